@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url';
+import { InvalidField } from './errors.ts';
+
+const MAX_EMAIL = 254;
+const MAX_LOCAL_PART = 64;
+const MAX_DOMAIN = 253;
+
+// RFC 5322 section 3.2.3, dot-atom in ASCII.
+const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+// RFC 1123 section 2.1: labels of letters, digits and inner hyphens. The last one is never a number (RFC 3696 section 2).
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// ASCII that no domain contains. domainToASCII would decode "%61" and cut at "/": it must never see them.
+const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
+
+/**
+ * Parses an e-mail address to the form that is stored, compared and returned: white space at both ends removed,
+ * lower-cased, the domain in ASCII (punycode). Plus-tags and dots stay significant.
+ *
+ * Throws `InvalidField` naming `field` for what is no ASCII dot-atom at a domain of at least two labels.
+ */
+export function parseEmail(field: string, text: string): string {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  // Longer than any address in its longest written form: refused before any expression walks it.
+  const plausible = at > 0 && trimmed.length <= 2 * MAX_EMAIL && trimmed.isWellFormed();
+  const local = plausible ? trimmed.slice(0, at) : '';
+  const domain = plausible ? asciiDomain(trimmed.slice(at + 1)) : '';
+  const email = `${local}@${domain}`;
+  if (
+    local.length > MAX_LOCAL_PART ||
+    domain.length > MAX_DOMAIN ||
+    email.length > MAX_EMAIL ||
+    !DOT_ATOM.test(local) ||
+    !DOMAIN.test(domain)
+  ) {
+    throw new InvalidField(field, 'must be an e-mail address such as name@example.com');
+  }
+  return email.toLowerCase();
+}
+
+function asciiDomain(domain: string): string {
+  if (FOREIGN_TO_DOMAINS.test(domain)) return '';
+  const lower = domain.toLowerCase();
+  return /[^\x20-\x7e]|xn--/.test(lower) ? domainToASCII(lower) : lower;
+}

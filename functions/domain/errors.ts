@@ -1,0 +1,58 @@
+/**
+ * Every way in which the service refuses or fails a request: the stable machine words of the header `x-error-code`.
+ * The HTTP status of each stands in one place, `http/errors.ts`.
+ */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'invalid_json'
+  | 'invalid_field'
+  | 'invalid_affiliate_slug'
+  | 'referral_exists'
+  | 'idempotency_key_reused'
+  | 'unavailable'
+  | 'internal';
+
+/** An answer other than success. The message is a sentence for the caller: it never repeats a value. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = code;
+  }
+}
+
+/** A field, parameter or header of the request that is not of its form. */
+export class InvalidField extends ServiceError {
+  /** `problem` continues the sentence that begins with the field's name. */
+  constructor(field: string, problem: string) {
+    super('invalid_field', `${field} ${problem}`);
+  }
+}
+
+/** The affiliate is unknown, of another program or deactivated: which of them is not told. */
+export class InvalidAffiliate extends ServiceError {
+  constructor() {
+    super('invalid_affiliate_slug', 'Invalid affiliate slug');
+  }
+}
+
+/** The program has a referral with this e-mail already, whichever advocate brought it. */
+export class ReferralExists extends ServiceError {
+  constructor() {
+    super('referral_exists', 'Referral already exists');
+  }
+}
+
+/** The table did not answer in time: the caller may try again, nothing is known to be half-written. */
+export class Unavailable extends ServiceError {
+  /** `cause` is for the log's error name only. */
+  constructor(cause?: unknown) {
+    super('unavailable', 'The service is busy; try again later');
+    this.cause = cause;
+  }
+}

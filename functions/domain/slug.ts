@@ -1,0 +1,28 @@
+import { InvalidField } from './errors.ts';
+
+/** The form of an advocate's slug once it is in lower case, without anchors. */
+export const SLUG_PATTERN = '[a-z0-9-]{1,64}';
+const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
+const MAX_SLUG = 64;
+
+/** Parses a slug in any case to lower case. Throws `InvalidField` naming `field`. */
+export function parseSlug(field: string, text: string): string {
+  // Only ASCII capitals are folded: toLowerCase alone would also turn the Kelvin sign into a "k".
+  const slug = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (!SLUG.test(slug)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
+  return slug;
+}
+
+/**
+ * A slug made of a person's names ("Zoë", "O'Neil" → `zoe-o-neil`), or `''` where they hold no letter or digit of it.
+ */
+export function slugFromNames(...names: (string | null)[]): string {
+  return names
+    .join(' ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG - 8)
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Random } from './time.ts';
+
+/** Whose token it is: `program` for the merchant's server, `affiliate` for one advocate. */
+export type TokenKind = 'program' | 'affiliate';
+
+const PREFIX: Record<TokenKind, string> = { program: 'rtp_', affiliate: 'rta_' };
+// Digits, capitals, small letters: the order in which the checksum's digits count.
+const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const TOKEN = /^rt[pa]_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/**
+ * Makes a token: the kind's prefix, 30 random characters, 6 characters of checksum.
+ * The scheme of GitHub's tokens: https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ */
+export function makeToken(kind: TokenKind, random: Random): string {
+  let secret = '';
+  while (secret.length < SECRET_LENGTH) {
+    // Bytes from 248 on are thrown away: 248 is the largest multiple of 62 in a byte, so that no character is likelier.
+    for (const byte of random(SECRET_LENGTH)) {
+      if (byte < 248 && secret.length < SECRET_LENGTH) secret += BASE_62.charAt(byte % 62);
+    }
+  }
+  return `${PREFIX[kind]}${secret}${checksum(secret)}`;
+}
+
+/** True where a text has the form of a token and its checksum fits. Costs no read of the table. */
+export function isTokenShaped(text: string): boolean {
+  const [, secret, sum] = TOKEN.exec(text) ?? [];
+  return secret !== undefined && sum === checksum(secret);
+}
+
+/** What is stored of a token: the SHA-256 of the whole of it, in lower-case hex. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function checksum(secret: string): string {
+  let digits = '';
+  for (let rest = crc32(secret); rest > 0; rest = Math.floor(rest / 62)) {
+    digits = BASE_62.charAt(rest % 62) + digits;
+  }
+  return digits.padStart(CHECKSUM_LENGTH, '0');
+}

@@ -1,0 +1,14 @@
+import type { Milliseconds, Random } from './time.ts';
+
+/** The form of a UUIDv7 in lower case, without anchors. */
+export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+
+/** Makes a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */
+export function uuidv7(moment: Milliseconds, random: Random): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.floor(moment), 0, 6);
+  bytes.set(random(10), 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,138 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Advocate, Affiliate } from '../domain/advocate.ts';
+import type { Milliseconds, Seconds } from '../domain/time.ts';
+import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
+import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
+import { readOwned } from './owned.ts';
+import type { Table } from './table.ts';
+import { ABSENT, type NamedWrite, putWrite, transact } from './transaction.ts';
+
+/** Another advocate of the program has the slug already. */
+export class SlugTaken extends Error {}
+/** Another advocate of the program has the uid already. */
+export class UidTaken extends Error {}
+
+/**
+ * Stores a new advocate with the claims of its id and uid, in one transaction. Throws `SlugTaken` or `UidTaken`, and
+ * then nothing is written.
+ */
+export async function createAdvocate(
+  table: Table,
+  program: string,
+  advocate: Advocate,
+  deadline: Milliseconds,
+): Promise<void> {
+  const advocateItem = {
+    ...advocateKey(program, advocate.slug),
+    owner: programAdvocates(program),
+    created: sortKey(advocate.createdAt, advocate.id),
+    ...withoutNulls({
+      email: advocate.email,
+      slug: advocate.slug,
+      uid: advocate.uid,
+      first_name: advocate.firstName,
+      last_name: advocate.lastName,
+      company_id: advocate.companyId,
+      company: advocate.company,
+      rate: advocate.commissionPercentage,
+    }),
+  };
+  // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
+  const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
+  const writes: NamedWrite<'slug' | 'uid'>[] = uidsOf(advocate).map((uid) =>
+    putWrite(table.name, 'uid', { ...advocateUidKey(program, uid), ...claim }, ABSENT),
+  );
+  writes.push(putWrite(table.name, 'slug', advocateItem, ABSENT));
+  const refusals = await transact(table, writes, deadline);
+  if (refusals.has('slug')) throw new SlugTaken();
+  if (refusals.has('uid')) throw new UidTaken();
+}
+
+/** The advocate with this slug, or `undefined` where there is none. */
+export async function findAdvocate(
+  table: Table,
+  program: string,
+  slug: string,
+  deadline: Milliseconds,
+): Promise<Advocate | undefined> {
+  const command = new GetCommand({
+    TableName: table.name,
+    Key: advocateKey(program, slug),
+    ConsistentRead: true,
+  });
+  const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
+  return Item && advocateOf(Item);
+}
+
+/** All advocates of a program, newest first. */
+export async function listAdvocates(
+  table: Table,
+  program: string,
+  deadline: Milliseconds,
+): Promise<Advocate[]> {
+  return (await readOwned(table, programAdvocates(program), deadline)).map(advocateOf);
+}
+
+/** Switches an advocate and its claims on or off, in one transaction. The moment of switching off is kept. */
+export async function setAdvocateActive(
+  table: Table,
+  program: string,
+  advocate: Advocate,
+  active: boolean,
+  now: Seconds,
+  deadline: Milliseconds,
+): Promise<Advocate> {
+  const keys = [
+    advocateKey(program, advocate.slug),
+    ...uidsOf(advocate).map((uid) => advocateUidKey(program, uid)),
+  ];
+  const change = active
+    ? { UpdateExpression: 'REMOVE deactivated_at' }
+    : {
+        UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
+        ExpressionAttributeValues: { ':now': now },
+      };
+  const writes = keys.map((Key) => ({
+    name: 'gone' as const,
+    write: {
+      Update: {
+        TableName: table.name,
+        Key: { ...Key },
+        ...change,
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+  }));
+  const refusals = await transact(table, writes, deadline);
+  if (refusals.has('gone')) throw new Error('The advocate lacks a claim of its id or uid.');
+  return { ...advocate, active };
+}
+
+/** Parses what a conversion needs of an advocate, from its item or from one of its claims. */
+export function affiliateOf(item: Item): Affiliate {
+  return {
+    slug: required(item, 'slug', text),
+    commissionPercentage: optional(item, 'rate', number),
+    active: item['deactivated_at'] === undefined,
+  };
+}
+
+/** Parses an advocate from its item or from a row of an index, which lacks its rate. */
+export function advocateOf(item: Item): Advocate {
+  const { id, second } = parseSortKey(required(item, 'created', text));
+  return {
+    ...affiliateOf(item),
+    id,
+    createdAt: second,
+    uid: optional(item, 'uid', text),
+    email: required(item, 'email', text),
+    firstName: optional(item, 'first_name', text),
+    lastName: optional(item, 'last_name', text),
+    companyId: optional(item, 'company_id', text),
+    company: optional(item, 'company', text),
+  };
+}
+
+function uidsOf(advocate: Advocate): string[] {
+  return advocate.uid === null ? [advocate.id] : [advocate.id, advocate.uid];
+}

@@ -1,0 +1,169 @@
+import type { Affiliate } from '../domain/advocate.ts';
+import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../domain/conversion.ts';
+import { InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
+import type { Program } from '../domain/program.ts';
+import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
+import { type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
+import { affiliateOf } from './advocates.ts';
+import { batchGet } from './batch.ts';
+import { type Item, required, text, wholeSeconds } from './item.ts';
+import { advocateKey, advocateUidKey, idempotencyKey, type Key, referralKey } from './keys.ts';
+import { type ReferralWriteName, referralOf, referralWrites, STILL_A_CLICK } from './referrals.ts';
+import type { Table } from './table.ts';
+import { ABSENT, type Condition, type NamedWrite, putWrite, transact } from './transaction.ts';
+
+/** Answers to idempotent requests are kept for 7 days, in seconds. */
+const KEPT_FOR = 7 * 24 * 60 * 60;
+
+export interface ConversionRequest {
+  readonly program: Program;
+  readonly conversion: Conversion;
+  readonly idempotent: IdempotentRequest | undefined;
+  /** UUIDv7 of the referral, where no click becomes it. */
+  readonly newId: string;
+}
+
+/** What a conversion answers of the referral. */
+export type ConvertedReferral = Pick<
+  Referral,
+  'id' | 'email' | 'customerUid' | 'state' | 'stateSetAt' | 'createdAt' | 'updatedAt'
+>;
+
+export interface ConversionAnswer {
+  readonly referral: ConvertedReferral;
+  /** True where an earlier request with the same idempotency key was answered so. */
+  readonly replayed: boolean;
+}
+
+/** What one read tells of a conversion. */
+interface Known {
+  readonly affiliate: Affiliate | undefined;
+  readonly click: Referral | undefined;
+  readonly record: Item | undefined;
+}
+
+/**
+ * Records a conversion: one batch read, one transaction. The click's row becomes the referral where it is the
+ * affiliate's and unconverted, else a new referral is made; either way the customer's claims keep it unique.
+ *
+ * Throws `ServiceError` `idempotency_key_reused`, `InvalidAffiliate`, `ReferralExists` (looked for in this order, and
+ * then nothing is written) or `Unavailable`.
+ */
+export async function trackConversion(
+  table: Table,
+  request: ConversionRequest,
+  deadline: Milliseconds,
+): Promise<ConversionAnswer> {
+  const now = secondOf(table.clock());
+  const { affiliate, click, record } = await readKnown(table, request, now, deadline);
+  if (record) return replay(record, request);
+  if (!affiliate?.active) throw new InvalidAffiliate();
+  const { program, conversion, newId } = request;
+  if (click && isConvertible(click, affiliate, now)) {
+    const answer = await store(
+      table,
+      request,
+      convertClick(click, program, conversion, now),
+      STILL_A_CLICK,
+      deadline,
+    );
+    if (answer) return answer;
+    // Someone else converted the click a moment ago: this customer becomes a referral of its own.
+  }
+  const fresh = newReferral(program, affiliate, { ...conversion, id: newId }, now);
+  const answer = await store(table, request, fresh, ABSENT, deadline);
+  if (!answer) throw new Error('The new id of a referral is taken.');
+  return answer;
+}
+
+async function readKnown(
+  table: Table,
+  { program, conversion: { attribution }, idempotent }: ConversionRequest,
+  now: Seconds,
+  deadline: Milliseconds,
+): Promise<Known> {
+  const keys: Key[] =
+    'uid' in attribution
+      ? [advocateUidKey(program.id, attribution.uid)]
+      : [advocateKey(program.id, attribution.slug), referralKey(program.id, attribution.clickId)];
+  const recordKeys = idempotent ? [idempotencyKey(program.id, idempotent.route, idempotent.key)] : [];
+  const items = await batchGet(table, [...keys, ...recordKeys], deadline);
+  const [affiliate, click] = items.slice(0, keys.length);
+  const [record] = items.slice(keys.length);
+  return {
+    affiliate: affiliate && affiliateOf(affiliate),
+    click: click && referralOf(click),
+    // The table deletes what has expired some time later: until then it counts as gone.
+    record: record && required(record, 'expires_at', wholeSeconds) > now ? record : undefined,
+  };
+}
+
+/** Writes a converted referral with all that belongs to it; `undefined` where its row is not the one it was read as. */
+async function store(
+  table: Table,
+  request: ConversionRequest,
+  referral: Referral,
+  condition: Condition,
+  deadline: Milliseconds,
+): Promise<ConversionAnswer | undefined> {
+  const writes: NamedWrite<ReferralWriteName | 'record'>[] = referralWrites(
+    table.name,
+    request.program.id,
+    referral,
+    condition,
+  );
+  if (request.idempotent) writes.push(recordWrite(table.name, request, request.idempotent, referral));
+  const refusals = await transact(table, writes, deadline);
+  const record = refusals.get('record');
+  if (record) return replay(record, request);
+  if (refusals.has('customer')) throw new ReferralExists();
+  return refusals.has('referral') ? undefined : { referral, replayed: false };
+}
+
+/**
+ * The record of an answer: what the request did not say itself. It holds neither e-mail nor uid, which a request
+ * that is the same brings along again.
+ */
+function recordWrite(
+  tableName: string,
+  { program, conversion }: ConversionRequest,
+  { key, route }: IdempotentRequest,
+  referral: Referral,
+): NamedWrite<'record'> {
+  const now = referral.stateSetAt;
+  const item = {
+    ...idempotencyKey(program.id, route, key),
+    fingerprint: conversionFingerprint(conversion),
+    expires_at: now + KEPT_FOR,
+    referral: referral.id,
+    state_set_at: referral.stateSetAt,
+    created_at: referral.createdAt,
+    updated_at: referral.updatedAt,
+  };
+  return putWrite(tableName, 'record', item, {
+    ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+    ExpressionAttributeValues: { ':now': now },
+  });
+}
+
+/** The answer of the record. Throws `idempotency_key_reused` where the request is another one. */
+function replay(record: Item, { conversion }: ConversionRequest): ConversionAnswer {
+  if (required(record, 'fingerprint', text) !== conversionFingerprint(conversion)) {
+    throw new ServiceError(
+      'idempotency_key_reused',
+      'Idempotency-Key was used with other fields before; use a new key for a new request',
+    );
+  }
+  return {
+    replayed: true,
+    referral: {
+      id: required(record, 'referral', text),
+      email: conversion.customer.email,
+      customerUid: conversion.customer.uid,
+      state: 'converted',
+      stateSetAt: required(record, 'state_set_at', wholeSeconds),
+      createdAt: required(record, 'created_at', wholeSeconds),
+      updatedAt: required(record, 'updated_at', wholeSeconds),
+    },
+  };
+}

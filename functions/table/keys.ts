@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { State } from '../domain/referral.ts';
+import { type Seconds, seconds } from '../domain/time.ts';
+import { UUIDV7_PATTERN } from '../domain/uuid.ts';
+import { PARTITION_KEY, SORT_KEY } from './schema.ts';
+
+/** The key of an item. Nothing outside this file spells a key. */
+export interface Key {
+  readonly [PARTITION_KEY]: string;
+  readonly [SORT_KEY]: string;
+}
+
+// No part of a key can hold a "#" that would shift the others: ids and slugs have none, e-mails, customer ids and
+// idempotency keys are hashed, and a uid or sub id is always the last part.
+
+export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
+export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
+export const advocateKey = (program: string, slug: string): Key =>
+  key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
+/** `uid` is the merchant's id of the advocate or, claimed in the same name space, the service's own. */
+export const advocateUidKey = (program: string, uid: string): Key =>
+  key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
+export const referralKey = (program: string, id: string): Key =>
+  key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
+export const emailKey = (program: string, email: string): Key =>
+  key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
+export const customerKey = (program: string, uid: string): Key =>
+  key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
+/** `route` gives every route a name space of its own. */
+export const idempotencyKey = (program: string, route: string, idempotencyKey: string): Key =>
+  key(`PROGRAM#${program}#IDEMPOTENCY#${hash(`${route}\n${idempotencyKey}`)}`, 'IDEMPOTENCY');
+
+/** Partition of all programs, for the operator's list. */
+export const ALL_PROGRAMS = 'PROGRAMS';
+export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
+export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
+/** Partition of an advocate's referrals without its clicks. */
+export const advocateReferrals = (program: string, slug: string): string =>
+  `PROGRAM#${program}#ADVOCATE#${slug}`;
+export const advocateState = (program: string, slug: string, state: State): string =>
+  `${advocateReferrals(program, slug)}#${state}`;
+/** Clicks and referrals with one sub id are apart: clicks outnumber the rest by far. */
+export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
+  `${advocateReferrals(program, slug)}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`;
+
+const SECOND_DIGITS = 12;
+const POSITION = new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
+
+/** Sort key of every index: by second, then by id. Strings of one length compare as their numbers do. */
+export const sortKey = (second: Seconds, id: string): string => `${firstSortKey(second)}#${id}`;
+/** Sorts before every key of the second and after every key of the second before. */
+export const firstSortKey = (second: Seconds): string => String(second).padStart(SECOND_DIGITS, '0');
+/** True for what `sortKey` makes. */
+export const isSortKey = (text: string): boolean => POSITION.test(text);
+/** The greatest string that sorts before a sort key and not before the key in front of it. */
+export const justBefore = (sortKey: string): string => {
+  const last = sortKey.length - 1;
+  return `${sortKey.slice(0, last)}${String.fromCharCode(sortKey.charCodeAt(last) - 1)}~`;
+};
+
+/** Takes a sort key apart again. */
+export const parseSortKey = (sortKey: string): { readonly second: Seconds; readonly id: string } => {
+  return { second: seconds(Number(sortKey.slice(0, SECOND_DIGITS))), id: lastPart(sortKey) };
+};
+/** The last part of a key: a referral's id, an advocate's slug. */
+export const lastPart = (key: string): string => key.slice(key.lastIndexOf('#') + 1);
+
+function key(pk: string, sk: string): Key {
+  return { [PARTITION_KEY]: pk, [SORT_KEY]: sk };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,72 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Program } from '../domain/program.ts';
+import type { Milliseconds } from '../domain/time.ts';
+import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
+import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
+import { readOwned } from './owned.ts';
+import type { Table } from './table.ts';
+
+/** Stores a new program. Its id is new, so the condition fails only where a lost answer made the SDK send it twice. */
+export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {
+  const Item = {
+    ...programKey(program.id),
+    owner: ALL_PROGRAMS,
+    created: sortKey(program.createdAt, program.id),
+    ...programAttributes(program),
+  };
+  const condition = {
+    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+    ExpressionAttributeValues: { ':id': program.id },
+  };
+  await table.ask(deadline, (within) =>
+    table.client.send(new PutCommand({ TableName: table.name, Item, ...condition }), within),
+  );
+}
+
+/** The program, or `undefined` where there is none. */
+export async function findProgram(
+  table: Table,
+  id: string,
+  deadline: Milliseconds,
+): Promise<Program | undefined> {
+  const command = new GetCommand({ TableName: table.name, Key: programKey(id) });
+  const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
+  return Item && programOf(Item);
+}
+
+/** All programs, newest first. */
+export async function listPrograms(table: Table, deadline: Milliseconds): Promise<Program[]> {
+  return (await readOwned(table, ALL_PROGRAMS, deadline)).map(programOf);
+}
+
+/** A program as it stands in its own item, and as a copy in each of its tokens. */
+export function programAttributes(program: Program): Item {
+  return withoutNulls({
+    id: program.id,
+    name: program.name,
+    public_key: program.publicKey,
+    site_url: program.siteUrl,
+    link_parameter: program.linkParameter,
+    rate: program.commissionPercentage,
+    commission_months: program.commissionMonths,
+    attribution_days: program.attributionDays,
+    allowed_origins: program.allowedOrigins,
+    created_at: program.createdAt,
+  });
+}
+
+/** Parses what `programAttributes` wrote. */
+export function programOf(item: Item): Program {
+  return {
+    id: required(item, 'id', text),
+    name: required(item, 'name', text),
+    publicKey: required(item, 'public_key', text),
+    siteUrl: required(item, 'site_url', text),
+    linkParameter: required(item, 'link_parameter', text),
+    commissionPercentage: optional(item, 'rate', number),
+    commissionMonths: optional(item, 'commission_months', number),
+    attributionDays: required(item, 'attribution_days', number),
+    allowedOrigins: required(item, 'allowed_origins', texts),
+    createdAt: required(item, 'created_at', wholeSeconds),
+  };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Unavailable } from '../domain/errors.ts';
+import { type Clock, type Milliseconds, systemClock } from '../domain/time.ts';
+import type { TableEnvironment } from './environment.ts';
+
+/**
+ * Bounds of one call. DynamoDB answers within some milliseconds: a call that takes a second is lost, and three tries
+ * with the SDK's backoff between them leave time within a function's limit to say so.
+ */
+const CALL_LIMITS = {
+  maxAttempts: 3,
+  // Without throwOnRequestTimeout the SDK only warns, and a call that hangs never ends.
+  requestHandler: { connectionTimeout: 500, requestTimeout: 1000, throwOnRequestTimeout: true },
+};
+
+const THROTTLED = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionInProgressException',
+]);
+const NETWORK_ERRORS = new Set(['AbortError', 'TimeoutError']);
+
+/** The table and the way to it: every request that the service makes of DynamoDB goes through `ask`. */
+export class Table {
+  readonly name: string;
+  readonly client: DynamoDBDocumentClient;
+  readonly clock: Clock;
+
+  constructor(name: string, client: DynamoDBDocumentClient, clock: Clock = systemClock) {
+    this.name = name;
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes one request, given up at `deadline`. Throws `Unavailable` where the table does not answer in time, throttles
+   * or fails; errors that say something of the request itself (a condition, a malformed call) pass through.
+   */
+  async ask<Answer>(
+    deadline: Milliseconds,
+    request: (options: { abortSignal: AbortSignal }) => Promise<Answer>,
+  ): Promise<Answer> {
+    const left = deadline - this.clock();
+    if (left <= 0) throw new Unavailable();
+    try {
+      return await request({ abortSignal: AbortSignal.timeout(left) });
+    } catch (error) {
+      throw isPassing(error) ? new Unavailable(error) : error;
+    }
+  }
+
+  /**
+   * Waits a random time of at most `ceiling` milliseconds, so that those who collided once do not collide again.
+   * Throws `Unavailable` where the deadline comes first.
+   */
+  async backOff(deadline: Milliseconds, ceiling: number): Promise<void> {
+    const wait = Math.random() * ceiling;
+    if (this.clock() + wait >= deadline) throw new Unavailable();
+    await pause(wait);
+  }
+}
+
+/** Opens the table that the environment names. Costs no request; credentials of AWS come from their usual places. */
+export function openTable({ tableName, endpoint }: TableEnvironment): Table {
+  return new Table(tableName, DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions(endpoint))));
+}
+
+/** Options of the SDK's client. An engine of one's own takes any credentials; AWS gets those of the environment. */
+export function clientOptions(endpoint: string | undefined) {
+  if (endpoint === undefined) return CALL_LIMITS;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return { ...CALL_LIMITS, endpoint, region: 'local', credentials };
+}
+
+/** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof DynamoDBServiceException)
+    return error.$fault === 'server' || THROTTLED.has(error.name);
+  return error instanceof Error && ('code' in error || NETWORK_ERRORS.has(error.name));
+}

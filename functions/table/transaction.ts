@@ -1,0 +1,104 @@
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { Unavailable } from '../domain/errors.ts';
+import type { Milliseconds } from '../domain/time.ts';
+import type { Item } from './item.ts';
+import type { Table } from './table.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+const MAX_TRIES = 6;
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 160;
+/** Reasons that say nothing of the request itself: the same transaction may pass a moment later. */
+const PASSING_REASONS = new Set<string | undefined>([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+]);
+
+/** A write of a transaction and the name by which its refusal is told. */
+export interface NamedWrite<Name extends string> {
+  readonly name: Name;
+  readonly write: Write;
+}
+
+export type Condition = Pick<
+  NonNullable<Write['Put']>,
+  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+/** The condition of an item that must be new. */
+export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** A conditional put that tells what stood in its way. */
+export function putWrite<Name extends string>(
+  tableName: string,
+  name: Name,
+  item: Item,
+  condition: Condition,
+): NamedWrite<Name> {
+  const Put = {
+    TableName: tableName,
+    Item: { ...item },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...condition,
+  };
+  return { name, write: { Put } };
+}
+
+/** By name, the items that stood in the way as they were: an empty item where there was none. */
+export type Refusals<Name extends string> = ReadonlyMap<Name, Item>;
+
+/**
+ * Writes all of the named writes or none. Returns no refusal where they are written, else the items that refused: each
+ * write needs a condition and `ReturnValuesOnConditionCheckFailure: ALL_OLD` for that.
+ *
+ * Conflicts with other transactions are not retried by the SDK: they are here, with full jitter between the tries
+ * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). Throws `Unavailable` when
+ * tries or time run out.
+ */
+export async function transact<Name extends string>(
+  table: Table,
+  writes: readonly NamedWrite<Name>[],
+  deadline: Milliseconds,
+): Promise<Refusals<Name>> {
+  const TransactItems = writes.map(({ write }) => write);
+  const attempt = () =>
+    table.ask(deadline, (within) => table.client.send(new TransactWriteCommand({ TransactItems }), within));
+  let longestPause = FIRST_PAUSE;
+  for (let tries = 1; ; tries += 1) {
+    const cancellation = await attempt().then(() => undefined, cancellationOf);
+    if (!cancellation) return new Map();
+    const reasons = cancellation.CancellationReasons ?? [];
+    const refusals = refusalsOf(writes, reasons);
+    // A condition that failed beside a conflict is as final as alone.
+    if (refusals.size > 0) return refusals;
+    if (!reasons.some(({ Code }) => PASSING_REASONS.has(Code))) throw cancellation;
+    if (tries === MAX_TRIES) throw new Unavailable(cancellation);
+    await table.backOff(deadline, longestPause);
+    longestPause = Math.min(longestPause * 2, LONGEST_PAUSE);
+  }
+}
+
+/** Rethrows what is no cancellation. */
+function cancellationOf(error: unknown): TransactionCanceledException {
+  if (error instanceof TransactionCanceledException) return error;
+  throw error;
+}
+
+/** The reasons stand in the order of the writes. */
+function refusalsOf<Name extends string>(
+  writes: readonly NamedWrite<Name>[],
+  reasons: readonly CancellationReason[],
+): Refusals<Name> {
+  return new Map(
+    writes.flatMap(({ name }, index) => {
+      const reason = reasons[index];
+      // The document client leaves the items of an exception as DynamoDB wrote them.
+      return reason?.Code === 'ConditionalCheckFailed' ? [[name, unmarshall(reason.Item ?? {})]] : [];
+    }),
+  );
+}
