@@ -3,8 +3,8 @@ import { InvalidField } from './errors.ts';
 import type { GrId } from './gr-id.ts';
 import type { Customer } from './referral.ts';
 
-/** Who brought the customer: as the visitor's cookie says, or an advocate by the merchant's own id of it. */
-export type Attribution = GrId | { readonly uid: string };
+/** Who brought the customer: as the visitor's cookie says, or a program's advocate by the merchant's own id of it. */
+export type Attribution = GrId | { readonly publicKey: string; readonly uid: string };
 
 /** A conversion as a merchant reports it, whichever version of the interface it came by. */
 export interface Conversion {
@@ -31,7 +31,8 @@ export function parseIdempotencyKey(text: string): string {
 
 /** SHA-256 in hex of what a conversion says after normalisation: the same for requests with the same fields. */
 export function conversionFingerprint({ customer, attribution, subId }: Conversion): string {
-  const who = 'uid' in attribution ? [attribution.uid] : [attribution.slug, attribution.clickId];
+  const who =
+    'uid' in attribution ? [attribution.publicKey, attribution.uid] : [attribution.slug, attribution.clickId];
   return createHash('sha256')
     .update(JSON.stringify([customer.email, customer.uid, who, subId]))
     .digest('hex');

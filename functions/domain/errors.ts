@@ -19,8 +19,8 @@ export type ErrorCode =
 export class ServiceError extends Error {
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string) {
-    super(message);
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'ServiceError';
     this.code = code;
   }
@@ -50,9 +50,8 @@ export class ReferralExists extends ServiceError {
 
 /** The table did not answer in time: the caller may try again, nothing is known to be half-written. */
 export class Unavailable extends ServiceError {
-  /** `cause` is for the log's error name only. */
+  /** `cause` is for the log, which tells its name only. */
   constructor(cause?: unknown) {
-    super('unavailable', 'The service is busy; try again later');
-    this.cause = cause;
+    super('unavailable', 'The service is busy; try again later', { cause });
   }
 }

@@ -57,8 +57,11 @@ export async function trackConversion(
   const now = secondOf(table.clock());
   const { affiliate, click, record } = await readKnown(table, request, now, deadline);
   if (record) return replay(record, request);
-  if (!affiliate?.active) throw new InvalidAffiliate();
   const { program, conversion, newId } = request;
+  const { attribution } = conversion;
+  // The public key of another program is as good as an unknown one: the program comes from the token.
+  const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
+  if (!affiliate?.active || isForeign) throw new InvalidAffiliate();
   if (click && isConvertible(click, affiliate, now)) {
     const answer = await store(
       table,

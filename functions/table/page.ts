@@ -1,7 +1,8 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { InvalidField } from '../domain/errors.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { type Item, required, text } from './item.ts';
-import { firstSortKey, justBefore } from './keys.ts';
+import { firstSortKey, isSortKey, justBefore } from './keys.ts';
 import type { Plan } from './plan.ts';
 import { INDEXES } from './schema.ts';
 import type { Table } from './table.ts';
@@ -29,6 +30,8 @@ export async function readPage(
   size: number,
   deadline: Milliseconds,
 ): Promise<Page> {
+  if ('after' in start && !isSortKey(start.after))
+    throw new InvalidField('cursor', 'is not one that a list gave');
   const query = queryOf(table, plan, 'after' in start ? start.after : undefined);
   if (!query) return EMPTY;
   const read = (input: Partial<QueryCommandInput>) =>

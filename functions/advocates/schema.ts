@@ -1,0 +1,54 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { ID, LIST_PARAMETERS, listOf, TIME } from '../http/schema.ts';
+
+export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
+
+const NULLABLE = { type: ['string', 'null'] } as const;
+
+export const ADVOCATE = {
+  type: 'object',
+  required: ['id', 'type', 'attributes'],
+  additionalProperties: false,
+  properties: {
+    id: ID,
+    type: { type: 'string', const: 'advocate' },
+    attributes: {
+      type: 'object',
+      required: [
+        'id',
+        'uid',
+        'email',
+        'first_name',
+        'last_name',
+        'slug',
+        'referral_link',
+        'company_id',
+        'company',
+        'created_at',
+      ],
+      additionalProperties: false,
+      properties: {
+        id: ID,
+        uid: { ...NULLABLE, description: "The merchant's own id of the advocate." },
+        email: { type: 'string' },
+        first_name: NULLABLE,
+        last_name: NULLABLE,
+        slug: { type: 'string', description: "The advocate's name in links." },
+        referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
+        company_id: {
+          ...NULLABLE,
+          description: "The advocate's organisation; where it has neither id nor name, the program's.",
+        },
+        company: NULLABLE,
+        created_at: TIME,
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export type AdvocateResource = FromSchema<typeof ADVOCATE>;
+
+export const ADVOCATE_LIST = listOf(ADVOCATE);
+
+/** What `bin/generate` makes validators of. */
+export const VALIDATED = { advocatesQuery: ADVOCATES_QUERY };

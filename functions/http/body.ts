@@ -1,0 +1,55 @@
+import jsonBodyParser from '@middy/http-json-body-parser';
+import { ServiceError } from '../domain/errors.ts';
+import type { HttpEvent, Middleware } from './call.ts';
+
+/** Largest body in bytes. */
+const MAX_BODY = 16 * 1024;
+
+// "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1); a charset only where it is UTF-8.
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json *(?:;|$)/i;
+const CHARSET = /; *charset *= *"?([^\s";]*)"?/i;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
+
+/** Learns the JSON of the body: 413 beyond 16 KiB, 415 for another type or charset, 400 for what is no JSON in UTF-8. */
+export function jsonBody(): Middleware {
+  return {
+    before: async (request) => {
+      const { event, context } = request;
+      const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      if (bytes.byteLength > MAX_BODY) {
+        throw new ServiceError('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB`);
+      }
+      checkType(event.headers['content-type'] ?? 'application/json');
+      // The parser puts its result in place of the body: it gets a copy of the event to do so.
+      const copy = { ...request, event: { ...event, body: decode(bytes), isBase64Encoded: false } };
+      try {
+        await parser.before?.(copy);
+      } catch (error) {
+        throw new ServiceError('invalid_json', 'The body must be valid JSON', { cause: error });
+      }
+      context.json = copy.event.body;
+    },
+  };
+}
+
+function checkType(contentType: string): void {
+  const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
+  if (!JSON_TYPE.test(contentType) || !/^utf-?8$/i.test(charset)) {
+    throw new ServiceError('unsupported_media_type', 'The Content-Type must be application/json in UTF-8');
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new ServiceError('invalid_json', 'The body must be JSON in valid UTF-8');
+  }
+  // RFC 8259 section 8.1.
+  if (text.startsWith('\ufeff'))
+    throw new ServiceError('invalid_json', 'The body must not begin with a byte order mark');
+  return text;
+}

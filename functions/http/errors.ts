@@ -1,0 +1,45 @@
+import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { json } from './answer.ts';
+import type { HttpResult, Middleware } from './call.ts';
+import { logFailure } from './log.ts';
+
+const STATUS: Record<ErrorCode, number> = {
+  invalid_json: 400,
+  invalid_field: 400,
+  invalid_affiliate_slug: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  referral_exists: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** Headers that belong to an error wherever it comes from. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
+const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  unauthorized: { 'www-authenticate': 'Bearer' },
+  unavailable: { 'retry-after': '1' },
+};
+
+/** Answers every error as `{"error": "<sentence>"}`; one that nobody foresaw is a 500 that says nothing of its cause. */
+export function errorsToHttp(): Middleware {
+  return {
+    onError: async (request) => {
+      const error =
+        request.error instanceof ServiceError
+          ? request.error
+          : new ServiceError('internal', 'Something went wrong; the failure was recorded', {
+              cause: request.error,
+            });
+      const status = STATUS[error.code];
+      if (status >= 500) logFailure(request.event, error);
+      request.response = errorResult(error, status);
+    },
+  };
+}
+
+function errorResult({ code, message }: ServiceError, status: number): HttpResult {
+  return json(status, { error: message }, { 'x-error-code': code, ...HEADERS[code] });
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { InvalidField } from '../domain/errors.ts';
+import { parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
+import { baseUrl, json } from './answer.ts';
+import type { HttpEvent, HttpResult } from './call.ts';
+
+const DEFAULT_PER_PAGE = 25;
+
+/** Which page of a list is asked for. */
+export interface Paging {
+  readonly page: number;
+  readonly perPage: number;
+  /** In place of `page`. */
+  readonly cursor: string | undefined;
+  /** The query to go on with: as it came, without `page` and `cursor`. */
+  readonly rest: readonly [string, string][];
+}
+
+/** Reads the paging of a valid query. Throws `InvalidField` where `page` and `cursor` are both given. */
+export function parsePaging(query: {
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly cursor?: string;
+}): Paging {
+  const { page, cursor, ...rest } = query;
+  if (page !== undefined && cursor !== undefined)
+    throw new InvalidField('cursor', 'stands in place of page: give only one');
+  return {
+    page: page ?? 1,
+    perPage: query.per_page ?? DEFAULT_PER_PAGE,
+    cursor,
+    rest: Object.entries(rest).map(([name, value]) => [name, String(value)]),
+  };
+}
+
+/** Reads the filters `<name>_gt` and `<name>_lt`; `undefined` where neither is given. Throws `InvalidField`. */
+export function parseRange(
+  query: Readonly<Record<string, unknown>>,
+  name: 'created_at' | 'state_set_at',
+): SecondsRange | undefined {
+  const moment = (parameter: string) => {
+    const text = query[parameter];
+    if (text === undefined) return undefined;
+    const parsed = parseMoment(String(text));
+    if (!parsed)
+      throw new InvalidField(
+        parameter,
+        'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z',
+      );
+    return parsed;
+  };
+  const after = moment(`${name}_gt`);
+  const before = moment(`${name}_lt`);
+  return after || before ? rangeBetween(after, before) : undefined;
+}
+
+// The page's number, the list it belongs to, and the place in it.
+const CURSOR = /^(\d{1,15})\.([\w-]{22})\.(.+)$/;
+
+/**
+ * Where to begin reading. `list` is whatever tells this list, its filters and its owner from all others: a cursor made
+ * for another one throws `InvalidField`.
+ */
+export function startOf(
+  paging: Paging,
+  list: unknown,
+): { page: number; start: { skip: number } | { after: string } } {
+  if (paging.cursor === undefined) {
+    return { page: paging.page, start: { skip: (paging.page - 1) * paging.perPage } };
+  }
+  const [, page, fingerprint, after] = CURSOR.exec(Buffer.from(paging.cursor, 'base64url').toString()) ?? [];
+  if (after === undefined || fingerprint !== fingerprintOf(list)) {
+    throw new InvalidField('cursor', 'is not one that this list gave with these filters');
+  }
+  return { page: Number(page), start: { after } };
+}
+
+/** Answers a page of a list, with the address of the next one in the `Link` header (RFC 8288) where there is more. */
+export function listAnswer(
+  event: HttpEvent,
+  paging: Paging,
+  list: unknown,
+  answer: { readonly page: number; readonly next: string | undefined; readonly data: readonly unknown[] },
+): HttpResult {
+  const { page, next, data } = answer;
+  const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined } };
+  if (next === undefined) return json(200, { data, meta });
+  const cursor = Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');
+  const query = new URLSearchParams([...paging.rest, ['cursor', cursor]]);
+  return json(200, { data, meta }, { link: `<${baseUrl(event)}${event.rawPath}?${query}>; rel="next"` });
+}
+
+function fingerprintOf(list: unknown): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 22);
+}

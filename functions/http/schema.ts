@@ -1,0 +1,85 @@
+/** Schemas that several operations share. They validate, type and document: there is no second description. */
+
+const TIMESTAMP =
+  '`YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.';
+
+export function timestampParameter(meaning: string) {
+  return {
+    type: 'string',
+    description: `${meaning} ${TIMESTAMP}`,
+    examples: ['2026-01-31 00:00:00 +0000', '2026-01-31T00:00:00Z'],
+  } as const;
+}
+
+/** Parameters of every list. */
+export const LIST_PARAMETERS = {
+  created_at_lt: timestampParameter('Created before this moment, strictly.'),
+  created_at_gt: timestampParameter('Created after this moment, strictly.'),
+  page: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 999_999_999,
+    default: 1,
+    description: 'Number of the page: an exact offset into the list as it is now.',
+  },
+  per_page: { type: 'integer', minimum: 1, maximum: 50, default: 25, description: 'Rows per page.' },
+  cursor: {
+    type: 'string',
+    description:
+      'In place of `page`: goes on right after the last row of the page whose `Link` header gave it, without gap or ' +
+      'repetition while rows are added. For the same list and filters only; it does not expire.',
+  },
+} as const;
+
+export const ID = {
+  type: 'string',
+  description: 'UUIDv7.',
+  examples: ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
+} as const;
+
+export const TIME = {
+  type: 'integer',
+  description: 'Unix seconds, UTC.',
+  examples: [1_767_225_600],
+} as const;
+
+export const PAGINATION = {
+  type: 'object',
+  required: ['page', 'per_page', 'has_more'],
+  additionalProperties: false,
+  properties: {
+    page: { type: 'integer' },
+    per_page: { type: 'integer' },
+    has_more: { type: 'boolean', description: 'True exactly when one more row exists.' },
+  },
+} as const;
+
+export const ERROR = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'string',
+      description: 'A sentence that names the field at fault and never repeats its value.',
+    },
+  },
+} as const;
+
+/** The answer of a list: a page of resources. */
+export function listOf<Resource>(resource: Resource) {
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    additionalProperties: false,
+    properties: {
+      data: { type: 'array', items: resource },
+      meta: {
+        type: 'object',
+        required: ['pagination'],
+        additionalProperties: false,
+        properties: { pagination: PAGINATION },
+      },
+    },
+  } as const;
+}

@@ -1,0 +1,73 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { STATES } from '../domain/referral.ts';
+import { MAX_SUB_ID } from '../domain/text.ts';
+import { ID, LIST_PARAMETERS, listOf, TIME, timestampParameter } from '../http/schema.ts';
+
+export const REFERRALS_QUERY = {
+  type: 'object',
+  properties: {
+    state_eq: {
+      type: 'string',
+      enum: STATES,
+      description: 'Exactly this state. Clicks are listed through `state_eq=clicked` only.',
+    },
+    sub_id_eq: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_SUB_ID,
+      description: 'Exactly this sub id.',
+    },
+    ...LIST_PARAMETERS,
+    state_set_at_lt: timestampParameter('State set before this moment, strictly.'),
+    state_set_at_gt: timestampParameter('State set after this moment, strictly.'),
+  },
+} as const satisfies JSONSchema;
+
+const NULLABLE_TIME = { ...TIME, type: ['integer', 'null'] } as const;
+
+export const LISTED_REFERRAL = {
+  type: 'object',
+  required: ['id', 'type', 'attributes'],
+  additionalProperties: false,
+  properties: {
+    id: ID,
+    type: { type: 'string', const: 'referral' },
+    attributes: {
+      type: 'object',
+      required: [
+        'email',
+        'state',
+        'state_set_at',
+        'created_at',
+        'updated_at',
+        'sub_id',
+        'commission_percentage',
+        'commission_end_date',
+      ],
+      additionalProperties: false,
+      properties: {
+        email: { type: ['string', 'null'], description: '`null` for a click.' },
+        state: { type: 'string', enum: STATES },
+        state_set_at: TIME,
+        created_at: TIME,
+        updated_at: TIME,
+        sub_id: { type: ['string', 'null'] },
+        commission_percentage: {
+          type: ['number', 'null'],
+          description: '`null` where nobody set a rate.',
+        },
+        commission_end_date: {
+          ...NULLABLE_TIME,
+          description: 'Unix seconds, UTC; `null` before a conversion, and where the commission never ends.',
+        },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;
+
+export const REFERRAL_LIST = listOf(LISTED_REFERRAL);
+
+/** What `bin/generate` makes validators of. */
+export const VALIDATED = { referralsQuery: REFERRALS_QUERY };

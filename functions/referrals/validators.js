@@ -1,0 +1,222 @@
+// Made by `npm run generate` of schema.ts beside it. Not to be edited.
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __commonJS = (cb, mod) => function __require() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+
+// node_modules/ajv/dist/runtime/ucs2length.js
+var require_ucs2length = __commonJS({
+  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+    "use strict";
+    Object.defineProperty(exports, "__esModule", { value: true });
+    function ucs2length(str) {
+      const len = str.length;
+      let length = 0;
+      let pos = 0;
+      let value;
+      while (pos < len) {
+        length++;
+        value = str.charCodeAt(pos++);
+        if (value >= 55296 && value <= 56319 && pos < len) {
+          value = str.charCodeAt(pos);
+          if ((value & 64512) === 56320)
+            pos++;
+        }
+      }
+      return length;
+    }
+    exports.default = ucs2length;
+    ucs2length.code = 'require("ajv/dist/runtime/ucs2length").default';
+  }
+});
+
+// <stdin>
+var referralsQuery = validate20;
+var schema31 = { "type": "object", "properties": { "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"], "description": "Exactly this state. Clicks are listed through `state_eq=clicked` only." }, "sub_id_eq": { "type": "string", "minLength": 1, "maxLength": 128, "description": "Exactly this sub id." }, "created_at_lt": { "type": "string", "description": "Created before this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] }, "created_at_gt": { "type": "string", "description": "Created after this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1, "description": "Number of the page: an exact offset into the list as it is now." }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25, "description": "Rows per page." }, "cursor": { "type": "string", "description": "In place of `page`: goes on right after the last row of the page whose `Link` header gave it, without gap or repetition while rows are added. For the same list and filters only; it does not expire." }, "state_set_at_lt": { "type": "string", "description": "State set before this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] }, "state_set_at_gt": { "type": "string", "description": "State set after this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] } } };
+var func0 = Object.prototype.hasOwnProperty;
+var func62 = require_ucs2length().default;
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate20.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.state_eq !== void 0 && func0.call(data, "state_eq")) {
+        let data0 = data.state_eq;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate20.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state_eq.type, parentSchema: schema31.properties.state_eq, data: data0 }];
+          return false;
+        }
+        if (!(data0 === "clicked" || data0 === "converted" || data0 === "paid" || data0 === "churned" || data0 === "rejected")) {
+          validate20.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/enum", keyword: "enum", params: { allowedValues: schema31.properties.state_eq.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.state_eq.enum, parentSchema: schema31.properties.state_eq, data: data0 }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+          let data1 = data.sub_id_eq;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (typeof data1 === "string") {
+              if (func62(data1) > 128) {
+                validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/maxLength", keyword: "maxLength", params: { limit: 128 }, message: "must NOT have more than 128 characters", schema: 128, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
+                return false;
+              } else {
+                if (func62(data1) < 1) {
+                  validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
+                  return false;
+                }
+              }
+            } else {
+              validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.sub_id_eq.type, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
+              return false;
+            }
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+            let data2 = data.created_at_lt;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate20.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.created_at_lt.type, parentSchema: schema31.properties.created_at_lt, data: data2 }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+              let data3 = data.created_at_gt;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.created_at_gt.type, parentSchema: schema31.properties.created_at_gt, data: data3 }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.page !== void 0 && func0.call(data, "page")) {
+                let data4 = data.page;
+                const _errs9 = errors;
+                if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                  validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.page.type, parentSchema: schema31.properties.page, data: data4 }];
+                  return false;
+                }
+                if (errors === _errs9) {
+                  if (typeof data4 == "number" && isFinite(data4)) {
+                    if (data4 > 999999999 || isNaN(data4)) {
+                      validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, message: "must be <= 999999999", schema: 999999999, parentSchema: schema31.properties.page, data: data4 }];
+                      return false;
+                    } else {
+                      if (data4 < 1 || isNaN(data4)) {
+                        validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema31.properties.page, data: data4 }];
+                        return false;
+                      }
+                    }
+                  }
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.per_page !== void 0 && func0.call(data, "per_page")) {
+                  let data5 = data.per_page;
+                  const _errs11 = errors;
+                  if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                    validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.per_page.type, parentSchema: schema31.properties.per_page, data: data5 }];
+                    return false;
+                  }
+                  if (errors === _errs11) {
+                    if (typeof data5 == "number" && isFinite(data5)) {
+                      if (data5 > 50 || isNaN(data5)) {
+                        validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, message: "must be <= 50", schema: 50, parentSchema: schema31.properties.per_page, data: data5 }];
+                        return false;
+                      } else {
+                        if (data5 < 1 || isNaN(data5)) {
+                          validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema31.properties.per_page, data: data5 }];
+                          return false;
+                        }
+                      }
+                    }
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                    let data6 = data.cursor;
+                    const _errs13 = errors;
+                    if (typeof data6 !== "string") {
+                      validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.cursor.type, parentSchema: schema31.properties.cursor, data: data6 }];
+                      return false;
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.state_set_at_lt !== void 0 && func0.call(data, "state_set_at_lt")) {
+                      let data7 = data.state_set_at_lt;
+                      const _errs15 = errors;
+                      if (typeof data7 !== "string") {
+                        validate20.errors = [{ instancePath: instancePath + "/state_set_at_lt", schemaPath: "#/properties/state_set_at_lt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state_set_at_lt.type, parentSchema: schema31.properties.state_set_at_lt, data: data7 }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.state_set_at_gt !== void 0 && func0.call(data, "state_set_at_gt")) {
+                        let data8 = data.state_set_at_gt;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "string") {
+                          validate20.errors = [{ instancePath: instancePath + "/state_set_at_gt", schemaPath: "#/properties/state_set_at_gt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state_set_at_gt.type, parentSchema: schema31.properties.state_set_at_gt, data: data8 }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data }];
+      return false;
+    }
+  }
+  validate20.errors = vErrors;
+  return errors === 0;
+}
+validate20.evaluated = { "props": { "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+export {
+  referralsQuery
+};

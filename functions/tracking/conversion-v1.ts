@@ -1,0 +1,42 @@
+import {
+  type Attribution,
+  type Conversion,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+} from '../domain/conversion.ts';
+import { parseEmail } from '../domain/email.ts';
+import { InvalidField } from '../domain/errors.ts';
+import { parseGrId } from '../domain/gr-id.ts';
+import { MAX_UID, parseText } from '../domain/text.ts';
+import { validBody } from '../http/validation.ts';
+import { ROUTES, routeKey } from '../routes.ts';
+import type { ConversionV1Body } from './schema.ts';
+import { conversionV1Body } from './validators.js';
+
+const ROUTE = routeKey(ROUTES.trackConversionV1);
+
+export interface ConversionInput {
+  readonly conversion: Conversion;
+  readonly idempotent: IdempotentRequest | undefined;
+}
+
+/** Reads a V1 conversion of a parsed body and the header `Idempotency-Key`. Throws `InvalidField`. */
+export function conversionV1(json: unknown, idempotencyKey: string | undefined): ConversionInput {
+  const body = validBody(json, conversionV1Body);
+  return {
+    conversion: {
+      customer: { email: parseEmail('email', body.email), uid: null },
+      attribution: attributionOf(body),
+      subId: null,
+    },
+    idempotent:
+      idempotencyKey === undefined ? undefined : { key: parseIdempotencyKey(idempotencyKey), route: ROUTE },
+  };
+}
+
+/** `gr_id` decides where both are given: a bad one is not rescued by a good `pk` and `uid`. */
+function attributionOf({ gr_id, pk, uid }: ConversionV1Body): Attribution {
+  if (gr_id !== undefined) return parseGrId(gr_id);
+  if (pk === undefined || uid === undefined) throw new InvalidField('gr_id, or pk with uid,', 'is required');
+  return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
+}
