@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A running engine. */
+export interface Engine {
+  /** Address for `DYNAMODB_ENDPOINT`. */
+  readonly endpoint: string;
+  /** Settles when the engine has ended, by `stop` or by itself. */
+  readonly ended: Promise<void>;
+  /** Ends the engine and waits until it has. */
+  stop(): Promise<void>;
+}
+
+const PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
+const BINARY = join(import.meta.dirname, '../../node_modules', PACKAGE, 'dynoxide');
+/** Longest wait for the engine's first answer, in milliseconds. It needs some ten. */
+const START_LIMIT = 10_000;
+const RETRY_AFTER = 10;
+
+/**
+ * Starts the embedded DynamoDB engine on a free port of this machine. `file` keeps its data; without one they end with
+ * it. Throws an error with one clear sentence where there is no engine for this platform or it does not start.
+ */
+export async function startEngine(file?: string): Promise<Engine> {
+  if (!existsSync(BINARY)) {
+    throw new Error(
+      `The embedded DynamoDB engine is missing (package ${PACKAGE}): run npm install, or set DYNAMODB_ENDPOINT to another DynamoDB such as DynamoDB Local.`,
+    );
+  }
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  // Detached: a Ctrl-C goes to the whole group of the terminal, but the engine must outlive the requests under way.
+  const child = spawn(BINARY, ['--port', String(port), ...(file ? ['--db-path', file] : [])], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  if (!(await answers(endpoint, child))) {
+    child.kill('SIGKILL');
+    throw new Error(
+      `The embedded DynamoDB engine does not start${file ? ` on ${file}: is another npm start using the same DATA_DIR?` : '.'}`,
+    );
+  }
+  return { endpoint, ended, stop: () => stop(child, ended) };
+}
+
+async function answers(endpoint: string, child: ChildProcess): Promise<boolean> {
+  for (const deadline = Date.now() + START_LIMIT; Date.now() < deadline; await pause(RETRY_AFTER)) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
+    // Any answer will do, a refusal too: it listens.
+    const reached = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (reached) return true;
+  }
+  return false;
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('This machine gives no free port.');
+  return address.port;
+}
