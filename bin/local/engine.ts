@@ -16,6 +16,11 @@ export interface Engine {
 
 const PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
 const BINARY = join(import.meta.dirname, '../../node_modules', PACKAGE, 'dynoxide');
+/**
+ * Runs the engine until it ends or the pipe at standard input closes, which it does however this process ends: no
+ * engine is left behind, not even by a SIGKILL.
+ */
+const KEEPER = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
 /** Longest wait for the engine's first answer, in milliseconds. It needs some ten. */
 const START_LIMIT = 10_000;
 const RETRY_AFTER = 10;
@@ -33,16 +38,20 @@ export async function startEngine(file?: string): Promise<Engine> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // Detached: a Ctrl-C goes to the whole group of the terminal, but the engine must outlive the requests under way.
-  const child = spawn(BINARY, ['--port', String(port), ...(file ? ['--db-path', file] : [])], {
-    stdio: 'ignore',
-    detached: true,
-  });
+  const child = spawn(
+    'sh',
+    ['-c', KEEPER, BINARY, '--port', String(port), ...(file ? ['--db-path', file] : [])],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
   if (!(await answers(endpoint, child))) {
-    child.kill('SIGKILL');
+    await stop(child, ended);
     throw new Error(
       `The embedded DynamoDB engine does not start${file ? ` on ${file}: is another npm start using the same DATA_DIR?` : '.'}`,
     );
@@ -64,7 +73,7 @@ async function answers(endpoint: string, child: ChildProcess): Promise<boolean> 
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.kill('SIGTERM');
+  child.stdin?.end();
   await ended;
 }
 

@@ -1,0 +1,71 @@
+import { ROUTES } from '../../functions/routes.ts';
+import { ERROR_CODES } from './errors.ts';
+import type { JsonObject } from './json.ts';
+
+/** The headers of answers, by their names in the document: `Link` has two meanings. */
+const HEADERS = {
+  CacheControl: {
+    name: 'Cache-Control',
+    description: 'No answer is for a cache to keep.',
+    schema: { type: 'string', const: 'no-store' },
+  },
+  Deprecation: {
+    name: 'Deprecation',
+    description: 'Since when the operation has been deprecated: Unix seconds after an `@` (RFC 9745).',
+    schema: { type: 'string', pattern: '^@\\d+$' },
+    example: `@${ROUTES.trackConversionV1.deprecated.since}`,
+  },
+  ErrorCode: {
+    name: 'x-error-code',
+    description: 'The reason as a stable machine word. The sentence in the body may change, this word does not.',
+    schema: { type: 'string', enum: ERROR_CODES },
+  },
+  IdempotentReplayed: {
+    name: 'Idempotent-Replayed',
+    description: 'Present where the answer is the first one again, for the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  NextPage: {
+    name: 'Link',
+    description: 'Present where `has_more` is true: the address of the next page, with its `cursor` (RFC 8288).',
+    schema: { type: 'string' },
+    example: '<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"',
+  },
+  RequestId: {
+    name: 'x-request-id',
+    description: "The request's id: name it when asking about a request.",
+    schema: { type: 'string' },
+    example: 'JKJaXmPLvHcESHA=',
+  },
+  RetryAfter: {
+    name: 'Retry-After',
+    description: 'Whole seconds after which to try again.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1',
+  },
+  Successor: {
+    name: 'Link',
+    description: 'The address of the operation to use instead (RFC 5829).',
+    schema: { type: 'string' },
+    example: `<https://api.example.com${ROUTES.trackConversionV1.deprecated.successor}>; rel="successor-version"`,
+  },
+  WwwAuthenticate: {
+    name: 'WWW-Authenticate',
+    description: 'The scheme to authenticate with.',
+    schema: { type: 'string', const: 'Bearer' },
+  },
+} as const;
+
+export type HeaderKey = keyof typeof HEADERS;
+
+/** `headers` of an answer, by reference. */
+export function headersOf(keys: readonly HeaderKey[]): JsonObject {
+  return Object.fromEntries(
+    keys.map((key) => [HEADERS[key].name, { $ref: `#/components/headers/${key}` }]),
+  );
+}
+
+/** `components.headers` of the document. */
+export function headerComponents(): JsonObject {
+  return Object.fromEntries(Object.entries(HEADERS).map(([key, { name: _, ...header }]) => [key, header]));
+}

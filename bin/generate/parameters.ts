@@ -1,0 +1,46 @@
+import { LIST_PARAMETERS } from '../../functions/http/schema.ts';
+import { type JsonObject, mapValues } from './json.ts';
+import { written } from './schemas.ts';
+
+/** A schema of which every property is a query parameter that says what it means. */
+export interface QuerySchema {
+  readonly properties: Readonly<Record<string, JsonObject & { readonly description: string }>>;
+}
+
+/** Headers of requests, by their names in the document. `Authorization` is a security scheme instead. */
+const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a call safe to repeat. The same key with the same fields (compared after normalisation) gets the first 201 again, byte for byte, ' +
+      'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys belong to the program and the operation, not to ' +
+      'a token, and are kept for 7 days; only a success is kept. Without the header a repeated call is a 409.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  },
+} as const;
+
+export type HeaderParameter = keyof typeof HEADER_PARAMETERS;
+
+// Each parameter of every list stands in the document once.
+const shared = new Map(Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]));
+
+/** `parameters` of an operation: its headers, then its query. */
+export function parametersOf(headers: readonly HeaderParameter[], query?: QuerySchema): JsonObject[] {
+  return [
+    ...headers.map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+      const component = shared.get(schema);
+      return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
+    }),
+  ];
+}
+
+function queryParameter({ description, ...schema }: QuerySchema['properties'][string], name: string): JsonObject {
+  return { name, in: 'query', description, schema: mapValues(schema, written) };
+}
+
+/** `components.parameters` of the document. */
+export function parameterComponents(): JsonObject {
+  return { ...HEADER_PARAMETERS, ...mapValues(LIST_PARAMETERS, queryParameter) };
+}

@@ -1,0 +1,50 @@
+import { ADVOCATE, ADVOCATE_LIST } from '../../functions/advocates/schema.ts';
+import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
+import { LISTED_REFERRAL, REFERRAL_LIST } from '../../functions/referrals/schema.ts';
+import { CONVERSION_V1_BODY, CONVERTED_REFERRAL } from '../../functions/tracking/schema.ts';
+import { isJsonObject, type Json, type JsonObject, mapValues } from './json.ts';
+
+/** The answer of an operation that tells one resource. */
+function oneOf(resource: JsonObject): JsonObject {
+  return { type: 'object', required: ['data'], additionalProperties: false, properties: { data: resource } };
+}
+
+/** What API Gateway says itself. */
+export const GATEWAY_ERROR = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: { type: 'string', description: "API Gateway's own words." } },
+} as const;
+
+export const CONVERSION = oneOf(CONVERTED_REFERRAL);
+
+/** The schemas that have a name in the document. Wherever one of these very objects stands, a reference is written. */
+const NAMED: Record<string, JsonObject> = {
+  Advocate: ADVOCATE,
+  AdvocateList: ADVOCATE_LIST,
+  Conversion: CONVERSION,
+  ConversionV1Request: CONVERSION_V1_BODY,
+  ConvertedReferral: CONVERTED_REFERRAL,
+  Error: ERROR,
+  GatewayError: GATEWAY_ERROR,
+  Id: ID,
+  ListedReferral: LISTED_REFERRAL,
+  Pagination: PAGINATION,
+  ReferralList: REFERRAL_LIST,
+  Timestamp: TIME,
+};
+
+const names = new Map<Json, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+
+/** The schema as the document writes it: what has a name by reference, all else in place. */
+export function written(schema: Json): Json {
+  const name = names.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  if (isJsonObject(schema)) return mapValues(schema, written);
+  return Array.isArray(schema) ? schema.map(written) : schema;
+}
+
+/** `components.schemas` of the document. */
+export function schemaComponents(): JsonObject {
+  return mapValues(NAMED, (schema) => mapValues(schema, written));
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
+import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain/token.ts';
+import { uuidv7 } from '../../functions/domain/uuid.ts';
+import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
+import { createProgram, listPrograms } from '../../functions/table/programs.ts';
+import { storeReferral } from '../../functions/table/referrals.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { createToken } from '../../functions/table/tokens.ts';
+import { type DemoProgram, demoPrograms } from './demo-data.ts';
+
+/** What the start-up prints of the demo. */
+export interface Demo {
+  readonly advocateSlug: string;
+  readonly programToken: string;
+  readonly affiliateToken: string;
+}
+
+/** What the demo keeps in `DATA_DIR`: tokens cannot be read back from the table, which holds their hashes only. */
+interface Kept {
+  readonly programToken: string;
+  readonly affiliateToken: string;
+  /** False while the demo is being stored: a start that was cut off is made good by the next one. */
+  readonly complete: boolean;
+}
+
+/** Longest time for storing the demo, in milliseconds. It takes less than a second. */
+const TIME_LIMIT = 60_000;
+const AT_ONCE = 20;
+const COMPLETE = 'complete';
+
+/**
+ * Makes the demo where the table is empty, and finds it again where it was made before. Returns `undefined` where the
+ * table holds other programs.
+ */
+export async function prepareDemo(table: Table, dataDir: string): Promise<Demo | undefined> {
+  const deadline = milliseconds(table.clock() + TIME_LIMIT);
+  const file = join(dataDir, 'demo-tokens');
+  const [main, ...others] = demoPrograms();
+  const [advocate] = main?.advocates ?? [];
+  if (!main || !advocate) throw new Error('The demo has no program.');
+  const programs = await listPrograms(table, deadline);
+  const kept = await readKept(file);
+  const isStored = programs.some(({ id }) => id === main.program.id);
+  if (programs.length > 0 && !(isStored && kept)) return undefined;
+  const tokens = kept ?? {
+    programToken: makeToken('program', randomBytes),
+    affiliateToken: makeToken('affiliate', randomBytes),
+    complete: false,
+  };
+  if (!isStored || !tokens.complete) {
+    await keep(file, { ...tokens, complete: false });
+    for (const program of [main, ...others]) await store(table, program, deadline);
+    await storeToken(table, main, 'program', null, tokens.programToken, deadline);
+    await storeToken(table, main, 'affiliate', advocate.slug, tokens.affiliateToken, deadline);
+    await keep(file, { ...tokens, complete: true });
+  }
+  return { ...tokens, advocateSlug: advocate.slug };
+}
+
+async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): Promise<void> {
+  const { program, advocates, referrals } = demo;
+  await createProgram(table, program, deadline);
+  await inTurns(advocates, async (advocate) => {
+    await createAdvocate(table, program.id, advocate, deadline).catch((error: unknown) => {
+      // Stored by an earlier start that was cut off.
+      if (!(error instanceof SlugTaken)) throw error;
+    });
+  });
+  await inTurns(referrals, (referral) => storeReferral(table, program.id, referral, deadline));
+}
+
+async function storeToken(
+  table: Table,
+  { program }: DemoProgram,
+  kind: TokenKind,
+  advocateSlug: string | null,
+  token: string,
+  deadline: Milliseconds,
+): Promise<void> {
+  // The id follows from the token, so that a start that was cut off can be repeated: it meets what it stored itself.
+  const bytes = (count: number) => createHash('sha256').update(token).digest().subarray(0, count);
+  const createdAt = program.createdAt;
+  const id = uuidv7(milliseconds(createdAt * 1000), bytes);
+  const record = { id, kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null };
+  await createToken(table, program, token, record, deadline);
+}
+
+async function inTurns<Value>(
+  values: readonly Value[],
+  act: (value: Value) => Promise<unknown>,
+): Promise<void> {
+  for (let next = 0; next < values.length; next += AT_ONCE) {
+    await Promise.all(values.slice(next, next + AT_ONCE).map(act));
+  }
+}
+
+/** Tokens that were kept; `undefined` where the file is missing or is no such file. */
+async function readKept(file: string): Promise<Kept | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [programToken = '', affiliateToken = '', complete] = text.split('\n');
+  if (!isTokenShaped(programToken) || !isTokenShaped(affiliateToken)) return undefined;
+  return { programToken, affiliateToken, complete: complete === COMPLETE };
+}
+
+/** Written beside and moved into place: a start that is cut off leaves the old file or the new one, never a part. */
+async function keep(file: string, { programToken, affiliateToken, complete }: Kept): Promise<void> {
+  const lines = [programToken, affiliateToken, complete ? COMPLETE : 'being stored', ''];
+  await writeFile(`${file}.new`, lines.join('\n'), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,34 @@
+/** Settings of `npm start`. */
+export interface StartEnvironment {
+  readonly port: number;
+  /** Folder for the engine's file and what else a start keeps. */
+  readonly dataDir: string;
+  /** Another DynamoDB than the embedded engine. */
+  readonly endpoint: string | undefined;
+  readonly tableName: string;
+  readonly demo: boolean;
+}
+
+/** Reads the settings once. Throws an error with one clear sentence for a value that is of no use. */
+export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
+  const port = environment['PORT'] || '3000';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error('PORT must be a number from 0 to 65535.');
+  const endpoint = environment['DYNAMODB_ENDPOINT'] || undefined;
+  if (endpoint !== undefined && !/^https?:\/\//.test(endpoint)) {
+    throw new Error('DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.');
+  }
+  const tableName = environment['TABLE_NAME'] || 'referral-tracking';
+  if (!/^[\w.-]{3,255}$/.test(tableName)) {
+    throw new Error('TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.');
+  }
+  const demo = environment['DEMO'] || 'on';
+  if (demo !== 'on' && demo !== 'off') throw new Error('DEMO must be on or off.');
+  return {
+    port: Number(port),
+    dataDir: environment['DATA_DIR'] || '.local',
+    endpoint,
+    tableName,
+    demo: demo === 'on',
+  };
+}

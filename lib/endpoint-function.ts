@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../functions/routes.ts';
+import { TABLE_NAME } from '../functions/table/environment.ts';
+import { stageLogGroup } from './logs.ts';
+import type { ReferralTable, TableAccess } from './referral-table.ts';
+import type { Stage } from './settings.ts';
+
+export interface EndpointFunctionProps {
+  /** Folder below `functions` whose `lambda.ts` is the entry. */
+  readonly name: FunctionName;
+  readonly stage: Stage;
+  readonly table: ReferralTable;
+  readonly access: TableAccess;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+const BUNDLING: BundlingOptions = {
+  format: OutputFormat.ESM,
+  // Lambda's own copy of the SDK changes without notice and loads more slowly than a bundle of what is used.
+  bundleAwsSDK: true,
+  // The ES modules of the SDK can be shaken; its CommonJS files, which esbuild takes by default on Node, cannot.
+  mainFields: ['module', 'main'],
+  // Dependencies in CommonJS call `require`, which ES modules lack.
+  banner: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+  minify: true,
+  // Logs tell errors by the names of their classes. Source maps would tell more but slow down every cold start.
+  keepNames: true,
+};
+
+/** A Lambda function behind the API, with a role and a log group of its own. */
+export class EndpointFunction extends Construct {
+  readonly name: FunctionName;
+  readonly lambda: NodejsFunction;
+
+  constructor(scope: Construct, id: string, { name, stage, table, access }: EndpointFunctionProps) {
+    super(scope, id);
+    this.name = name;
+    const logGroup = stageLogGroup(this, 'Logs', stage);
+    // In place of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    table.allow(role, access);
+    this.lambda = new NodejsFunction(this, 'Function', {
+      description: `Referral tracking, ${stage.name}: ${name}`,
+      entry: path.join(ROOT, 'functions', name, 'lambda.ts'),
+      projectRoot: ROOT,
+      depsLockFilePath: path.join(ROOT, 'package-lock.json'),
+      bundling: BUNDLING,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      // CPU comes in proportion to memory. Of the memory itself some 100 MB are used: half a gigabyte is for TLS and
+      // JSON after a cold start, more would mostly wait for DynamoDB.
+      memorySize: 512,
+      // The functions give up 250 ms before this and answer 503. API Gateway would wait 30 s, a caller hardly 10.
+      timeout: Duration.seconds(10),
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.ACTIVE,
+      environment: { [TABLE_NAME]: table.table.tableName },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords take only "*".',
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Table } from '../../functions/table/table.ts';
+
+/** What the requests of some work came to. */
+export interface Reading {
+  requests: number;
+  /** Capacity units as DynamoDB reports them, of table and indexes together. */
+  readUnits: number;
+  writeUnits: number;
+}
+
+interface Metered {
+  input: object;
+}
+
+/** Counts the requests that a table's client makes, and the capacity that the engine says they took, while `work` runs. */
+export async function metered<Result>(
+  table: Table,
+  work: () => Promise<Result>,
+): Promise<Reading & { result: Result }> {
+  const reading: Reading = { requests: 0, readUnits: 0, writeUnits: 0 };
+  const name = 'meter';
+  table.client.middlewareStack.add(
+    (next, context) => async (args: Metered) => {
+      reading.requests += 1;
+      const answer = await next({
+        ...args,
+        input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' },
+      } as never);
+      const isWrite = /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(String(context['commandName']));
+      const units = unitsOf(answer.output);
+      reading[isWrite ? 'writeUnits' : 'readUnits'] += units;
+      return answer;
+    },
+    { step: 'initialize', name, priority: 'high' },
+  );
+  try {
+    return { result: await work(), ...reading };
+  } finally {
+    table.client.middlewareStack.remove(name);
+  }
+}
+
+function unitsOf(output: object): number {
+  const consumed: unknown = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
+  const entries: unknown[] = Array.isArray(consumed) ? consumed : [consumed];
+  return entries.reduce<number>(
+    (sum, entry) => sum + ((entry as { CapacityUnits?: number } | undefined)?.CapacityUnits ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
+import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
+import { newClick, newReferral, type Referral } from '../../functions/domain/referral.ts';
+import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
+import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
+import { uuidv7 } from '../../functions/domain/uuid.ts';
+import { createAdvocate } from '../../functions/table/advocates.ts';
+import { createProgram } from '../../functions/table/programs.ts';
+import { storeReferral } from '../../functions/table/referrals.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { createToken } from '../../functions/table/tokens.ts';
+import { soon } from './table.ts';
+
+/** A UUIDv7 of now, or of another second. */
+export const newId = (second?: number) =>
+  uuidv7(second === undefined ? systemClock() : milliseconds(second * 1000), randomBytes);
+export const now = () => secondOf(systemClock());
+
+/** Stores a program of its own. */
+export async function aProgram(table: Table, fields: Partial<ProgramFields> = {}): Promise<Program> {
+  const program = newProgram(
+    {
+      name: 'Acme',
+      siteUrl: 'https://acme.example/',
+      linkParameter: null,
+      commissionPercentage: 20,
+      commissionMonths: 12,
+      attributionDays: null,
+      allowedOrigins: [],
+      ...fields,
+    },
+    newId(),
+    now(),
+  );
+  await createProgram(table, program, soon());
+  return program;
+}
+
+/** Stores an advocate of a program, with a slug of its own. */
+export async function anAdvocate(
+  table: Table,
+  program: Program,
+  fields: Partial<AdvocateFields> = {},
+  createdAt: Seconds = now(),
+): Promise<Advocate> {
+  const slug = `jane-${randomUUID().slice(0, 8)}`;
+  const advocate = newAdvocate(
+    {
+      email: `${slug}@partners.example`,
+      firstName: 'Jane',
+      lastName: 'Doe',
+      slug,
+      uid: null,
+      companyId: null,
+      company: null,
+      commissionPercentage: null,
+      ...fields,
+    },
+    newId(createdAt),
+    createdAt,
+  );
+  await createAdvocate(table, program.id, advocate, soon());
+  return advocate;
+}
+
+/** Stores a token and returns it. */
+export async function aToken(
+  table: Table,
+  program: Program,
+  advocate?: Advocate,
+  expiresAt: Seconds | null = null,
+): Promise<string> {
+  const kind: TokenKind = advocate ? 'affiliate' : 'program';
+  const token = makeToken(kind, randomBytes);
+  const record = {
+    id: newId(),
+    kind,
+    advocateSlug: advocate?.slug ?? null,
+    createdAt: now(),
+    expiresAt,
+    revokedAt: null,
+  };
+  await createToken(table, program, token, record, soon());
+  return token;
+}
+
+/** Stores a click on an advocate's link. */
+export async function aClick(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  changes: Partial<Referral> = {},
+): Promise<Referral> {
+  const at = changes.createdAt ?? now();
+  const click = { ...newClick(program, advocate, { id: newId(at), subId: null }, at), ...changes };
+  await storeReferral(table, program.id, click, soon());
+  return click;
+}
+
+let customers = 0;
+
+/** Stores a referral that is no click, in whatever state. */
+export async function aReferral(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  changes: Partial<Referral> = {},
+): Promise<Referral> {
+  customers += 1;
+  const at = changes.createdAt ?? seconds(now());
+  const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
+  const referral = {
+    ...newReferral(program, advocate, { id: newId(at), customer, subId: null }, at),
+    ...changes,
+  };
+  await storeReferral(table, program.id, referral, soon());
+  return referral;
+}

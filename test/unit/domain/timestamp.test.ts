@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseMoment } from '../../../functions/domain/timestamp.ts';
+import { dayNumber, daysInMonth } from '../calendar.ts';
+import { anyUtf16 } from '../samples.ts';
+
+const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
+
+interface Written {
+  readonly text: string;
+  readonly second: number;
+  readonly fraction: string;
+}
+
+/** A moment in one of the accepted forms, with the second that the calendar's arithmetic gives it. */
+const written: fc.Arbitrary<Written> = fc
+  .record({
+    year: fc.integer({ min: 0, max: 9999 }),
+    month: fc.integer({ min: 1, max: 12 }),
+    dayChoice: fc.integer({ min: 0, max: 30 }),
+    timeOfDay: fc.integer({ min: 0, max: 86_399 }),
+    offset: fc.integer({ min: -840, max: 840 }),
+    form: fc.constantFrom('contract', 'T', 't'),
+    zulu: fc.constantFrom('', 'Z', 'z'),
+    plus: fc.constantFrom('+', ' '),
+    fraction: fc.oneof(fc.constant(''), fc.stringMatching(/^\d{1,30}$/)),
+  })
+  .map(({ year, month, dayChoice, timeOfDay, offset, form, zulu, plus, fraction }) => {
+    const day = 1 + (dayChoice % daysInMonth(year, month));
+    const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
+    const hour = Math.floor(timeOfDay / 3600);
+    const time = `${pad(hour)}:${pad(Math.floor(timeOfDay / 60) % 60)}:${pad(timeOfDay % 60)}`;
+    const sign = offset < 0 ? '-' : plus;
+    const hours = pad(Math.floor(Math.abs(offset) / 60));
+    const minutes = pad(Math.abs(offset) % 60);
+    const local = dayNumber({ year, month, day }) * 86_400 + timeOfDay;
+    if (form === 'contract') {
+      const text = `${date} ${time} ${sign}${hours}${minutes}`;
+      return { text, second: local - offset * 60, fraction: '' };
+    }
+    const end = zulu || `${sign}${hours}:${minutes}`;
+    const text = `${date}${form}${time}${fraction && `.${fraction}`}${end}`;
+    return { text, second: zulu ? local : local - offset * 60, fraction };
+  });
+
+/** Reads digits at fixed places, with a calendar of its own: says what a text means, or `undefined`. */
+function secondByHand(text: string): number | undefined {
+  const number = (from: number, to: number) => {
+    const digits = text.slice(from, to);
+    return [...digits].every((digit) => '0123456789'.includes(digit)) ? Number(digits) : Number.NaN;
+  };
+  const marks = text.slice(4, 5) + text.slice(7, 8) + text.slice(13, 14) + text.slice(16, 17);
+  if (text.length < 20 || marks !== '--::') return undefined;
+  const [year, month, day] = [number(0, 4), number(5, 7), number(8, 10)];
+  const [hour, minute, second] = [number(11, 13), number(14, 16), number(17, 19)];
+  const isDate = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  if (!isDate || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  const offset = offsetByHand(text.slice(10, 11), text.slice(19));
+  if (offset === undefined) return undefined;
+  return dayNumber({ year, month, day }) * 86_400 + hour * 3600 + minute * 60 + second - offset * 60;
+}
+
+/** Minutes east of Greenwich, of what stands between date and time and what follows the seconds. */
+function offsetByHand(separator: string, end: string): number | undefined {
+  const isRfc = separator === 'T' || separator === 't';
+  if (!isRfc && separator !== ' ') return undefined;
+  let rest = end;
+  if (isRfc && /^\.[0-9]/.test(rest)) rest = rest.slice(1).replace(/^[0-9]+/, '');
+  if (isRfc && (rest === 'Z' || rest === 'z')) return 0;
+  if (!isRfc && rest.startsWith(' ')) rest = rest.slice(1);
+  else if (!isRfc) return undefined;
+  const [, sign, hours, minutes] =
+    (isRfc ? /^([-+ ])([0-9]{2}):([0-9]{2})$/ : /^([-+ ])([0-9]{2})([0-9]{2})$/).exec(rest) ?? [];
+  const total = Number(hours) * 60 + Number(minutes);
+  return total <= 840 && Number(minutes) < 60 ? (sign === '-' ? -total : total) : undefined;
+}
+
+describe('a moment', () => {
+  test('in either form means the second that its calendar date, time and offset give', () => {
+    fc.assert(
+      fc.property(written, ({ text, second }) => {
+        expect(parseMoment(text)?.second).toBe(second);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is past the start of its second exactly where its fraction is not nought, however long', () => {
+    fc.assert(
+      fc.property(written, ({ text, fraction }) => {
+        expect(parseMoment(text)?.pastStart).toBe(BigInt(fraction || '0') !== 0n);
+      }),
+    );
+    expect(parseMoment(`2026-01-31T00:00:00.${'0'.repeat(400)}1Z`)).toEqual({
+      second: 1_769_817_600,
+      pastStart: true,
+    });
+  });
+
+  test('that is changed by a character means what it says by hand, or nothing', () => {
+    const change = fc.record({
+      place: fc.nat(30),
+      cut: fc.integer({ min: 0, max: 2 }),
+      put: fc.oneof(
+        fc.constantFrom('', '0', '9', ' ', '+', '-', ':', '.', 'Z', 'T', '\n', '٣', '−'),
+        fc.string(),
+      ),
+    });
+    fc.assert(
+      fc.property(written, change, ({ text }, { place, cut, put }) => {
+        const changed = text.slice(0, place) + put + text.slice(place + cut);
+        expect(parseMoment(changed)?.second).toBe(secondByHand(changed));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('is read from no arbitrary text, and no text makes the reader throw', () => {
+    fc.assert(
+      fc.property(anyUtf16, (text) => {
+        expect(parseMoment(text)?.second).toBe(secondByHand(text));
+      }),
+    );
+  });
+
+  test.each([
+    '2026-01-31 00:00:00 +0000',
+    '2026-01-31 00:00:00  0000',
+    '2026-01-31 00:00:00 -0000',
+    '2026-01-31 14:00:00 +1400',
+    '2026-01-30 10:00:00 -1400',
+    '2026-01-31T00:00:00Z',
+    '2026-01-31t00:00:00z',
+    '2026-01-31T00:00:00.000+00:00',
+    '2026-01-31T05:30:00 05:30',
+  ])('%p is midnight of 31 January 2026', (text) => {
+    expect(parseMoment(text)).toEqual({ second: 1_769_817_600, pastStart: false });
+  });
+
+  test.each([
+    ['a date that the calendar lacks', '2026-02-29T00:00:00Z'],
+    ['a date that the calendar lacks', '2100-02-29 00:00:00 +0000'],
+    ['a date that the calendar lacks', '2026-04-31T00:00:00Z'],
+    ['a date that the calendar lacks', '2026-00-10T00:00:00Z'],
+    ['a date that the calendar lacks', '2026-13-01T00:00:00Z'],
+    ['a date that the calendar lacks', '2026-01-00T00:00:00Z'],
+    ['the hour 24', '2026-01-31T24:00:00Z'],
+    ['the second 60', '2016-12-31T23:59:60Z'],
+    ['an offset beyond 14 hours', '2026-01-31 00:00:00 +1401'],
+    ['an offset beyond 14 hours', '2026-01-31T00:00:00-15:00'],
+    ['60 minutes of an offset', '2026-01-31 00:00:00 +0060'],
+    ['a date alone', '2026-01-31'],
+    ['no offset', '2026-01-31 00:00:00'],
+    ['no offset', '2026-01-31T00:00:00'],
+    ['a fraction in the form of the contract', '2026-01-31 00:00:00.5 +0000'],
+    ['a fraction without digits', '2026-01-31T00:00:00.Z'],
+    ['the letter Z in the form of the contract', '2026-01-31 00:00:00 Z'],
+    ['a colon in the offset of the contract', '2026-01-31 00:00:00 +00:00'],
+    ['no colon in the offset of RFC 3339', '2026-01-31T00:00:00+0000'],
+    ['a year of five digits', '+12026-01-31T00:00:00Z'],
+    ['a line break at the end', '2026-01-31T00:00:00Z\n'],
+    ['a space at the end', '2026-01-31T00:00:00Z '],
+    ['Unix seconds', '1769817600'],
+    ['nothing', ''],
+    ['a word', 'foo 1'],
+  ])('with %s is refused: %p', (_, text) => {
+    expect(parseMoment(text)).toBeUndefined();
+  });
+});

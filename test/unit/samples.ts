@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import type { Affiliate } from '../../functions/domain/advocate.ts';
+import { InvalidField } from '../../functions/domain/errors.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
+import { uuidv7 } from '../../functions/domain/uuid.ts';
+import type { HttpEvent } from '../../functions/http/call.ts';
+
+/** A second in 2026. */
+export const NOW: Seconds = seconds(1_780_000_000);
+export const PROGRAM_ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
+export const CLICK_ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6072';
+export const REFERRAL_ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6073';
+
+export const program: Program = {
+  id: PROGRAM_ID,
+  name: 'Acme',
+  publicKey: 'pk_019a2b3c4d5e7f608a1b2c3d4e5f6071',
+  siteUrl: 'https://acme.example/',
+  linkParameter: 'via',
+  commissionPercentage: 20,
+  commissionMonths: 12,
+  attributionDays: 90,
+  allowedOrigins: [],
+  createdAt: NOW,
+};
+
+export const affiliate: Affiliate = { slug: 'jane-doe', commissionPercentage: null, active: true };
+
+/** The event of a request as API Gateway writes it in payload 2.0. */
+export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {
+  return {
+    version: '2.0',
+    routeKey: 'GET /v1/advocates',
+    rawPath: '/v1/advocates',
+    rawQueryString: '',
+    headers: { authorization: 'Bearer good' },
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'api',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: {
+        method: 'GET',
+        path: '/v1/advocates',
+        protocol: 'HTTP/1.1',
+        sourceIp: '192.0.2.1',
+        userAgent: 'curl/8',
+      },
+      requestId: 'request-1',
+      routeKey: 'GET /v1/advocates',
+      stage: '$default',
+      time: '01/Jan/2026:00:00:00 +0000',
+      timeEpoch: 1_767_225_600_000,
+    },
+    isBase64Encoded: false,
+    ...change,
+  };
+}
+
+/** The sentence with which an input is refused, `undefined` where it is accepted. Any other error goes through. */
+export function refusal(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidField) return error.message;
+    throw error;
+  }
+}
+
+export const aSecond: fc.Arbitrary<Seconds> = fc.integer({ min: 0, max: 253_402_300_799 }).map(seconds);
+
+export const aUuid: fc.Arbitrary<string> = fc
+  .tuple(fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
+  .map(([moment, bytes]) => uuidv7(milliseconds(moment), () => bytes));
+
+/** Texts of any UTF-16 units: control characters, lone surrogates and all. */
+export const anyUtf16: fc.Arbitrary<string> = fc.string({
+  unit: fc.oneof(
+    fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+    fc.integer({ min: 0, max: 0x7f }).map((unit) => String.fromCharCode(unit)),
+    fc.constantFrom('\ud800', '\udfff', '\u0000', '\r\n', '\u2028', ' ', '.', '@', '-'),
+  ),
+});
+
+export const anySlug: fc.Arbitrary<string> = fc.stringMatching(/^[a-z0-9-]{1,64}$/);
+
+export const newUuid = (): string => uuidv7(milliseconds(NOW * 1000), randomBytes);
