@@ -67,7 +67,8 @@ export class EndpointFunction extends Construct {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords take only "*".',
+      reason:
+        'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords take only "*".',
     });
   }
 }

@@ -1,8 +1,21 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { type Attribute, AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
+import {
+  EXPIRY_ATTRIBUTE,
+  INDEXES,
+  type IndexName,
+  PARTITION_KEY,
+  SORT_KEY,
+} from '../functions/table/schema.ts';
 import type { Stage } from './settings.ts';
 
 /** What one function may do with the table. */

@@ -45,7 +45,8 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
     return value;
   };
   const stage =
-    read('stage', STAGE, 'a word of at most 24 small letters, digits and single hyphens, such as "prod"') ?? 'dev';
+    read('stage', STAGE, 'a word of at most 24 small letters, digits and single hyphens, such as "prod"') ??
+    'dev';
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(textOf('origins', contextOf('origins'))),

@@ -4,46 +4,106 @@ import type { Route } from '../../functions/routes.ts';
 import { ERRORS, sentencesOf } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { type HeaderKey, headersOf } from './headers.ts';
-import { type JsonObject, mapValues } from './json.ts';
-import type { DocumentedBody, DocumentedOperation, DocumentedSuccess } from './operations.ts';
+import { type Json, type JsonObject, mapValues } from './json.ts';
+import type { DocumentedBody, DocumentedOperation } from './operations.ts';
 import { GATEWAY_ERROR, written } from './schemas.ts';
 
-const OF_EVERY_OPERATION = ['internal', 'unavailable'] as const;
 const OF_TOKENS = ['unauthorized', 'forbidden'] as const;
 const OF_BODIES = ['body_too_large', 'unsupported_media_type', 'invalid_json', 'invalid_field'] as const;
 const OF_QUERIES = ['invalid_field'] as const;
+const OF_EVERY_OPERATION = ['internal', 'unavailable'] as const;
 
-/** What API Gateway answers itself on a route that exists, by status. */
-const GATEWAY_ANSWERS: Readonly<Record<number, { readonly reason: string; readonly message: string }>> = {
-  413: { reason: 'API Gateway itself refuses more than 10 MB, in its own words', message: 'Request Entity Too Large' },
-  429: { reason: 'more requests than API Gateway lets through: try again later', message: 'Too Many Requests' },
-};
+const GATEWAY_TOO_LARGE = { gateway: example({ message: 'Request Entity Too Large' }) };
+const GATEWAY_TOO_MANY = { gateway: example({ message: 'Too Many Requests' }) };
 
 /** `responses` of an operation: every status that it can give. */
 export function responsesOf(route: Route, operation: DocumentedOperation): JsonObject {
   const common: HeaderKey[] = ['RequestId', 'CacheControl', ...deprecationHeaders(route)];
-  const statuses = Map.groupBy(errorsOf(route, operation), (code) => ERRORS[code].status);
-  const refused = [...statuses].map(([status, codes]) => [status, errorResponse(status, codes, common, route, operation)]);
-  return {
-    ...Object.fromEntries(operation.successes.map((success) => [success.status, successResponse(success, common)])),
-    ...Object.fromEntries(refused),
-    429: { $ref: '#/components/responses/TooManyRequests' },
-  };
+  const successes = operation.successes.map(({ status, description, headers, body }) => [
+    status,
+    { description, headers: headersOf([...common, ...headers]), ...(body && { content: contentOf(body) }) },
+  ]);
+  const byStatus = Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
+  const errors = [...byStatus].map(([status, codes]) => [
+    status,
+    errorResponse(status, codes, common, route, operation),
+  ]);
+  return Object.fromEntries([
+    ...successes,
+    ...errors,
+    [429, { $ref: '#/components/responses/TooManyRequests' }],
+  ]);
 }
 
-/** Every error that an operation can give. */
-export function errorsOf(route: Route, { body, query, errors }: DocumentedOperation): ErrorCode[] {
+/** Every error that the service itself can answer an operation with. */
+export function errorsOf({ body, query, errors }: DocumentedOperation): readonly ErrorCode[] {
   return [
     ...OF_TOKENS,
     ...(body ? OF_BODIES : []),
     ...(query ? OF_QUERIES : []),
     ...errors,
     ...OF_EVERY_OPERATION,
-  ].filter((code) => code !== 'forbidden' || route.token !== undefined);
+  ];
 }
 
-/** `components.responses` of the document: the answers that are the same for all operations. */
+/** `components.responses` of the document: what is the same for all operations, because API Gateway says it. */
 export function responseComponents(): JsonObject {
-  const { reason, message } = GATEWAY_ANSWERS[429] ?? { reason: '', message: '' };
-  return { TooManyRequests: { description: sentence(reason), ...contentOf(gatewayBody(message)) } };
+  return {
+    TooManyRequests: {
+      description: 'More requests than API Gateway lets through, in its own words: try again later.',
+      content: contentOf({ types: ['application/json'], schema: GATEWAY_ERROR, examples: GATEWAY_TOO_MANY }),
+    },
+  };
+}
+
+/** `content` of a request or an answer. */
+export function contentOf({ types, schema, examples }: DocumentedBody): JsonObject {
+  const content = { schema: written(schema), examples: mapValues(examples, (one) => ({ ...one })) };
+  return Object.fromEntries(types.map((type) => [type, content]));
+}
+
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  common: readonly HeaderKey[],
+  route: Route,
+  operation: DocumentedOperation,
+): JsonObject {
+  const reasons = codes.map((code) => `* \`${code}\`: ${ERRORS[code].reason}.`);
+  const examples = Object.assign({}, ...codes.map((code) => errorExamples(code, route, operation)));
+  const headers = headersOf([...common, 'ErrorCode', ...codes.flatMap((code) => ERRORS[code].headers ?? [])]);
+  const types = ['application/json'];
+  if (status !== 413) {
+    return {
+      description: reasons.join('\n'),
+      headers,
+      content: contentOf({ types, schema: ERROR, examples }),
+    };
+  }
+  return {
+    description: [...reasons, '', 'Beyond 10 MB API Gateway refuses the body in its own words.'].join('\n'),
+    headers,
+    content: contentOf({
+      types,
+      schema: { anyOf: [ERROR, GATEWAY_ERROR] },
+      examples: { ...examples, ...GATEWAY_TOO_LARGE },
+    }),
+  };
+}
+
+/** The examples of an error, named by its code: `invalid_json`, `invalid_json_2` and so on. */
+function errorExamples(code: ErrorCode, route: Route, { invalidFields }: DocumentedOperation): Examples {
+  const sentences = code === 'invalid_field' ? invalidFields : sentencesOf(code, route.token);
+  return Object.fromEntries(
+    sentences.map((error, index) => [index === 0 ? code : `${code}_${index + 1}`, example({ error })]),
+  );
+}
+
+/** An example whose summary is its only sentence. */
+function example<Body extends Readonly<Record<string, Json>>>(value: Body) {
+  return { summary: Object.values(value).join(' '), value };
+}
+
+function deprecationHeaders(route: Route): HeaderKey[] {
+  return route.deprecated ? ['Deprecation', 'Successor'] : [];
 }

@@ -1,5 +1,10 @@
 import type { Caller } from '../../functions/domain/caller.ts';
-import { type ErrorCode, InvalidAffiliate, ReferralExists, Unavailable } from '../../functions/domain/errors.ts';
+import {
+  type ErrorCode,
+  InvalidAffiliate,
+  ReferralExists,
+  Unavailable,
+} from '../../functions/domain/errors.ts';
 import type { HeaderKey } from './headers.ts';
 
 /** What the document says of an error. A test holds statuses, headers and sentences against what the code answers. */
@@ -76,7 +81,8 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   },
   unavailable: {
     status: 503,
-    reason: 'the service could not finish in time: try again after `Retry-After`, a conversion with the same `Idempotency-Key`',
+    reason:
+      'the service could not finish in time: try again after `Retry-After`, a conversion with the same `Idempotency-Key`',
     headers: ['RetryAfter'],
     sentences: [new Unavailable().message],
   },

@@ -17,7 +17,8 @@ const HEADERS = {
   },
   ErrorCode: {
     name: 'x-error-code',
-    description: 'The reason as a stable machine word. The sentence in the body may change, this word does not.',
+    description:
+      'The reason as a stable machine word. The sentence in the body may change, this word does not.',
     schema: { type: 'string', enum: ERROR_CODES },
   },
   IdempotentReplayed: {
@@ -27,7 +28,8 @@ const HEADERS = {
   },
   NextPage: {
     name: 'Link',
-    description: 'Present where `has_more` is true: the address of the next page, with its `cursor` (RFC 8288).',
+    description:
+      'Present where `has_more` is true: the address of the next page, with its `cursor` (RFC 8288).',
     schema: { type: 'string' },
     example: '<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"',
   },
@@ -60,9 +62,7 @@ export type HeaderKey = keyof typeof HEADERS;
 
 /** `headers` of an answer, by reference. */
 export function headersOf(keys: readonly HeaderKey[]): JsonObject {
-  return Object.fromEntries(
-    keys.map((key) => [HEADERS[key].name, { $ref: `#/components/headers/${key}` }]),
-  );
+  return Object.fromEntries(keys.map((key) => [HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
 
 /** `components.headers` of the document. */

@@ -3,7 +3,13 @@ import type { ErrorCode } from '../../functions/domain/errors.ts';
 import { REFERRAL_LIST, REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
 import type { OperationId } from '../../functions/routes.ts';
 import { CONVERSION_V1_BODY } from '../../functions/tracking/schema.ts';
-import { ADVOCATE_PAGES, CONVERSION_V1_REQUESTS, CONVERSIONS, type Examples, REFERRAL_PAGES } from './examples.ts';
+import {
+  ADVOCATE_PAGES,
+  CONVERSION_V1_REQUESTS,
+  CONVERSIONS,
+  type Examples,
+  REFERRAL_PAGES,
+} from './examples.ts';
 import type { HeaderKey } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import type { HeaderParameter, QuerySchema } from './parameters.ts';
@@ -78,7 +84,8 @@ export const OPERATIONS: Readonly<Record<OperationId, DocumentedOperation>> = {
     successes: [
       {
         status: 201,
-        description: 'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
+        description:
+          'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
         headers: ['IdempotentReplayed'],
         body: json(CONVERSION, CONVERSIONS),
       },
@@ -103,7 +110,12 @@ export const OPERATIONS: Readonly<Record<OperationId, DocumentedOperation>> = {
     requestHeaders: [],
     query: ADVOCATES_QUERY,
     successes: [
-      { status: 200, description: 'A page of advocates.', headers: ['NextPage'], body: json(ADVOCATE_LIST, ADVOCATE_PAGES) },
+      {
+        status: 200,
+        description: 'A page of advocates.',
+        headers: ['NextPage'],
+        body: json(ADVOCATE_LIST, ADVOCATE_PAGES),
+      },
     ],
     errors: [],
     invalidFields: INVALID_LIST_PARAMETERS,
@@ -118,7 +130,12 @@ export const OPERATIONS: Readonly<Record<OperationId, DocumentedOperation>> = {
     requestHeaders: [],
     query: REFERRALS_QUERY,
     successes: [
-      { status: 200, description: 'A page of referrals.', headers: ['NextPage'], body: json(REFERRAL_LIST, REFERRAL_PAGES) },
+      {
+        status: 200,
+        description: 'A page of referrals.',
+        headers: ['NextPage'],
+        body: json(REFERRAL_LIST, REFERRAL_PAGES),
+      },
     ],
     errors: [],
     invalidFields: [

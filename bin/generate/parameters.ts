@@ -23,7 +23,9 @@ const HEADER_PARAMETERS = {
 export type HeaderParameter = keyof typeof HEADER_PARAMETERS;
 
 // Each parameter of every list stands in the document once.
-const shared = new Map(Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]));
+const shared = new Map(
+  Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]),
+);
 
 /** `parameters` of an operation: its headers, then its query. */
 export function parametersOf(headers: readonly HeaderParameter[], query?: QuerySchema): JsonObject[] {
@@ -31,12 +33,17 @@ export function parametersOf(headers: readonly HeaderParameter[], query?: QueryS
     ...headers.map((key) => ({ $ref: `#/components/parameters/${key}` })),
     ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
       const component = shared.get(schema);
-      return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
+      return component === undefined
+        ? queryParameter(schema, name)
+        : { $ref: `#/components/parameters/${component}` };
     }),
   ];
 }
 
-function queryParameter({ description, ...schema }: QuerySchema['properties'][string], name: string): JsonObject {
+function queryParameter(
+  { description, ...schema }: QuerySchema['properties'][string],
+  name: string,
+): JsonObject {
   return { name, in: 'query', description, schema: mapValues(schema, written) };
 }
 

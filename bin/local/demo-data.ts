@@ -66,7 +66,7 @@ const LAST_NAMES = [
   'Lindqvist',
   'Moreau',
   'Santos',
-  'Yılmaz',
+  'Kaya',
   'Haddad',
   'Nguyen',
   'Sato',

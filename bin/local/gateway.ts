@@ -56,13 +56,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, result: HttpResult): void {
+  const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
   const cors = request.headers.origin && request.method !== 'OPTIONS' ? CORS_ANSWER : {};
-  response.writeHead(result.statusCode ?? 200, {
-    'content-type': 'application/json',
-    ...result.headers,
-    ...cors,
-  });
-  response.end(result.isBase64Encoded ? Buffer.from(result.body ?? '', 'base64') : result.body);
+  const headers = { 'content-type': 'application/json', ...result.headers, ...cors };
+  response.writeHead(result.statusCode ?? 200, { ...headers, 'content-length': body.length }).end(body);
 }
 
 /** What API Gateway says itself. */

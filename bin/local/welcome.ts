@@ -19,11 +19,11 @@ export function welcome({ baseUrl, demo }: LocalService): string {
       '',
       'Track a conversion, list the advocates, list the referrals of one:',
       '',
-      `curl -i -X POST ${baseUrl}/v1/tracking/conversion -H 'Authorization: Bearer ${demo.programToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+      `curl -i -w '\\n' -X POST ${baseUrl}/v1/tracking/conversion -H 'Authorization: Bearer ${demo.programToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
       '',
-      `curl -i '${baseUrl}/v1/advocates?per_page=5' -H 'Authorization: Bearer ${demo.programToken}'`,
+      `curl -i -w '\\n' '${baseUrl}/v1/advocates?per_page=5' -H 'Authorization: Bearer ${demo.programToken}'`,
       '',
-      `curl -i '${baseUrl}/v1/affiliate/referrals?per_page=5' -H 'Authorization: Bearer ${demo.affiliateToken}'`,
+      `curl -i -w '\\n' '${baseUrl}/v1/affiliate/referrals?per_page=5' -H 'Authorization: Bearer ${demo.affiliateToken}'`,
       '',
     );
   } else {

@@ -19,8 +19,7 @@ export function daysInMonth(year: number, month: number): number {
 function daysBeforeYear(year: number): number {
   const full = year - 1;
   return (
-    year * 365 +
-    (year > 0 ? Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400) + 1 : 0)
+    year * 365 + (year > 0 ? Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400) + 1 : 0)
   );
 }
 

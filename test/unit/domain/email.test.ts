@@ -1,6 +1,179 @@
-import { expect, test } from '@jest/globals';
-import { parseEmail } from '../../functions/domain/email.ts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEmail } from '../../../functions/domain/email.ts';
+import { anyUtf16, refusal } from '../samples.ts';
 
-test('an e-mail is trimmed and lower-cased, its domain in punycode', () => {
-  expect(parseEmail('email', '  Zoe+A@BÜCHER.example ')).toBe('zoe+a@xn--bcher-kva.example');
+const parse = (text: string) => parseEmail('email', text);
+const SENTENCE = 'email must be an e-mail address such as name@example.com';
+/** A domain of exactly so many characters, in labels of at most 63. */
+const domainOf = (length: number) =>
+  `${'abcdefghi.'.repeat(40).slice(0, length - 4)}`.replace(/\.$/, 'x').concat('.com');
+
+const ATOM_TEXT = "abcXYZ019!#$%&'*+/=?^_`{|}~-";
+const atom = fc.string({ unit: fc.constantFrom(...ATOM_TEXT), minLength: 1, maxLength: 12 });
+const localPart = fc.array(atom, { minLength: 1, maxLength: 4 }).map((atoms) => atoms.join('.'));
+const label = fc
+  .stringMatching(/^[a-zA-Z](?:[a-zA-Z0-9-]{0,15}[a-zA-Z0-9])?$/)
+  .filter((text) => !/^..--/.test(text));
+const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'));
+const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u00a0', '\u3000') });
+
+describe('an e-mail', () => {
+  test('has the white space at its ends removed and is in lower case, plus-tags and dots kept', () => {
+    fc.assert(
+      fc.property(localPart, domain, space, space, (local, host, before, after) => {
+        expect(parse(`${before}${local}@${host}${after}`)).toBe(`${local}@${host}`.toLowerCase());
+      }),
+      { numRuns: 500 },
+    );
+    expect(parse('  Zoe+A.b@BÜCHER.example ')).toBe('zoe+a.b@xn--bcher-kva.example');
+  });
+
+  test('that was accepted is ASCII of the right form and length, and stays as it is when parsed again', () => {
+    const near = fc
+      .tuple(
+        localPart,
+        fc.array(fc.oneof(label, anyUtf16, fc.string({ unit: 'grapheme' })), { maxLength: 3 }),
+      )
+      .map(([local, labels]) => `${local}@${labels.join('.')}.com`);
+    fc.assert(
+      fc.property(fc.oneof(near, anyUtf16, fc.emailAddress()), (text) => {
+        if (refusal(() => parse(text)) !== undefined) return;
+        const email = parse(text);
+        expect(email).toMatch(/^[!-?A-~]+@(?:[a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/);
+        expect(email).not.toMatch(/[A-Z"\\(),:;<>[\]]/);
+        expect(email.length).toBeLessThanOrEqual(254);
+        expect(parse(email)).toBe(email);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('with a control character, a lone surrogate or white space inside is refused', () => {
+    const bad = fc.constantFrom(...'\u0000\t\n\r \u001b\u007f\u0085\u00a0\u2028\u3000\ud800\udfff');
+    fc.assert(
+      fc.property(localPart, domain, bad, fc.nat(), (local, host, character, choice) => {
+        const good = `${local}@${host}`;
+        const place = 1 + (choice % (good.length - 1));
+        expect(refusal(() => parse(good.slice(0, place) + character + good.slice(place)))).toBe(SENTENCE);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('has a local part of at most 64 characters', () => {
+    expect(parse(`${'a'.repeat(64)}@example.com`)).toHaveLength(76);
+    expect(refusal(() => parse(`${'a'.repeat(65)}@example.com`))).toBe(SENTENCE);
+  });
+
+  test('has at most 254 characters, counted in ASCII and without the white space around it', () => {
+    const longest = `a@${domainOf(252)}`;
+    expect(longest).toHaveLength(254);
+    expect(parse(` ${longest} `)).toBe(longest);
+    expect(refusal(() => parse(`ab@${domainOf(252)}`))).toBe(SENTENCE);
+    expect(refusal(() => parse(`a@${domainOf(253)}`))).toBe(SENTENCE);
+    const short = `${'a'.repeat(60)}@${'ü'.repeat(40)}.${'ü'.repeat(40)}.${'ü'.repeat(40)}.example.com`;
+    expect(parse(short).length).toBeLessThanOrEqual(254);
+    const grown = `${'a'.repeat(64)}@${'bücherbüchlein.'.repeat(9)}example.com`;
+    expect(grown.length).toBeLessThan(254);
+    expect(refusal(() => parse(grown))).toBe(SENTENCE);
+  });
+
+  test('has labels of at most 63 characters', () => {
+    expect(parse(`a@${'b'.repeat(63)}.com`)).toHaveLength(69);
+    expect(refusal(() => parse(`a@${'b'.repeat(64)}.com`))).toBe(SENTENCE);
+  });
+
+  test.each([
+    ['a@bücher.example', 'a@xn--bcher-kva.example'],
+    ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example'],
+    ['a@b。example', 'a@b.example'],
+    ['a@ｂ．example', 'a@b.example'],
+    ['a@\u212A.example', 'a@k.example'],
+    ['a@b.co1', 'a@b.co1'],
+    ['a@1.2.3.com', 'a@1.2.3.com'],
+    ["o'neil!#$%&*+/=?^_`{|}~-@b.example", "o'neil!#$%&*+/=?^_`{|}~-@b.example"],
+    // UTS #46 maps every capital sigma to the same small one, wherever it stands in a word.
+    ['a@ΟΔΟΣ-Α.example', 'a@xn----zlbh7bby.example'],
+  ])('%p is stored as %p', (text, stored) => {
+    expect(parse(text)).toBe(stored);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '@',
+    'a',
+    'a@',
+    '@b.example',
+    'a@b',
+    'a@b.',
+    'a@.b.example',
+    'a@b..example',
+    'a@b.example.',
+    'a@b.example。',
+    'a@@b.example',
+    'a@b@c.example',
+    '.a@b.example',
+    'a.@b.example',
+    'a..b@b.example',
+    '"a b"@b.example',
+    '"a"@b.example',
+    'a b@b.example',
+    'a@b .example',
+    'a@-b.example',
+    'a@b-.example',
+    'a@b_c.example',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@1.2.3.4',
+    'a@b.1',
+    'a@ü.1',
+    'a@b.example/x',
+    'a@b.example:25',
+    'a@b.example?x',
+    'a@b%61.example',
+    'a@b\\.example',
+    'a@xn--.example',
+    'a@xn--ü.example',
+    'a＠b.example',
+    'ü@b.example',
+    '\u212A@b.example',
+    '\u017F@b.example',
+    'a@\u00ad.example',
+    'a@b\u200dc.example',
+    'a,b@b.example',
+    'a@b,c.example',
+    'A <a@b.example>',
+    'mailto:a@b.example',
+    'a@b.example\n@c',
+  ])('%j is none', (text) => {
+    expect(refusal(() => parse(text))).toBe(SENTENCE);
+  });
+
+  test('whose label only looks like punycode is refused or kept as it is, never turned into another', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9-]{1,20}$/), (nonsense) => {
+        const text = `a@xn--${nonsense}.example`;
+        expect([undefined, SENTENCE]).toContain(refusal(() => expect(parse(text)).toBe(text)));
+      }),
+    );
+  });
+
+  test.each([
+    ['a', 'a'.repeat(100_000)],
+    ['dots', '.'.repeat(100_000)],
+    ['an address with many labels', `a@${'b.'.repeat(50_000)}example`],
+    ['umlauts', `a@${'ü'.repeat(100_000)}.example`],
+    ['at signs', '@'.repeat(100_000)],
+    ['a local part of atoms', `${'a.'.repeat(50_000)}a@b.example`],
+  ])('of 100 KB is refused: %s', (_, text) => {
+    expect(refusal(() => parse(text))).toBe(SENTENCE);
+  });
+
+  test('is refused with a sentence that names the field it came in', () => {
+    expect(refusal(() => parseEmail('contact', 'x'))).toBe(
+      'contact must be an e-mail address such as name@example.com',
+    );
+  });
 });

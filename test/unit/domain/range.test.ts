@@ -6,14 +6,18 @@ import { aSecond } from '../samples.ts';
 
 /** A bound near the second 1,000,000 as it is written, and exactly, in thousandths. */
 const bound = fc
-  .record({ second: fc.integer({ min: 999_990, max: 1_000_010 }), thousandths: fc.integer({ min: 0, max: 999 }) })
+  .record({
+    second: fc.integer({ min: 999_990, max: 1_000_010 }),
+    thousandths: fc.integer({ min: 0, max: 999 }),
+  })
   .map(({ second, thousandths }) => {
     const exact = second * 1000 + thousandths;
     return { exact, moment: parseMoment(new Date(exact).toISOString()) };
   });
 const nearby = fc.integer({ min: 999_985, max: 1_000_015 });
 
-const has = (range: { from: number; to: number }, second: number) => second >= range.from && second < range.to;
+const has = (range: { from: number; to: number }, second: number) =>
+  second >= range.from && second < range.to;
 
 describe('the range between two moments (rules of timestamp.ts)', () => {
   test('holds the seconds strictly after the one and strictly before the other, fractions compared exactly', () => {

@@ -62,17 +62,19 @@ function secondByHand(text: string): number | undefined {
 
 /** Minutes east of Greenwich, of what stands between date and time and what follows the seconds. */
 function offsetByHand(separator: string, end: string): number | undefined {
-  const isRfc = separator === 'T' || separator === 't';
-  if (!isRfc && separator !== ' ') return undefined;
-  let rest = end;
-  if (isRfc && /^\.[0-9]/.test(rest)) rest = rest.slice(1).replace(/^[0-9]+/, '');
-  if (isRfc && (rest === 'Z' || rest === 'z')) return 0;
-  if (!isRfc && rest.startsWith(' ')) rest = rest.slice(1);
-  else if (!isRfc) return undefined;
-  const [, sign, hours, minutes] =
-    (isRfc ? /^([-+ ])([0-9]{2}):([0-9]{2})$/ : /^([-+ ])([0-9]{2})([0-9]{2})$/).exec(rest) ?? [];
-  const total = Number(hours) * 60 + Number(minutes);
-  return total <= 840 && Number(minutes) < 60 ? (sign === '-' ? -total : total) : undefined;
+  if (separator === ' ') return /^ [-+ ][0-9]{4}$/.test(end) ? minutesEast(end.slice(1)) : undefined;
+  if (separator !== 'T' && separator !== 't') return undefined;
+  const rest = end.replace(/^\.[0-9]+/, '');
+  if (rest === 'Z' || rest === 'z') return 0;
+  return /^[-+ ][0-9]{2}:[0-9]{2}$/.test(rest) ? minutesEast(rest.replace(':', '')) : undefined;
+}
+
+/** Of a sign and four digits. */
+function minutesEast(offset: string): number | undefined {
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3))];
+  const total = hours * 60 + minutes;
+  if (total > 840 || minutes > 59) return undefined;
+  return offset.startsWith('-') ? -total : total;
 }
 
 describe('a moment', () => {

@@ -1,0 +1,14 @@
+import type { Clock, Milliseconds, Random } from '../../functions/domain/time.ts';
+import type { Table } from '../../functions/table/table.ts';
+
+/** What every command gets from its entry: time, chance, the table and the way out. */
+export interface Session {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Works on the table until a deadline. Options are checked before: wrong usage needs no table. */
+  readonly onTable: <Result>(
+    work: (table: Table, deadline: Milliseconds) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Writes to stdout. */
+  readonly write: (text: string) => void;
+}

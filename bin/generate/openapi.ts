@@ -1,0 +1,73 @@
+import type { Caller } from '../../functions/domain/caller.ts';
+import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { contentOf, responseComponents, responsesOf } from './answers.ts';
+import { INFO, SERVERS, TAGS } from './description.ts';
+import type { GeneratedFile } from './files.ts';
+import { headerComponents } from './headers.ts';
+import { type JsonObject, mapValues } from './json.ts';
+import { OPERATIONS } from './operations.ts';
+import { parameterComponents, parametersOf } from './parameters.ts';
+import { schemaComponents } from './schemas.ts';
+
+const SECURITY: Readonly<Record<Caller['kind'], { readonly name: string; readonly description: string }>> = {
+  program: { name: 'programToken', description: "Token of the merchant's server; begins with `rtp_`." },
+  affiliate: { name: 'affiliateToken', description: 'Token of one advocate; begins with `rta_`.' },
+};
+
+/** `openapi.json`: the document as it is committed and served. */
+export function openapiFile(): GeneratedFile {
+  return { path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` };
+}
+
+/** The OpenAPI 3.1 document, made of the routes and of the schemas that validate. */
+export function openapiDocument(): JsonObject {
+  return {
+    openapi: '3.1.1',
+    info: INFO,
+    servers: SERVERS,
+    tags: Object.values(TAGS),
+    paths: paths(),
+    components: {
+      securitySchemes: Object.fromEntries(
+        Object.values(SECURITY).map(({ name, description }) => [
+          name,
+          { type: 'http', scheme: 'bearer', description },
+        ]),
+      ),
+      schemas: schemaComponents(),
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      responses: responseComponents(),
+    },
+  };
+}
+
+function paths(): JsonObject {
+  const ids = Object.keys(ROUTES).filter(isOperationId);
+  const byPath = Object.groupBy(ids, (id) => ROUTES[id].path);
+  return mapValues(byPath, (of = []) =>
+    Object.fromEntries(of.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
+  );
+}
+
+function isOperationId(id: string): id is OperationId {
+  return Object.hasOwn(ROUTES, id);
+}
+
+function operationOf(id: OperationId): JsonObject {
+  const route: Route = ROUTES[id];
+  const operation = OPERATIONS[id];
+  const { summary, description, requestHeaders, query, body } = operation;
+  const parameters = parametersOf(requestHeaders, query);
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [TAGS[route.function].name],
+    ...(route.deprecated && { deprecated: true }),
+    security: [{ [SECURITY[route.token].name]: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { description: body.description, required: true, content: contentOf(body) } }),
+    responses: responsesOf(route, operation),
+  };
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { type Context, makeStack, PRODUCTION, UNBUNDLED } from './synthesized.ts';
+
+const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+/** Runs the app as the CLI does: context and place of the output come in the environment. */
+function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
+  return spawnSync(process.execPath, ['bin/app.ts'], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      CDK_OUTDIR: outdir,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...UNBUNDLED, ...context }),
+      ...environment,
+    },
+  });
+}
+
+const manifest = () => JSON.parse(readFileSync(path.join(outdir, 'manifest.json'), 'utf8'));
+
+describe('the app', () => {
+  test('makes a stack for any account and region, without credentials', () => {
+    const { status, stdout, stderr } = runApp({});
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(readdirSync(outdir)).toContain('ReferralTracking.template.json');
+    expect(manifest().artifacts.ReferralTracking).toMatchObject({
+      environment: 'aws://unknown-account/unknown-region',
+      properties: { stackName: 'referral-tracking-dev', terminationProtection: false },
+    });
+  });
+
+  test('makes it for the account and region of the credentials', () => {
+    const { status } = runApp(PRODUCTION, {
+      CDK_DEFAULT_ACCOUNT: '123456789012',
+      CDK_DEFAULT_REGION: 'eu-central-1',
+    });
+    expect(status).toBe(0);
+    expect(manifest().artifacts.ReferralTracking).toMatchObject({
+      environment: 'aws://123456789012/eu-central-1',
+      properties: { stackName: 'referral-tracking-prod', terminationProtection: true },
+    });
+  });
+
+  test('refuses a wrong context with one sentence', () => {
+    const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The context "domain" needs "certificateArn" beside it.\n',
+    });
+  });
+});
+
+describe('the rules of AWS Solutions', () => {
+  const findings = (stack: ReturnType<typeof makeStack>) =>
+    new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
+
+  test.each([
+    ['dev', {}],
+    ['prod', PRODUCTION],
+  ])('have nothing to find: %s', (_, context) => {
+    expect(findings(makeStack(context))).toEqual([]);
+  });
+
+  test('would find something', () => {
+    const stack = makeStack();
+    new Queue(stack, 'Queue');
+    expect(findings(stack)).toEqual(expect.arrayContaining(['AwsSolutions-SQS3', 'AwsSolutions-SQS4']));
+  });
+});
+
+test('everything carries service and stage as tags', () => {
+  const { Outputs, Resources } = JSON.parse(
+    readFileSync(path.join(outdir, 'ReferralTracking.template.json'), 'utf8'),
+  );
+  expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['BaseUrl', 'TableName']));
+  expect(Resources).toBeDefined();
+});

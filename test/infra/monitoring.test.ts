@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { PRODUCTION, synthesize } from './synthesized.ts';
+
+const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
+
+test('alarms watch the API, every function and the table', () => {
+  const watched = alarmsOf().map(([, { Properties }]) => {
+    const text = JSON.stringify(Properties);
+    return ['5xx', 'Errors', 'Throttles', 'ThrottledRequests', 'SystemErrors'].find((name) =>
+      text.includes(`"MetricName":"${name}"`),
+    );
+  });
+  expect(watched.sort()).toEqual([
+    '5xx',
+    'Errors',
+    'Errors',
+    'Errors',
+    'SystemErrors',
+    'ThrottledRequests',
+    'Throttles',
+    'Throttles',
+    'Throttles',
+  ]);
+});
+
+test('silence is no alarm', () => {
+  for (const [, { Properties }] of alarmsOf())
+    expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
+});
+
+test('alarms tell the topic of the deployer, and nobody without one', () => {
+  for (const [, { Properties }] of alarmsOf()) expect(Properties['AlarmActions']).toBeUndefined();
+  for (const [, { Properties }] of alarmsOf(PRODUCTION))
+    expect(Properties['AlarmActions']).toEqual([PRODUCTION['alarmTopicArn']]);
+});
+
+test('there is one dashboard', () => {
+  synthesize().template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+});

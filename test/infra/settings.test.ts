@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { InvalidSetting, readSettings } from '../../lib/settings.ts';
+import { type Context, PRODUCTION } from './synthesized.ts';
+
+const settingsOf = (context: Context) => readSettings((name) => context[name]);
+
+test('without context it is a stage for development, open to any origin', () => {
+  expect(settingsOf({})).toEqual({
+    stage: { name: 'dev', isForDevelopment: true },
+    origins: undefined,
+    domain: undefined,
+    alarmTopicArn: undefined,
+  });
+});
+
+test('every setting is read', () => {
+  expect(settingsOf(PRODUCTION)).toEqual({
+    stage: { name: 'prod', isForDevelopment: false },
+    origins: ['https://www.example.com', 'https://example.org:8443'],
+    domain: {
+      name: 'api.example.com',
+      certificateArn: PRODUCTION['certificateArn'],
+      hostedZoneId: 'Z0123456789ABC',
+    },
+    alarmTopicArn: PRODUCTION['alarmTopicArn'],
+  });
+});
+
+test('an empty value counts as not given', () => {
+  const empty = {
+    stage: '',
+    origins: '',
+    domain: '',
+    certificateArn: '',
+    hostedZoneId: '',
+    alarmTopicArn: '',
+  };
+  expect(settingsOf(empty)).toEqual(settingsOf({}));
+});
+
+test('spaces around origins do not matter', () => {
+  expect(settingsOf({ origins: ' https://a.example , http://localhost:3000' }).origins).toEqual([
+    'https://a.example',
+    'http://localhost:3000',
+  ]);
+});
+
+const { certificateArn } = PRODUCTION;
+
+test.each<[name: string, context: Context]>([
+  ['stage', { stage: 'Prod' }],
+  ['stage', { stage: 'a--b' }],
+  ['stage', { stage: 'prod-' }],
+  ['stage', { stage: 'a'.repeat(25) }],
+  ['stage', { stage: 7 }],
+  ['domain', { domain: 'https://api.example.com', certificateArn }],
+  ['domain', { domain: 'localhost', certificateArn }],
+  ['domain', { domain: 'api.example.com' }],
+  ['certificateArn', { certificateArn }],
+  ['certificateArn', { domain: 'api.example.com', certificateArn: 'arn:aws:iam::123456789012:role/a' }],
+  ['hostedZoneId', { hostedZoneId: 'Z0123456789ABC' }],
+  ['hostedZoneId', { ...PRODUCTION, hostedZoneId: 'example.com' }],
+  ['alarmTopicArn', { alarmTopicArn: 'on-call' }],
+  ['origins', { origins: '*' }],
+  ['origins', { origins: 'https://example.com/' }],
+  ['origins', { origins: 'https://Example.com' }],
+  ['origins', { origins: 'https://example.com:443' }],
+  ['origins', { origins: 'https://example.com,' }],
+  ['origins', { origins: 'ftp://example.com' }],
+  ['origins', { origins: 'null' }],
+])('one sentence names the wrong %s: %p', (name, context) => {
+  expect(() => settingsOf(context)).toThrow(InvalidSetting);
+  expect(() => settingsOf(context)).toThrow(new RegExp(`^The context "${name}" [^\\n]+\\.$`));
+});

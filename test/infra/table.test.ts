@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
+import { PRODUCTION, synthesize } from './synthesized.ts';
+
+const TYPE = 'AWS::DynamoDB::GlobalTable';
+const [, table] = synthesize().one(TYPE);
+const [, keptTable] = synthesize(PRODUCTION).one(TYPE);
+const keySchema = (partitionKey: string, sortKey: string) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+];
+
+describe('the table', () => {
+  test('has the keys, indexes and projections of the schema', () => {
+    expect(table.Properties['KeySchema']).toEqual(keySchema(PARTITION_KEY, SORT_KEY));
+    expect(table.Properties['GlobalSecondaryIndexes']).toEqual(
+      Object.values(INDEXES).map((index) => ({
+        IndexName: index.name,
+        KeySchema: keySchema(index.partitionKey, index.sortKey),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: index.nonKeyAttributes },
+      })),
+    );
+  });
+
+  test('has strings for keys, each defined once', () => {
+    const names = [
+      PARTITION_KEY,
+      SORT_KEY,
+      ...Object.values(INDEXES).flatMap((index) => [index.partitionKey, index.sortKey]),
+    ];
+    expect(table.Properties['AttributeDefinitions']).toEqual(
+      [...new Set(names)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    );
+  });
+
+  test('is billed on demand and deletes what has expired', () => {
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
+    });
+  });
+
+  test.each([
+    ['dev', { stage: 'dev' }, false, 'Delete'],
+    ['dev-ada', { stage: 'dev-ada' }, false, 'Delete'],
+    ['devel', { stage: 'devel' }, true, 'Retain'],
+    ['staging', { stage: 'staging' }, true, 'Retain'],
+    ['prod', PRODUCTION, true, 'Retain'],
+  ])(
+    'recovers to any point in time, and outlives its stack unless for development: %s',
+    (_, context, kept, policy) => {
+      const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
+      expect(Properties['Replicas']).toEqual([
+        expect.objectContaining({
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          DeletionProtectionEnabled: kept,
+        }),
+      ]);
+      expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
+        DeletionPolicy: policy,
+        UpdateReplacePolicy: policy,
+      });
+    },
+  );
+
+  test('is the same in every stage', () => {
+    const { Replicas: _, ...properties } = table.Properties;
+    expect(keptTable.Properties).toMatchObject(properties);
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { contextOf } from '../../bin/local/event.ts';
+import { createGateway, type Functions } from '../../bin/local/gateway.ts';
+import { advocatesHandler } from '../../functions/advocates/handler.ts';
+import { referralsHandler } from '../../functions/referrals/handler.ts';
+import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { trackingHandler } from '../../functions/tracking/handler.ts';
+import { expectDocumented } from './contract.ts';
+
+export interface Ask {
+  readonly operation: OperationId;
+  readonly token?: string;
+  /** Raw, without "?". */
+  readonly query?: string;
+  /** A string or bytes go as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly json: any;
+}
+
+export type Driver = (ask: Ask) => Promise<Reply>;
+
+/** The ways by which every scenario of the API runs: the handlers on event fixtures, and real HTTP. */
+export const DRIVERS: [name: string, drive: (table: Table) => Driver][] = [
+  ['handlers on events', handlersDriver],
+  ['HTTP', httpDriver],
+];
+
+const FIXTURES: Record<OperationId, APIGatewayProxyEventV2> = {
+  trackConversionV1: fixture('conversion-v1'),
+  listAdvocates: fixture('list-advocates'),
+  listReferrals: fixture('list-referrals'),
+};
+
+export function functionsOf(table: Table): Functions {
+  return {
+    tracking: trackingHandler(table),
+    advocates: advocatesHandler(table),
+    referrals: referralsHandler(table),
+  };
+}
+
+/** An event fixture with what the ask says in place of what it had. */
+export function eventFor(ask: Ask): APIGatewayProxyEventV2 {
+  const { body: _body, queryStringParameters: _parameters, ...event } = FIXTURES[ask.operation];
+  const { authorization: _authorization, ...headers } = event.headers;
+  const raw = rawBody(ask.body);
+  return {
+    ...event,
+    rawQueryString: ask.query ?? '',
+    headers: { ...headers, ...authorization(ask), ...ask.headers },
+    ...(raw !== undefined && { body: typeof raw === 'string' ? raw : raw.toString('base64') }),
+    isBase64Encoded: Buffer.isBuffer(raw),
+  };
+}
+
+function handlersDriver(table: Table): Driver {
+  const functions = functionsOf(table);
+  return async (ask) => {
+    const name = ROUTES[ask.operation].function;
+    const { statusCode = 0, headers = {}, body = '' } = await functions[name](eventFor(ask), contextOf(name));
+    return reply(
+      ask,
+      statusCode,
+      Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)])),
+      body,
+    );
+  };
+}
+
+function httpDriver(table: Table): Driver {
+  const server = useGateway(functionsOf(table));
+  return async (ask) => {
+    const { method, path } = ROUTES[ask.operation];
+    const contentType = method === 'POST' ? { 'content-type': 'application/json' } : {};
+    const response = await fetch(`${server.url()}${path}${ask.query ? `?${ask.query}` : ''}`, {
+      method,
+      headers: { ...contentType, ...authorization(ask), ...ask.headers },
+      ...(ask.body !== undefined && { body: rawBody(ask.body) ?? null }),
+    });
+    return reply(ask, response.status, Object.fromEntries(response.headers), await response.text());
+  };
+}
+
+/** Serves functions on a free port for the tests of a file. */
+export function useGateway(
+  functions: Functions,
+  pages: Parameters<typeof createGateway>[1] = async () => undefined,
+) {
+  let server: Server;
+  beforeAll(async () => {
+    server = createGateway(functions, pages).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: () => {
+      const address = server.address();
+      if (typeof address !== 'object' || !address) throw new Error('The gateway does not listen.');
+      return `http://127.0.0.1:${address.port}`;
+    },
+  };
+}
+
+function reply(ask: Ask, status: number, headers: Record<string, string>, text: string): Reply {
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  expectDocumented(ask.operation, status, headers, json);
+  return { status, headers, text, json };
+}
+
+function authorization({ token }: Ask): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+function rawBody(body: unknown): string | Buffer<ArrayBuffer> | undefined {
+  if (body === undefined || typeof body === 'string') return body;
+  return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body);
+}
+
+function fixture(name: string): APIGatewayProxyEventV2 {
+  return JSON.parse(readFileSync(new URL(`../events/${name}.json`, import.meta.url), 'utf8'));
+}

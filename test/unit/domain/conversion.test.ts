@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Conversion,
+  conversionFingerprint,
+  parseIdempotencyKey,
+} from '../../../functions/domain/conversion.ts';
+import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
+
+describe('an Idempotency-Key', () => {
+  test('is 1 to 255 printable characters of ASCII', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyUtf16, fc.string({ maxLength: 300 })), (text) => {
+        const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+        const isKey =
+          codes.length >= 1 && codes.length <= 255 && codes.every((code) => code >= 32 && code < 127);
+        expect(refusal(() => expect(parseIdempotencyKey(text)).toBe(text)) === undefined).toBe(isKey);
+      }),
+    );
+    expect(parseIdempotencyKey('k'.repeat(255))).toHaveLength(255);
+  });
+
+  test.each(['', 'k'.repeat(256), 'a\nb', 'a\tb', 'é', '\u007f', 'key\n'])(
+    '%j is none, and the sentence names the header',
+    (text) => {
+      expect(refusal(() => parseIdempotencyKey(text))).toMatch(/^Idempotency-Key must /);
+    },
+  );
+});
+
+describe('the fingerprint of a conversion', () => {
+  const short = fc.string({ maxLength: 3 });
+  const anyConversion: fc.Arbitrary<Conversion> = fc.record({
+    customer: fc.record({ email: fc.option(short), uid: fc.option(short) }),
+    attribution: fc.oneof(
+      fc.record({ slug: short, clickId: short }),
+      fc.record({ publicKey: short, uid: short }),
+    ),
+    subId: fc.option(short),
+  });
+
+  test('is a SHA-256 in hex that is the same for the same fields in any order', () => {
+    fc.assert(
+      fc.property(anyConversion, ({ customer, attribution, subId }) => {
+        const fingerprint = conversionFingerprint({ customer, attribution, subId });
+        expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+        const again = { subId, attribution: { ...attribution }, customer: { ...customer } };
+        expect(conversionFingerprint(again)).toBe(fingerprint);
+      }),
+    );
+  });
+
+  test.each([
+    ['e-mail', { customer: { email: 'b@example.com', uid: null } }],
+    ["customer's uid", { customer: { email: 'a@example.com', uid: '1' } }],
+    ['slug', { attribution: { slug: 'john', clickId: CLICK_ID } }],
+    ['click', { attribution: { slug: 'jane', clickId: CLICK_ID.replace('0', '1') } }],
+    ['sub id', { subId: 'spring' }],
+    ['sub id that is the text "null"', { subId: 'null' }],
+    ['e-mail and uid that have changed places', { customer: { email: null, uid: 'a@example.com' } }],
+    ['way to name the advocate, its words the same', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
+  ])('is another one for another %s', (_, change) => {
+    const conversion: Conversion = {
+      customer: { email: 'a@example.com', uid: null },
+      attribution: { slug: 'jane', clickId: CLICK_ID },
+      subId: null,
+    };
+    expect(conversionFingerprint({ ...conversion, ...change })).not.toBe(conversionFingerprint(conversion));
+  });
+});

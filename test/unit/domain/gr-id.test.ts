@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseGrId } from '../../../functions/domain/gr-id.ts';
+import { anySlug, anyUtf16, aUuid, CLICK_ID, refusal } from '../samples.ts';
+
+describe('a gr_id', () => {
+  test('is a slug, a dot and a click id', () => {
+    fc.assert(
+      fc.property(anySlug, aUuid, (slug, clickId) => {
+        expect(parseGrId(`${slug}.${clickId}`)).toEqual({ slug, clickId });
+      }),
+    );
+  });
+
+  test('may have its slug in any case, which is compared in lower case', () => {
+    expect(parseGrId(`Jane-DOE.${CLICK_ID}`)).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
+  });
+
+  test.each([
+    ['an empty slug', `.${CLICK_ID}`],
+    ['a slug of 65 characters', `${'a'.repeat(65)}.${CLICK_ID}`],
+    ['a slug with a dot', `jane.doe.${CLICK_ID}`],
+    ['a slug with an underscore', `jane_doe.${CLICK_ID}`],
+    ['a slug with a Kelvin sign', `\u212Aim.${CLICK_ID}`],
+    ['a slug with a long s', `\u017Fam.${CLICK_ID}`],
+    ['a slug alone', 'jane-doe'],
+    ['a click id alone', CLICK_ID],
+    ['no dot', `jane-doe${CLICK_ID}`],
+    ['an empty click id', 'jane-doe.'],
+    ['a click id in capitals', `jane-doe.${CLICK_ID.toUpperCase()}`],
+    ['a UUIDv4', 'jane-doe.0f0e1d2c-3b4a-4958-8766-554433221100'],
+    ['a UUIDv7 of another variant', 'jane-doe.019a2b3c-4d5e-7f60-ca1b-2c3d4e5f6071'],
+    ['a click id without hyphens', `jane-doe.${CLICK_ID.replaceAll('-', '')}`],
+    ['a line break at its end', `jane-doe.${CLICK_ID}\n`],
+    ['a space before it', ` jane-doe.${CLICK_ID}`],
+    ['nothing', ''],
+    ['100 KB', 'a'.repeat(100_000)],
+  ])('with %s is refused with a sentence that names gr_id', (_, text) => {
+    expect(refusal(() => parseGrId(text))).toMatch(/^gr_id must /);
+  });
+
+  test('is no arbitrary text, and no more one after a character that it cannot hold is put in', () => {
+    fc.assert(
+      fc.property(anyUtf16, anySlug, aUuid, fc.nat(101), (text, slug, id, place) => {
+        const good = `${slug}.${id}`;
+        fc.pre(/[^a-zA-Z0-9-]/.test(text));
+        expect(refusal(() => parseGrId(text))).toMatch(/^gr_id /);
+        expect(refusal(() => parseGrId(good.slice(0, place) + text + good.slice(place)))).toMatch(/^gr_id /);
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { newProgram, type ProgramFields, publicKeyOf } from '../../../functions/domain/program.ts';
+import { NOW, PROGRAM_ID, refusal } from '../samples.ts';
+
+const FIELDS: ProgramFields = {
+  name: 'Acme',
+  siteUrl: 'https://acme.example',
+  linkParameter: null,
+  commissionPercentage: null,
+  commissionMonths: null,
+  attributionDays: null,
+  allowedOrigins: [],
+};
+const make = (change: Partial<ProgramFields> = {}) => newProgram({ ...FIELDS, ...change }, PROGRAM_ID, NOW);
+
+describe('a program', () => {
+  test('of which only name and site are said has the link parameter via, 90 days and no rate', () => {
+    expect(make()).toEqual({
+      id: PROGRAM_ID,
+      name: 'Acme',
+      publicKey: 'pk_019a2b3c4d5e7f608a1b2c3d4e5f6071',
+      siteUrl: 'https://acme.example/',
+      linkParameter: 'via',
+      commissionPercentage: null,
+      commissionMonths: null,
+      attributionDays: 90,
+      allowedOrigins: [],
+      createdAt: NOW,
+    });
+  });
+
+  test('has a public key that spells its id', () => {
+    expect(publicKeyOf(PROGRAM_ID)).toBe(`pk_${PROGRAM_ID.split('-').join('')}`);
+  });
+
+  test('takes its figures up to their limits', () => {
+    const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650 };
+    expect(make(full)).toMatchObject(full);
+    const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1 };
+    expect(make(least)).toMatchObject(least);
+    expect(make({ commissionPercentage: 12.5 }).commissionPercentage).toBe(12.5);
+  });
+
+  test('keeps its origins in lower case, as browsers send them', () => {
+    expect(
+      make({ allowedOrigins: ['https://WWW.acme.example', 'http://localhost:3000'] }).allowedOrigins,
+    ).toEqual(['https://www.acme.example', 'http://localhost:3000']);
+  });
+
+  test.each<[string, Partial<ProgramFields>]>([
+    ['name', { name: '' }],
+    ['name', { name: 'a'.repeat(201) }],
+    ['name', { name: 'a\nb' }],
+    ['site-url', { siteUrl: 'acme.example' }],
+    ['site-url', { siteUrl: 'javascript:alert(1)' }],
+    ['site-url', { siteUrl: 'ftp://acme.example' }],
+    ['site-url', { siteUrl: 'https://user:secret@acme.example' }],
+    ['site-url', { siteUrl: `https://acme.example/${'a'.repeat(2048)}` }],
+    ['link-parameter', { linkParameter: '' }],
+    ['link-parameter', { linkParameter: 'a=b' }],
+    ['link-parameter', { linkParameter: 'a'.repeat(33) }],
+    ['commission-percentage', { commissionPercentage: -0.1 }],
+    ['commission-percentage', { commissionPercentage: 100.1 }],
+    ['commission-percentage', { commissionPercentage: Number.NaN }],
+    ['commission-months', { commissionMonths: 0 }],
+    ['commission-months', { commissionMonths: 1.5 }],
+    ['commission-months', { commissionMonths: 1201 }],
+    ['attribution-days', { attributionDays: 0 }],
+    ['attribution-days', { attributionDays: Number.POSITIVE_INFINITY }],
+    ['attribution-days', { attributionDays: 3651 }],
+    ['allowed-origin', { allowedOrigins: ['https://acme.example/'] }],
+    ['allowed-origin', { allowedOrigins: ['acme.example'] }],
+    ['allowed-origin', { allowedOrigins: ['null'] }],
+    ['allowed-origin', { allowedOrigins: ['*'] }],
+    ['allowed-origin', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
+  ])('with a bad %s is refused with a sentence that names it: %j', (field, change) => {
+    expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
+  });
+});

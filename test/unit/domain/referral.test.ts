@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  convertClick,
+  isConvertible,
+  newClick,
+  newReferral,
+  type Referral,
+  STATES,
+} from '../../../functions/domain/referral.ts';
+import { LAST_SECOND, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
+
+const DAY = 86_400;
+const customer = { email: 'a@example.com', uid: null };
+const plus = (second: Seconds, more: number) => seconds(second + more);
+const click = (subId: string | null = null, now = NOW) =>
+  newClick(program, affiliate, { id: CLICK_ID, subId }, now);
+
+const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
+  createdAt <= stateSetAt && stateSetAt <= updatedAt;
+
+describe('the states', () => {
+  test('are the five of the interface', () => {
+    expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
+  });
+});
+
+describe('a click', () => {
+  test('is a referral in the state clicked, of nobody yet, that expires after the attribution window', () => {
+    expect(click('spring')).toEqual({
+      id: CLICK_ID,
+      advocateSlug: 'jane-doe',
+      email: null,
+      customerUid: null,
+      state: 'clicked',
+      stateSetAt: NOW,
+      createdAt: NOW,
+      updatedAt: NOW,
+      subId: 'spring',
+      commissionPercentage: 20,
+      commissionEndDate: null,
+      expiresAt: NOW + 90 * DAY,
+    });
+  });
+
+  test('near the end of time expires at its last second', () => {
+    expect(click(null, seconds(LAST_SECOND)).expiresAt).toBe(LAST_SECOND);
+  });
+});
+
+describe('a referral without a click', () => {
+  test('is converted from its first second on and never expires', () => {
+    const referral = newReferral(program, affiliate, { id: REFERRAL_ID, customer, subId: 'spring' }, NOW);
+    expect(referral).toEqual({
+      id: REFERRAL_ID,
+      advocateSlug: 'jane-doe',
+      email: 'a@example.com',
+      customerUid: null,
+      state: 'converted',
+      stateSetAt: NOW,
+      createdAt: NOW,
+      updatedAt: NOW,
+      subId: 'spring',
+      commissionPercentage: 20,
+      commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
+      expiresAt: null,
+    });
+  });
+});
+
+describe('the commission', () => {
+  test.each([
+    [15, 20, 15],
+    [0, 20, 0],
+    [null, 20, 20],
+    [null, 0, 0],
+    [null, null, null],
+    [15, null, 15],
+  ])('of an advocate with the rate %p in a program with the rate %p is %p', (own, programs, rate) => {
+    const rated = { ...program, commissionPercentage: programs };
+    const person = { ...affiliate, commissionPercentage: own };
+    expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
+    const referral = newReferral(rated, person, { id: REFERRAL_ID, customer, subId: null }, NOW);
+    expect(referral.commissionPercentage).toBe(rate);
+  });
+
+  test('never ends in a program without months', () => {
+    const endless = { ...program, commissionMonths: null };
+    const referral = newReferral(endless, affiliate, { id: REFERRAL_ID, customer, subId: null }, NOW);
+    expect(referral.commissionEndDate).toBeNull();
+    expect(convertClick(click(), endless, { customer, subId: null }, NOW).commissionEndDate).toBeNull();
+  });
+
+  test('ends as many calendar months after the conversion, not after the click', () => {
+    const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
+    const monthly = { ...program, commissionMonths: 1 };
+    const converted = convertClick(
+      click(null, plus(january, -40 * DAY)),
+      monthly,
+      { customer, subId: null },
+      january,
+    );
+    expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
+  });
+});
+
+describe('a click that converts', () => {
+  test('keeps its id, time of creation and rate, though the rate of the program is another by now', () => {
+    const dearer = { ...program, commissionPercentage: 50 };
+    const later = plus(NOW, DAY);
+    expect(
+      convertClick(click(), dearer, { customer: { email: null, uid: 'c-1' }, subId: null }, later),
+    ).toEqual({
+      ...click(),
+      email: null,
+      customerUid: 'c-1',
+      state: 'converted',
+      stateSetAt: later,
+      updatedAt: later,
+      commissionEndDate: Date.parse('2027-05-29T20:26:40Z') / 1000,
+      expiresAt: null,
+    });
+  });
+
+  test.each([
+    ['spring', 'summer', 'spring'],
+    ['spring', null, 'spring'],
+    [null, 'summer', 'summer'],
+    [null, null, null],
+  ])('with the sub id %p, by a conversion with %p, has %p', (own, said, kept) => {
+    expect(convertClick(click(own), program, { customer, subId: said }, NOW).subId).toBe(kept);
+  });
+
+  test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
+    const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
+    fc.assert(
+      fc.property(second, second, (clicked, now) => {
+        const converted = convertClick(click(null, clicked), program, { customer, subId: null }, now);
+        expect(isInOrder(converted)).toBe(true);
+        expect(converted.createdAt).toBe(clicked);
+        expect(converted.stateSetAt).toBe(Math.max(clicked, now));
+      }),
+    );
+  });
+});
+
+describe('a click is convertible', () => {
+  test('until the second in which it expires', () => {
+    const end = plus(NOW, 90 * DAY);
+    expect(isConvertible(click(), affiliate, plus(end, -1))).toBe(true);
+    expect(isConvertible(click(), affiliate, end)).toBe(false);
+    expect(isConvertible({ ...click(), expiresAt: null }, affiliate, seconds(LAST_SECOND))).toBe(true);
+  });
+
+  test('by its own advocate only', () => {
+    expect(isConvertible(click(), { ...affiliate, slug: 'john' }, NOW)).toBe(false);
+  });
+
+  test.each(STATES.filter((state) => state !== 'clicked'))('no more once it is %s', (state) => {
+    expect(isConvertible({ ...click(), state, expiresAt: null }, affiliate, NOW)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseSlug, slugFromNames } from '../../../functions/domain/slug.ts';
+import { anySlug, anyUtf16, refusal } from '../samples.ts';
+
+describe('a slug', () => {
+  test('is 1 to 64 of a-z, 0-9 and hyphen, and its capitals count as small letters', () => {
+    fc.assert(
+      fc.property(anySlug, (slug) => {
+        expect(parseSlug('slug', slug)).toBe(slug);
+        expect(parseSlug('slug', slug.toUpperCase())).toBe(slug);
+      }),
+    );
+    expect(parseSlug('slug', 'a'.repeat(64))).toHaveLength(64);
+  });
+
+  test.each([
+    '',
+    'a'.repeat(65),
+    'jane doe',
+    'jane_doe',
+    'jane.doe',
+    'zoë',
+    '\u212Aim',
+    '\u0130',
+    'jane\n',
+    '#',
+  ])('%p is none', (text) => {
+    expect(refusal(() => parseSlug('slug', text))).toBe('slug must be 1 to 64 letters, digits or hyphens');
+  });
+
+  test('is never read from a text with any other character', () => {
+    fc.assert(
+      fc.property(anyUtf16, (text) => {
+        const isSlug = /^[a-zA-Z0-9-]{1,64}$/.test(text) && text.trim() === text;
+        expect(refusal(() => parseSlug('slug', text)) === undefined).toBe(isSlug);
+      }),
+    );
+  });
+});
+
+describe('the slug made of names', () => {
+  test.each([
+    [['Zoë', "O'Neil"], 'zoe-o-neil'],
+    [['Jane', 'Doe'], 'jane-doe'],
+    [['Jane', null], 'jane'],
+    [[null, null], ''],
+    [['李', '小龙'], ''],
+    [['  --Åsa--  ', ''], 'asa'],
+  ])('%p is %p', (names, slug) => {
+    expect(slugFromNames(...names)).toBe(slug);
+  });
+
+  test('is a slug with room for eight characters more, or empty', () => {
+    fc.assert(
+      fc.property(anyUtf16, fc.option(anyUtf16), (first, last) => {
+        expect(slugFromNames(first, last)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,54}[a-z0-9])?)?$/);
+      }),
+    );
+    expect(slugFromNames('a'.repeat(500), null)).toHaveLength(56);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { hashToken, isTokenShaped, makeToken, type TokenKind } from '../../../functions/domain/token.ts';
+import { anyUtf16 } from '../samples.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** CRC-32 of ISO 3309, bit by bit. */
+function crc32(text: string): bigint {
+  let crc = 0xffff_ffffn;
+  for (const byte of Buffer.from(text, 'latin1')) {
+    crc ^= BigInt(byte);
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1n ? (crc >> 1n) ^ 0xedb8_8320n : crc >> 1n;
+  }
+  return crc ^ 0xffff_ffffn;
+}
+
+function base62(number: bigint): string {
+  let [text, rest] = ['', number];
+  for (let place = 0; place < 6; place += 1) {
+    text = DIGITS.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+const kind = fc.constantFrom<TokenKind>('program', 'affiliate');
+const secret = fc.stringMatching(/^[0-9A-Za-z]{30}$/);
+const token = fc
+  .tuple(fc.constantFrom('rtp_', 'rta_'), secret)
+  .map(([prefix, random]) => `${prefix}${random}${base62(crc32(random))}`);
+
+/** Bytes without end, made of a seed. */
+function bytes(seed: number) {
+  let state = seed;
+  return (count: number) =>
+    Uint8Array.from({ length: count }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return state >>> 24;
+    });
+}
+
+test('the second opinion on CRC-32 agrees with the published check value', () => {
+  expect(crc32('123456789')).toBe(0xcbf4_3926n);
+});
+
+describe('a token', () => {
+  test('is the prefix of its kind, 30 characters and the CRC-32 of them in 6 digits of base 62', () => {
+    fc.assert(
+      fc.property(kind, fc.integer(), (owner, seed) => {
+        const made = makeToken(owner, bytes(seed));
+        const [, prefix, random = '', sum] = /^(rt._)([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(made) ?? [];
+        expect(prefix).toBe(owner === 'program' ? 'rtp_' : 'rta_');
+        expect(sum).toBe(base62(crc32(random)));
+        expect(isTokenShaped(made)).toBe(true);
+      }),
+    );
+  });
+
+  // Worked out with another program: CRC-32 2011552642, 3941780757 and 8816593.
+  test.each([
+    `rtp_${'0'.repeat(30)}2C8GjS`,
+    `rta_${'z'.repeat(30)}4IlJEz`,
+    'rtp_ABCDEFGHIJKLMNOPQRSTUVWXYZabcd34KlM6',
+    'rta_00000000000000000000000000040500azb7',
+  ])('%s is one: digits count before capitals and these before small letters, padded with zeros', (known) => {
+    expect(isTokenShaped(known)).toBe(true);
+  });
+
+  test('whose checksum was made with another order of the digits is refused', () => {
+    expect(isTokenShaped(`rtp_${'0'.repeat(30)}2c8gJs`)).toBe(false);
+  });
+
+  test('is no more one after any change of one character', () => {
+    fc.assert(
+      fc.property(
+        token,
+        fc.nat(39),
+        fc.oneof(fc.constantFrom(...DIGITS), fc.string()),
+        (good, place, put) => {
+          const changed = good.slice(0, place) + put + good.slice(place + 1);
+          fc.pre(changed !== good && changed.replace(/^rt[pa]_/, '') !== good.slice(4));
+          expect(isTokenShaped(good)).toBe(true);
+          expect(isTokenShaped(changed)).toBe(false);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is no arbitrary text, and no more one with anything before or after it', () => {
+    fc.assert(
+      fc.property(token, fc.string({ minLength: 1 }), anyUtf16, (good, more, text) => {
+        expect(isTokenShaped(`${good}${more}`)).toBe(false);
+        expect(isTokenShaped(`${more}${good}`)).toBe(false);
+        expect(isTokenShaped(`${good}\n`)).toBe(false);
+        expect(isTokenShaped(text)).toBe(false);
+      }),
+    );
+  });
+
+  test('is made of every character of the alphabet equally: bytes that would favour some are thrown away', () => {
+    const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+    let taken = 0;
+    const made = Array.from({ length: 128 }, () =>
+      makeToken('program', (count) => {
+        const next = all.slice(taken % 256, (taken % 256) + count);
+        taken += next.length;
+        return next;
+      }).slice(4, 34),
+    );
+    const counts = new Map<string, number>();
+    for (const character of made.join('')) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).toBe(62);
+    const first = makeToken('program', bytesOf([248, 255, 0, 61, 62, 247]));
+    expect(first.slice(4, 8)).toBe('0z0z');
+  });
+
+  test('is stored as the SHA-256 of all of it in hex', () => {
+    const known = `rtp_${'0'.repeat(30)}2C8GjS`;
+    expect(hashToken(known)).toBe(createHash('sha256').update(Buffer.from(known)).digest('hex'));
+    expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+});
+
+/** The given bytes, over and over. */
+function bytesOf(pattern: readonly number[]) {
+  return (count: number) =>
+    Uint8Array.from({ length: count }, (_, index) => pattern[index % pattern.length] ?? 0);
+}

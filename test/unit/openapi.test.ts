@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ERROR_CODES } from '../../bin/generate/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../bin/generate/json.ts';
+import { openapiDocument, openapiFile } from '../../bin/generate/openapi.ts';
+import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
+import { ROUTES, type Route } from '../../functions/routes.ts';
+
+const document = openapiDocument();
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(
+  document,
+  'openapi',
+);
+
+/** Every object of the document with its JSON pointer (RFC 6901). */
+function* objects(value: Json, pointer = ''): Generator<{ pointer: string; object: JsonObject }> {
+  if (isJsonObject(value)) yield { pointer, object: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield* objects(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+/** What a JSON pointer names; `undefined` where the document lacks it. */
+function at(pointer: string): Json | undefined {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<Json | undefined>((value, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([it]) => it === name)?.[1]
+      : undefined;
+  }, document);
+}
+
+/** Every example with the pointer of the schema that it must pass. */
+function* examples(): Generator<[schema: string, example: Json]> {
+  for (const { pointer, object } of objects(document)) {
+    const { schema, example, examples: several } = object;
+    if (Array.isArray(several)) for (const one of several) yield [pointer, one];
+    if (schema === undefined) continue;
+    if (example !== undefined) yield [`${pointer}/schema`, example];
+    if (several === undefined || !isJsonObject(several)) continue;
+    for (const one of Object.values(several)) {
+      if (isJsonObject(one) && one['value'] !== undefined) yield [`${pointer}/schema`, one['value']];
+    }
+  }
+}
+
+const operations = [...objects(document)].filter(({ pointer }) => /^\/paths\/[^/]+\/[^/]+$/.test(pointer));
+
+test('openapi.json is what npm run generate makes of the sources', async () => {
+  const { path, text } = openapiFile();
+  const kept = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+  // Compared as a truth, not as texts: the difference would be thousands of lines.
+  expect(kept === text).toBe(true);
+});
+
+test('the document has every route, by its name, and nothing else', () => {
+  const documented = operations.map(({ pointer, object }) => [pointer, object['operationId']]);
+  const routes = Object.entries<Route>(ROUTES).map(([id, { method, path }]) => [
+    `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`,
+    id,
+  ]);
+  expect(documented.toSorted()).toEqual(routes.toSorted());
+});
+
+describe('every operation', () => {
+  test.each(operations)('$pointer takes the token of its route', ({ object }) => {
+    const route = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1];
+    expect(object['security']).toEqual([{ [`${route?.token}Token`]: [] }]);
+    expect(object['deprecated']).toBe(route?.deprecated && true);
+  });
+
+  test.each([
+    ['/paths/~1v1~1tracking~1conversion/post', '201 400 401 403 409 413 415 422 429 500 503'],
+    ['/paths/~1v1~1advocates/get', '200 400 401 403 429 500 503'],
+    ['/paths/~1v1~1affiliate~1referrals/get', '200 400 401 403 429 500 503'],
+  ])('%s documents the statuses %s', (pointer, statuses) => {
+    expect(Object.keys(at(`${pointer}/responses`) ?? {}).join(' ')).toBe(statuses);
+  });
+});
+
+test('every reference leads to something', () => {
+  const references = [...objects(document)].flatMap(({ object: { $ref } }) =>
+    typeof $ref === 'string' ? [$ref] : [],
+  );
+  expect(references.length).toBeGreaterThan(50);
+  expect(references.filter((reference) => at(reference.slice(1)) === undefined)).toEqual([]);
+});
+
+test('every schema is a schema of the dialect 2020-12', () => {
+  const schemas = [...objects(document)].filter(({ pointer }) =>
+    /\/schema$|^\/components\/schemas\/\w+$/.test(pointer),
+  );
+  expect(schemas.filter(({ object }) => !ajv.validateSchema(object))).toEqual([]);
+});
+
+test('every example passes its schema', () => {
+  const all = [...examples()];
+  const failures = all.filter(([schema, example]) => !ajv.validate({ $ref: `openapi#${schema}` }, example));
+  expect(all.length).toBeGreaterThan(50);
+  expect(failures).toEqual([]);
+});
+
+test('an example that is wrong would be found', () => {
+  const schema = { $ref: 'openapi#/components/schemas/ConvertedReferral' };
+  expect(ajv.validate(schema, { id: '1', type: 'advocate', attributes: {} })).toBe(false);
+});
+
+test('x-error-code lists every word once', () => {
+  expect(at('/components/headers/ErrorCode/schema/enum')).toEqual([...new Set(ERROR_CODES)]);
+});
+
+test.each([
+  ['a', true],
+  [' ~', true],
+  ['k'.repeat(255), true],
+  ['k'.repeat(256), false],
+  ['', false],
+  ['é', false],
+  ['a\tb', false],
+  ['a\n', false],
+])('Idempotency-Key %j is documented as it is parsed', (key, isValid) => {
+  const schema = { $ref: 'openapi#/components/parameters/IdempotencyKey/schema' };
+  expect(ajv.validate(schema, key)).toBe(isValid);
+  const parse = () => parseIdempotencyKey(key);
+  if (isValid) expect(parse()).toBe(key);
+  else expect(parse).toThrow();
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { STATES } from '../../../functions/domain/referral.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import * as keys from '../../../functions/table/keys.ts';
+import { anySlug, anyUtf16, aSecond, aUuid, NOW, newUuid, PROGRAM_ID } from '../samples.ts';
+
+const { firstSortKey, isSortKey, justBefore, parseSortKey, sortKey } = keys;
+const anId = fc.oneof(aUuid, fc.constantFrom(newUuid(), '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6070'));
+const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
+
+describe('a sort key', () => {
+  test('orders as second, then id do', () => {
+    const near = fc.integer({ min: 0, max: 3 }).map(seconds);
+    const second = fc.oneof(aSecond, near);
+    fc.assert(
+      fc.property(second, anId, second, anId, (one, id, other, otherId) => {
+        expect(compare(sortKey(one, id), sortKey(other, otherId))).toBe(
+          compare(one, other) || compare(id, otherId),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is taken apart again into what it was made of', () => {
+    fc.assert(
+      fc.property(aSecond, anId, (second, id) => {
+        expect(isSortKey(sortKey(second, id))).toBe(true);
+        expect(parseSortKey(sortKey(second, id))).toEqual({ second, id });
+      }),
+    );
+  });
+
+  test('comes after the first of its second and before the first of the next', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253_402_300_798 }), anId, (second, id) => {
+        const key = sortKey(seconds(second), id);
+        expect(firstSortKey(seconds(second)) < key).toBe(true);
+        expect(key < firstSortKey(seconds(second + 1))).toBe(true);
+      }),
+    );
+  });
+
+  test('is no other text: not one more character, none less, none of another kind', () => {
+    fc.assert(
+      fc.property(aSecond, anId, anyUtf16, fc.nat(49), (second, id, text, place) => {
+        const key = sortKey(second, id);
+        expect(isSortKey(text)).toBe(false);
+        expect(isSortKey(key.slice(0, place) + key.slice(place + 1))).toBe(false);
+        expect(isSortKey(`${key}\n`)).toBe(false);
+        expect(isSortKey(`${key.slice(0, place)}~${key.slice(place + 1)}`)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the place just before a sort key', () => {
+  const HEX = '0123456789abcdef';
+
+  test('lies before that key and not before any other that comes before it', () => {
+    fc.assert(
+      fc.property(
+        aSecond,
+        anId,
+        aSecond,
+        anId,
+        fc.constantFrom(...HEX),
+        (second, id, other, otherId, digit) => {
+          const key = sortKey(second, id);
+          const neighbour = sortKey(second, `${id.slice(0, -1)}${digit}`);
+          for (const another of [sortKey(other, otherId), sortKey(second, otherId), neighbour]) {
+            expect(another <= justBefore(key)).toBe(another < key);
+          }
+          expect(justBefore(key) < key).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([...HEX])('is so for a key that ends in %s', (digit) => {
+    const prefix = sortKey(NOW, newUuid()).slice(0, -1);
+    const before = [...HEX].filter((last) => `${prefix}${last}` <= justBefore(`${prefix}${digit}`));
+    expect(before.join('')).toBe(HEX.slice(0, HEX.indexOf(digit)));
+  });
+});
+
+describe('the keys', () => {
+  test('of all kinds of items and lists differ, though their parts be the same', () => {
+    fc.assert(
+      fc.property(anySlug, (part) => {
+        const items = [
+          keys.programKey(part),
+          keys.tokenKey(part),
+          keys.advocateKey(PROGRAM_ID, part),
+          keys.advocateUidKey(PROGRAM_ID, part),
+          keys.referralKey(PROGRAM_ID, part),
+          keys.emailKey(PROGRAM_ID, part),
+          keys.customerKey(PROGRAM_ID, part),
+          keys.idempotencyKey(PROGRAM_ID, 'POST /a', part),
+          keys.idempotencyKey(PROGRAM_ID, 'POST /b', part),
+        ].map(({ pk, sk }) => `${pk} ${sk}`);
+        const lists = [
+          keys.ALL_PROGRAMS,
+          keys.programTokens(PROGRAM_ID),
+          keys.programAdvocates(PROGRAM_ID),
+          keys.advocateReferrals(PROGRAM_ID, part),
+          ...STATES.map((state) => keys.advocateState(PROGRAM_ID, part, state)),
+          keys.advocateSubId(PROGRAM_ID, part, true, part),
+          keys.advocateSubId(PROGRAM_ID, part, false, part),
+        ];
+        expect(new Set([...items, ...lists]).size).toBe(items.length + lists.length);
+      }),
+    );
+  });
+
+  test('of one program begin with its name and no other', () => {
+    const own = [
+      keys.advocateKey(PROGRAM_ID, 'jane').pk,
+      keys.advocateUidKey(PROGRAM_ID, 'u#1').pk,
+      keys.referralKey(PROGRAM_ID, newUuid()).pk,
+      keys.emailKey(PROGRAM_ID, 'a@example.com').pk,
+      keys.customerKey(PROGRAM_ID, 'c').pk,
+      keys.idempotencyKey(PROGRAM_ID, 'POST /a', 'k').pk,
+    ];
+    for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
+  });
+
+  test('hold no e-mail, no customer id and no idempotency key, only their hashes', () => {
+    const secret = 'marker@example.com';
+    const made = [
+      keys.emailKey(PROGRAM_ID, secret),
+      keys.customerKey(PROGRAM_ID, secret),
+      keys.idempotencyKey(PROGRAM_ID, 'POST /a', secret),
+    ];
+    expect(JSON.stringify(made)).not.toContain('marker');
+    expect(keys.emailKey(PROGRAM_ID, '').pk).toMatch(/#EMAIL#e3b0c44298fc1c149afbf4c8996fb924[0-9a-f]{32}$/);
+  });
+});
