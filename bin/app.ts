@@ -1,4 +1,4 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ReferralTrackingStack } from '../lib/referral-tracking-stack.ts';
 import { InvalidSetting, readSettings, type Settings } from '../lib/settings.ts';

@@ -1,8 +1,8 @@
-import { CfnOutput } from 'aws-cdk-lib';
 import { DomainName, IpAddressType } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnOutput } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Domain } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../functions/routes.ts';
 import { TABLE_NAME } from '../functions/table/environment.ts';
@@ -26,7 +26,7 @@ const BUNDLING: BundlingOptions = {
   bundleAwsSDK: true,
   // The ES modules of the SDK can be shaken; its CommonJS files, which esbuild takes by default on Node, cannot.
   mainFields: ['module', 'main'],
-  // Dependencies in CommonJS call `require`, which ES modules lack.
+  // ES modules lack `require`: the first dependency in CommonJS that calls it would fail, and only when it is called.
   banner: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
   minify: true,
   // Logs tell errors by the names of their classes. Source maps would tell more but slow down every cold start.

@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -11,6 +10,7 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { EndpointFunctions, ReferralApi } from './referral-api.ts';
 

@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
@@ -8,6 +7,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import {
   EXPIRY_ATTRIBUTE,

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../functions/routes.ts';
 import { EndpointFunction } from './endpoint-function.ts';

@@ -19,20 +19,17 @@ const GATEWAY_TOO_MANY = { gateway: example({ message: 'Too Many Requests' }) };
 /** `responses` of an operation: every status that it can give. */
 export function responsesOf(route: Route, operation: DocumentedOperation): JsonObject {
   const common: HeaderKey[] = ['RequestId', 'CacheControl', ...deprecationHeaders(route)];
-  const successes = operation.successes.map(({ status, description, headers, body }) => [
+  const successes = operation.successes.map(({ status, description, headers, body }): [number, Json] => [
     status,
     { description, headers: headersOf([...common, ...headers]), ...(body && { content: contentOf(body) }) },
   ]);
   const byStatus = Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
-  const errors = [...byStatus].map(([status, codes]) => [
+  const errors = [...byStatus].map(([status, codes]): [number, Json] => [
     status,
     errorResponse(status, codes, common, route, operation),
   ]);
-  return Object.fromEntries([
-    ...successes,
-    ...errors,
-    [429, { $ref: '#/components/responses/TooManyRequests' }],
-  ]);
+  const gateway = { 429: { $ref: '#/components/responses/TooManyRequests' } };
+  return { ...Object.fromEntries<Json>([...successes, ...errors]), ...gateway };
 }
 
 /** Every error that the service itself can answer an operation with. */
@@ -70,7 +67,9 @@ function errorResponse(
   operation: DocumentedOperation,
 ): JsonObject {
   const reasons = codes.map((code) => `* \`${code}\`: ${ERRORS[code].reason}.`);
-  const examples = Object.assign({}, ...codes.map((code) => errorExamples(code, route, operation)));
+  const examples = Object.fromEntries(
+    codes.flatMap((code) => Object.entries(errorExamples(code, route, operation))),
+  );
   const headers = headersOf([...common, 'ErrorCode', ...codes.flatMap((code) => ERRORS[code].headers ?? [])]);
   const types = ['application/json'];
   if (status !== 413) {

@@ -18,7 +18,7 @@ import { readNote, removeNote, writeNote } from './note.ts';
 export interface LocalService {
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
-  /** Settles when the engine ends by itself; never where another DynamoDB is used. */
+  /** Settles when the engine ends; never where another DynamoDB is used. */
   readonly engineEnded: Promise<void>;
   /** Lets the requests under way end, then stops all that was started. */
   stop(): Promise<void>;
@@ -26,50 +26,58 @@ export interface LocalService {
 
 /** Starts the whole service. Throws an error with one clear sentence, and leaves nothing running, where it cannot. */
 export async function startLocal(environment: StartEnvironment): Promise<LocalService> {
-  const { dataDir, tableName } = environment;
-  await mkdir(dataDir, { recursive: true });
-  const engine = environment.endpoint === undefined ? await startOwnEngine(dataDir) : undefined;
-  const endpoint = engine?.endpoint ?? environment.endpoint;
-  if (endpoint === undefined) throw new Error('There is no DynamoDB to use.');
+  const { dataDir, tableName, port } = environment;
+  await mkdir(dataDir, { recursive: true }).catch(() => {
+    throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
+  });
+  const started: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const end of started.reverse()) await end();
+  };
   try {
+    const engine = environment.endpoint === undefined ? await startOwnEngine(dataDir) : undefined;
+    if (engine) started.push(engine.stop);
+    const endpoint = engine?.endpoint ?? String(environment.endpoint);
     const table = openTable({ tableName, endpoint });
-    await reach(table, endpoint);
-    const server = await listen(table, environment.port);
+    if (isLocal(endpoint)) await reach(table, endpoint);
+    const server = await listen(table, port);
+    started.push(() => close(server));
     const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
     await writeNote(dataDir, { endpoint, tableName });
-    return {
-      baseUrl: `http://localhost:${portOf(server)}`,
-      demo,
-      engineEnded: engine?.ended ?? new Promise(() => undefined),
-      stop: () => stop(server, engine, dataDir),
-    };
+    started.push(() => removeNote(dataDir));
+    const engineEnded = engine?.ended ?? new Promise<void>(() => undefined);
+    return { baseUrl: `http://localhost:${portOf(server)}`, demo, engineEnded, stop };
   } catch (error) {
-    await engine?.stop();
+    await stop();
     throw error;
   }
 }
 
 async function startOwnEngine(dataDir: string): Promise<Engine> {
   const note = await readNote(dataDir);
-  const isTaken =
-    note &&
-    (await fetch(note.endpoint).then(
-      () => true,
-      () => false,
-    ));
-  if (isTaken)
+  if (note && (await answers(note.endpoint))) {
     throw new Error(`Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.`);
+  }
   return startEngine(join(dataDir, 'dynamodb.sqlite'));
 }
 
+async function answers(endpoint: string): Promise<boolean> {
+  return fetch(endpoint).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A table on AWS is the stack's: it is never made here. */
+function isLocal(endpoint: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
+}
+
 async function reach(table: Table, endpoint: string): Promise<void> {
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
-  try {
-    if (isLocal) await createMissingTable(table);
-  } catch (error) {
-    const reason = error instanceof Error ? ` (${error.name})` : '';
-    throw new Error(`No DynamoDB answers at ${endpoint}${reason}: start it, or unset DYNAMODB_ENDPOINT.`);
+  if (!(await answers(endpoint))) {
+    throw new Error(`No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT.`);
   }
+  await createMissingTable(table);
 }
 
 async function listen(table: Table, port: number): Promise<Server> {
@@ -82,7 +90,7 @@ async function listen(table: Table, port: number): Promise<Server> {
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch {
-    throw new Error(`Port ${port} is taken: stop what uses it, or set PORT to another one.`);
+    throw new Error(`Port ${port} cannot be used, most likely because it is taken: set PORT to another one.`);
   }
   return server;
 }
@@ -93,11 +101,9 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-async function stop(server: Server, engine: Engine | undefined, dataDir: string): Promise<void> {
+async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
   await closed;
-  await engine?.stop();
-  await removeNote(dataDir);
 }

@@ -34,6 +34,13 @@ export class InvalidField extends ServiceError {
   }
 }
 
+/** A cursor that the list, its filters and its owner did not give. */
+export class InvalidCursor extends InvalidField {
+  constructor() {
+    super('cursor', 'is not one that this list gave with these filters');
+  }
+}
+
 /** The affiliate is unknown, of another program or deactivated: which of them is not told. */
 export class InvalidAffiliate extends ServiceError {
   constructor() {

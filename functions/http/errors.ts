@@ -3,7 +3,8 @@ import { json } from './answer.ts';
 import type { HttpResult, Middleware } from './call.ts';
 import { logFailure } from './log.ts';
 
-const STATUS: Record<ErrorCode, number> = {
+/** The HTTP status of each error code. */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_json: 400,
   invalid_field: 400,
   invalid_affiliate_slug: 400,

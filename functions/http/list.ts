@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InvalidField } from '../domain/errors.ts';
+import { InvalidCursor, InvalidField } from '../domain/errors.ts';
 import { parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
 import { baseUrl, json } from './answer.ts';
 import type { HttpEvent, HttpResult } from './call.ts';
@@ -70,7 +70,7 @@ export function startOf(
   }
   const [, page, fingerprint, after] = CURSOR.exec(Buffer.from(paging.cursor, 'base64url').toString()) ?? [];
   if (after === undefined || fingerprint !== fingerprintOf(list)) {
-    throw new InvalidField('cursor', 'is not one that this list gave with these filters');
+    throw new InvalidCursor();
   }
   return { page: Number(page), start: { after } };
 }

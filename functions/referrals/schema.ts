@@ -46,7 +46,10 @@ export const LISTED_REFERRAL = {
       ],
       additionalProperties: false,
       properties: {
-        email: { type: ['string', 'null'], description: '`null` for a click.' },
+        email: {
+          type: ['string', 'null'],
+          description: '`null` for a click, and where it is unknown or was erased.',
+        },
         state: { type: 'string', enum: STATES },
         state_set_at: TIME,
         created_at: TIME,

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { InvalidField } from '../domain/errors.ts';
+import { InvalidCursor } from '../domain/errors.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { type Item, required, text } from './item.ts';
 import { firstSortKey, isSortKey, justBefore } from './keys.ts';
@@ -30,8 +30,7 @@ export async function readPage(
   size: number,
   deadline: Milliseconds,
 ): Promise<Page> {
-  if ('after' in start && !isSortKey(start.after))
-    throw new InvalidField('cursor', 'is not one that a list gave');
+  if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
   const query = queryOf(table, plan, 'after' in start ? start.after : undefined);
   if (!query) return EMPTY;
   const read = (input: Partial<QueryCommandInput>) =>

@@ -29,7 +29,7 @@ export async function findProgram(
   id: string,
   deadline: Milliseconds,
 ): Promise<Program | undefined> {
-  const command = new GetCommand({ TableName: table.name, Key: programKey(id) });
+  const command = new GetCommand({ TableName: table.name, Key: programKey(id), ConsistentRead: true });
   const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
   return Item && programOf(Item);
 }

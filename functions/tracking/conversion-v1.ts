@@ -37,6 +37,6 @@ export function conversionV1(json: unknown, idempotencyKey: string | undefined):
 /** `gr_id` decides where both are given: a bad one is not rescued by a good `pk` and `uid`. */
 function attributionOf({ gr_id, pk, uid }: ConversionV1Body): Attribution {
   if (gr_id !== undefined) return parseGrId(gr_id);
-  if (pk === undefined || uid === undefined) throw new InvalidField('gr_id, or pk with uid,', 'is required');
+  if (pk === undefined || uid === undefined) throw new InvalidField('gr_id, or pk with uid', 'is required');
   return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
 }

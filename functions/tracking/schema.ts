@@ -26,7 +26,7 @@ export const CONVERSION_V1_BODY = {
     uid: {
       type: 'string',
       description: "The merchant's own id of the advocate. Replaces `gr_id` together with `pk`.",
-      examples: ['customer-42'],
+      examples: ['partner-42'],
     },
   },
 } as const satisfies JSONSchema;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 

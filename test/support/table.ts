@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type Clock, milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
+import type { Item } from '../../functions/table/item.ts';
+import type { Key } from '../../functions/table/keys.ts';
 import { openTable, Table } from '../../functions/table/table.ts';
 
 /** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
@@ -23,3 +26,31 @@ export function atTime(table: Table, clock: Clock): Table {
 
 /** A deadline that no test reaches. */
 export const soon = () => milliseconds(systemClock() + 60_000);
+
+/** All that the table holds, ordered by key: what a call left behind shows in a comparison of before and after. */
+export async function allItems(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
+  for await (const { Items = [] } of pages) items.push(...Items);
+  const place = ({ pk, sk }: Item) => `${pk} ${sk}`;
+  return items.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+/** The item with a key, as it is stored. */
+export async function itemAt(table: Table, key: Key): Promise<Item | undefined> {
+  const command = new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true });
+  return (await table.client.send(command)).Item;
+}
+
+/** Runs `work` for each of the values, some of them at a time. */
+export async function inParallel<Value>(
+  values: Iterable<Value>,
+  work: (value: Value) => Promise<unknown>,
+  atOnce = 25,
+): Promise<void> {
+  const queue = values[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

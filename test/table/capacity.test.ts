@@ -1,46 +1,104 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { trackConversion } from '../../functions/table/conversions.ts';
+import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { metered } from '../support/meter.ts';
-import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
+import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { soon, useTable } from '../support/table.ts';
+import { anEmail, type Said, track } from './track.ts';
 
 const table = useTable();
 let program: Program;
 let advocate: Advocate;
+let idle: Advocate;
 beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program, { uid: 'partner-1' });
+  idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now(), soon());
 });
 
-const customer = () => ({ email: `${newId()}@shop.example`, uid: null });
+/** Tracks a conversion; a refusal is as good a result as an answer. */
+const measured = (said: Said) =>
+  metered(table, async () => {
+    const [result] = await Promise.allSettled([track(table, program, said)]);
+    return result;
+  });
 
-describe('a conversion takes two requests', () => {
+describe('a conversion takes one read of at most 1.5 units and one transaction', () => {
+  // The last one is beyond the budget of 10 units: five items and index rows, each doubled, are no fewer. Accepted.
   test.each([
     ['of a click', null, false, 8],
     ['of a click, with Idempotency-Key', null, true, 10],
-    ['of a click with sub id', 'news', false, 10],
-    ['of a click with sub id, with Idempotency-Key', 'news', true, 12],
+    ['of a click with sub id', 'newsletter', false, 10],
+    ['of a click with sub id, with Idempotency-Key', 'newsletter', true, 12],
   ])('%s', async (_, subId, isIdempotent, writeUnits) => {
     const click = await aClick(table, program, advocate, { subId });
-    const reading = await metered(table, () =>
-      trackConversion(
-        table,
-        {
-          program,
-          conversion: {
-            customer: customer(),
-            attribution: { slug: advocate.slug, clickId: click.id },
-            subId: null,
-          },
-          idempotent: isIdempotent ? { key: newId(), route: 'x' } : undefined,
-          newId: newId(),
-        },
-        soon(),
-      ),
-    );
-    expect(reading.result.referral.id).toBe(click.id);
+    const by = { slug: advocate.slug, clickId: click.id };
+    const reading = await measured({ by, key: isIdempotent ? newId() : undefined });
+    expect(reading.result).toMatchObject({ value: { referral: { id: click.id } } });
     expect(reading).toMatchObject({ requests: 2, writeUnits });
+    expect(reading.readUnits).toBeLessThanOrEqual(1.5);
+  });
+
+  test.each([
+    ['without a click', {}, 7],
+    ['without a click, with sub id', { subId: 'newsletter' }, 8],
+    ['without a click, with Idempotency-Key', { key: 'first' }, 9],
+    ['without a click, with sub id and Idempotency-Key', { subId: 'newsletter', key: 'second' }, 10],
+    ['of a customer with e-mail and uid', { uid: 'customer-1' }, 9],
+  ])('%s', async (_, more, writeUnits) => {
+    const reading = await measured({ by: { slug: advocate.slug, clickId: newId() }, ...more });
+    expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 2, writeUnits });
+    expect(reading.readUnits).toBeLessThanOrEqual(1.5);
+  });
+
+  test('by public key and uid', async () => {
+    const reading = await measured({ by: { publicKey: program.publicKey, uid: 'partner-1' } });
+    expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 2, writeUnits: 7 });
+    expect(reading.readUnits).toBeLessThanOrEqual(1);
+  });
+});
+
+test('a replay takes the read alone', async () => {
+  const said = { by: { slug: advocate.slug, clickId: newId() }, email: anEmail(), key: newId() };
+  await track(table, program, said);
+  const reading = await measured(said);
+  expect(reading).toMatchObject({ result: { value: { replayed: true } }, requests: 1, writeUnits: 0 });
+  expect(reading.readUnits).toBeLessThanOrEqual(1.5);
+});
+
+test('a key that was used with other fields takes the read alone', async () => {
+  const said = { by: { slug: advocate.slug, clickId: newId() }, key: newId() };
+  await track(table, program, said);
+  const reading = await measured(said);
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
+});
+
+test.each([
+  ['unknown', () => 'nobody'],
+  ['deactivated', () => idle.slug],
+])('a conversion by an %s affiliate takes the read alone', async (_, slug) => {
+  const reading = await measured({ by: { slug: slug(), clickId: newId() }, key: newId() });
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
+  expect(reading.readUnits).toBeLessThanOrEqual(1.5);
+});
+
+test('a conversion of a known e-mail takes two requests', async () => {
+  const email = anEmail();
+  const by = { slug: advocate.slug, clickId: newId() };
+  await track(table, program, { by, email });
+  const reading = await measured({ by, email });
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 2 });
+  expect(reading.readUnits).toBeLessThanOrEqual(1.5);
+});
+
+describe('storing a click takes one request', () => {
+  // A transaction pays twice for the item: a click with a sub id is 4 units this way, and 3 by a plain conditional put.
+  test.each([
+    ['without a sub id, and 3 units', null, 3],
+    ['with a sub id, and 4 units', 'newsletter', 4],
+  ])('%s', async (_, subId, writeUnits) => {
+    const reading = await metered(table, () => aClick(table, program, advocate, { subId }));
+    expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits });
   });
 });

@@ -1,91 +1,42 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { errorsOf, responsesOf } from '../../bin/generate/answers.ts';
 import { ERROR_CODES, ERRORS, sentencesOf } from '../../bin/generate/errors.ts';
 import { headersOf } from '../../bin/generate/headers.ts';
 import { OPERATIONS } from '../../bin/generate/operations.ts';
+import { contextOf } from '../../bin/local/event.ts';
 import { ADVOCATES_QUERY } from '../../functions/advocates/schema.ts';
 import { advocatesQuery } from '../../functions/advocates/validators.js';
 import type { Caller } from '../../functions/domain/caller.ts';
 import { ServiceError } from '../../functions/domain/errors.ts';
-import { newProgram } from '../../functions/domain/program.ts';
 import { MAX_SUB_ID, parseText } from '../../functions/domain/text.ts';
-import { seconds, systemClock } from '../../functions/domain/time.ts';
+import { systemClock } from '../../functions/domain/time.ts';
+import type { HttpEvent } from '../../functions/http/call.ts';
 import { parsePaging, parseRange, startOf } from '../../functions/http/list.ts';
 import { readQuery } from '../../functions/http/query.ts';
 import { valid } from '../../functions/http/validation.ts';
 import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
 import { referralsQuery } from '../../functions/referrals/validators.js';
-import { ROUTES, type Route, routeKey } from '../../functions/routes.ts';
+import { ROUTES, type Route } from '../../functions/routes.ts';
 import { conversionV1 } from '../../functions/tracking/conversion-v1.ts';
+import { httpEvent, program, refusal } from './samples.ts';
 
 // Failures are logged as they should be: silently here. Read when the logger is made, so before the stack is imported.
 process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT';
 const { endpoint } = await import('../../functions/http/endpoint.ts');
 
-const program = newProgram(
-  {
-    name: 'Shop',
-    siteUrl: 'https://example.com/',
-    linkParameter: null,
-    commissionPercentage: null,
-    commissionMonths: null,
-    attributionDays: null,
-    allowedOrigins: [],
-  },
-  '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
-  seconds(0),
-);
 const CALLERS: Readonly<Record<Caller['kind'], Caller>> = {
   program: { kind: 'program', program },
   affiliate: { kind: 'affiliate', program, slug: 'jane-doe' },
 };
 
-type Sent = Partial<Pick<APIGatewayProxyEventV2, 'headers' | 'body' | 'isBase64Encoded' | 'rawQueryString'>>;
-
-function eventOf(route: Route, sent: Sent): APIGatewayProxyEventV2 {
-  return {
-    version: '2.0',
-    routeKey: routeKey(route),
-    rawPath: route.path,
-    rawQueryString: '',
-    headers: { authorization: 'Bearer token' },
-    requestContext: {
-      accountId: '',
-      apiId: '',
-      domainName: 'api.example.com',
-      domainPrefix: 'api',
-      http: { method: route.method, path: route.path, protocol: 'HTTP/1.1', sourceIp: '', userAgent: '' },
-      requestId: 'request',
-      routeKey: routeKey(route),
-      stage: '$default',
-      time: '',
-      timeEpoch: 0,
-    },
-    isBase64Encoded: false,
-    ...sent,
-  };
-}
-
-const ignore = () => undefined;
-const context: Context = {
-  callbackWaitsForEmptyEventLoop: false,
-  functionName: '',
-  functionVersion: '',
-  invokedFunctionArn: '',
-  memoryLimitInMB: '',
-  awsRequestId: '',
-  logGroupName: '',
-  logStreamName: '',
-  getRemainingTimeInMillis: () => 1000,
-  done: ignore,
-  fail: ignore,
-  succeed: ignore,
-};
-
 /** What the stack answers on a route where the caller is this one and the handler fails with this error. */
-function answerOf(route: Route, caller: Caller | undefined, failure: Error, sent: Sent = { body: '{}' }) {
+function answerOf(
+  route: Route,
+  caller: Caller | undefined,
+  failure: Error,
+  sent: Partial<HttpEvent> = { body: '{}' },
+) {
   const handler = endpoint({
     route,
     authenticate: async () => caller,
@@ -95,7 +46,7 @@ function answerOf(route: Route, caller: Caller | undefined, failure: Error, sent
       throw failure;
     },
   });
-  return handler(eventOf(route, sent), context);
+  return handler(httpEvent(sent), contextOf(route.function));
 }
 
 const { trackConversionV1, listAdvocates, listReferrals } = OPERATIONS;
@@ -151,7 +102,10 @@ describe('the documented sentence is the one that is answered', () => {
     },
     {
       code: 'unsupported_media_type',
-      answer: () => answerOf(post, CALLERS.program, failure, { headers: { 'content-type': 'text/csv' } }),
+      answer: () =>
+        answerOf(post, CALLERS.program, failure, {
+          headers: { authorization: 'Bearer token', 'content-type': 'text/csv' },
+        }),
     },
     { code: 'invalid_json', answer: () => answerOf(post, CALLERS.program, failure, { body: '{' }) },
     { code: 'invalid_json', answer: () => answerOf(post, CALLERS.program, failure, base64([0xff])) },
@@ -176,22 +130,12 @@ describe('the documented sentence is the one that is answered', () => {
   });
 });
 
-/** The sentence with which this call refuses. */
-function refusal(call: () => unknown): string {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-  }
-  throw new Error('It was not refused.');
-}
-
 test('the examples of a conversion are what its fields are refused with', () => {
   const email = 'visitor@example.com';
   const byUid = { email, pk: 'pk_1' };
   const refusals = [
-    refusal(() => conversionV1({}, undefined)),
-    refusal(() => conversionV1({ email: 1 }, undefined)),
+    refusal(() => conversionV1({ gr_id: 'a' }, undefined)),
+    refusal(() => conversionV1({ email: 1, gr_id: 'a' }, undefined)),
     refusal(() => conversionV1({ email: 'a@b', gr_id: 'a' }, undefined)),
     refusal(() => conversionV1({ email }, undefined)),
     refusal(() => conversionV1({ email, gr_id: 'jane-doe' }, undefined)),
@@ -218,12 +162,12 @@ test.each([
   },
 ])(
   'the examples of $route.path are what its parameters are refused with',
-  ({ operation, route, schema, validate }) => {
+  ({ operation, schema, validate }) => {
     const refuse = (rawQueryString: string) =>
       refusal(() => {
-        const query = valid(readQuery(eventOf(route, { rawQueryString }), schema), validate);
+        const query = valid(readQuery(httpEvent({ rawQueryString }), schema), validate);
         parseRange(query, 'created_at');
-        parseText('sub_id_eq', 'sub_id_eq' in query ? (query.sub_id_eq ?? '-') : '-', MAX_SUB_ID);
+        if ('sub_id_eq' in query) parseText('sub_id_eq', String(query['sub_id_eq']), MAX_SUB_ID);
         return startOf(parsePaging(query), 'the list');
       });
     const refusals = [

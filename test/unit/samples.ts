@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import type { Affiliate } from '../../functions/domain/advocate.ts';
 import { InvalidField } from '../../functions/domain/errors.ts';
@@ -86,5 +85,3 @@ export const anyUtf16: fc.Arbitrary<string> = fc.string({
 });
 
 export const anySlug: fc.Arbitrary<string> = fc.stringMatching(/^[a-z0-9-]{1,64}$/);
-
-export const newUuid = (): string => uuidv7(milliseconds(NOW * 1000), randomBytes);

@@ -1,0 +1,127 @@
+import { request } from 'node:http';
+import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { HttpEvent } from '../../functions/http/call.ts';
+import { CORS, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { eventFor, useGateway } from '../support/drivers.ts';
+
+const OPERATIONS = Object.keys(ROUTES) as OperationId[];
+let events: HttpEvent[];
+beforeEach(() => {
+  events = [];
+});
+const record = async (event: HttpEvent) => {
+  events.push(event);
+  if (event.rawQueryString === 'throw') throw new Error('on purpose');
+  return { statusCode: 200, body: 'ö', headers: { 'content-type': 'text/plain' } };
+};
+const { url } = useGateway({ tracking: record, advocates: record, referrals: record });
+const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
+
+describe('the local gateway', () => {
+  test.each(OPERATIONS)('passes %s on as an event of payload format 2.0', async (operation) => {
+    const { method, path } = ROUTES[operation];
+    await fetch(`${url()}${path}?a=1&a=2&b=%20`, {
+      method,
+      headers: { cookie: 'x=1; y=2', 'x-twice': 'one' },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    const [event] = events;
+    expect(APIGatewayProxyEventV2Schema.safeParse(event).error).toBeUndefined();
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: `${method} ${path}`,
+      rawPath: path,
+      rawQueryString: 'a=1&a=2&b=%20',
+      queryStringParameters: { a: '1,2', b: ' ' },
+      cookies: ['x=1', 'y=2'],
+    });
+    expect(event?.headers['cookie']).toBeUndefined();
+  });
+
+  test.each(OPERATIONS)('the event fixture of %s is one of payload format 2.0 too', (operation) => {
+    const { error, data } = APIGatewayProxyEventV2Schema.safeParse(eventFor({ operation }));
+    expect(error).toBeUndefined();
+    expect(data?.routeKey).toBe(`${ROUTES[operation].method} ${ROUTES[operation].path}`);
+  });
+
+  test('passes text on as it is, and in base64 what is not text', async () => {
+    await post({ headers: { 'content-type': 'application/json' }, body: '{"ö":1}' });
+    await post({ headers: { 'content-type': 'application/octet-stream' }, body: 'x' });
+    await post({ headers: { 'content-type': 'application/json' }, body: new Uint8Array([0xff]) });
+    await post({});
+    expect(events.map(({ body, isBase64Encoded }) => [body, isBase64Encoded])).toEqual([
+      ['{"ö":1}', false],
+      ['eA==', true],
+      ['/w==', true],
+      [undefined, false],
+    ]);
+  });
+
+  test('sends what the function answers', async () => {
+    const response = await fetch(`${url()}/v1/advocates`);
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('content-length'),
+    ]).toEqual([200, 'text/plain', '2']);
+    expect(await response.text()).toBe('ö');
+  });
+
+  test('answers 404 for what is no route, and 500 where a function throws, both in the words of API Gateway', async () => {
+    const answers = await Promise.all(
+      ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(
+        async (path) => {
+          const response = await fetch(`${url()}${path}`);
+          return [response.status, await response.json()];
+        },
+      ),
+    );
+    const notFound = [404, { message: 'Not Found' }];
+    expect(answers).toEqual([
+      notFound,
+      notFound,
+      notFound,
+      notFound,
+      [500, { message: 'Internal Server Error' }],
+    ]);
+  });
+
+  test('answers 413 beyond 10 MB', async () => {
+    const response = await post({ body: new Uint8Array(10 * 1024 * 1024 + 1) });
+    expect([response.status, await response.json(), events]).toEqual([
+      413,
+      { message: 'Request Entity Too Large' },
+      [],
+    ]);
+  });
+
+  test('lets pages of any origin ask and read, without credentials', async () => {
+    const origin = 'https://shop.example';
+    const preflight = await fetch(`${url()}/v1/advocates`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(CORS.requestHeaders.join(','));
+    const response = await fetch(`${url()}/v1/advocates`, { headers: { origin } });
+    for (const { headers } of [preflight, response]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
+  });
+
+  test('survives a caller that hangs up in the middle of its body', async () => {
+    const sent = request(`${url()}/v1/tracking/conversion`, {
+      method: 'POST',
+      headers: { 'content-length': '100' },
+    });
+    await new Promise<void>((resolve) => {
+      sent.on('error', () => resolve());
+      sent.on('close', () => resolve());
+      sent.write('{', () => sent.destroy());
+    });
+    expect((await fetch(`${url()}/v1/advocates`)).status).toBe(200);
+  });
+});

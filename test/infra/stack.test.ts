@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { PRODUCTION, synthesize } from './synthesized.ts';
+
+const stack = synthesize(PRODUCTION);
+const { Outputs } = stack.template.toJSON();
+
+test('the outputs are what a deployer needs next', () => {
+  const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
+  expect(Object.keys(Outputs).sort()).toEqual(['BaseUrl', 'TableName']);
+  expect(Outputs['TableName']['Value']).toEqual({ Ref: tableId });
+  expect(Outputs['BaseUrl']['Value']).toBe('https://api.example.com');
+});
+
+test('what can carry tags says its service and stage', () => {
+  const { service, stage } = { service: 'referral-tracking', stage: 'prod' };
+  const list = [
+    { Key: 'service', Value: service },
+    { Key: 'stage', Value: stage },
+  ];
+  for (const type of [
+    'AWS::Lambda::Function',
+    'AWS::IAM::Role',
+    'AWS::Logs::LogGroup',
+    'AWS::CloudWatch::Alarm',
+  ])
+    for (const [, { Properties }] of stack.all(type)) expect(Properties['Tags']).toEqual(list);
+  for (const type of ['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Stage', 'AWS::ApiGatewayV2::DomainName'])
+    for (const [, { Properties }] of stack.all(type)) expect(Properties['Tags']).toEqual({ service, stage });
+  const [, table] = stack.one('AWS::DynamoDB::GlobalTable');
+  expect(table.Properties['Replicas']).toEqual([expect.objectContaining({ Tags: list })]);
+});

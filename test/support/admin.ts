@@ -1,0 +1,32 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Node keeps here what it compiled: it spares each process but the first half of its start. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/admin-test');
+
+const MAIN = join(ROOT, 'bin/admin/main.ts');
+
+/**
+ * Runs the operator's command line as a process of its own, with exactly the given environment. `watch` gets the
+ * process at once.
+ */
+export function runAdmin(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { cwd = ROOT, watch }: { cwd?: string; watch?: (child: ChildProcess) => void } = {},
+): Promise<Ended> {
+  const options = { env: { NODE_COMPILE_CACHE, ...environment }, cwd };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    );
+    watch?.(child);
+  });
+}

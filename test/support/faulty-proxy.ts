@@ -1,0 +1,176 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { openTable, type Table } from '../../functions/table/table.ts';
+
+/** What the proxy does with a request instead of passing it on. */
+export type Fault =
+  /** DynamoDB refuses it. */
+  | { readonly answer: { readonly status: number; readonly body: object } }
+  /** No answer ever comes. */
+  | 'hang'
+  /** The connection breaks before the request arrives. */
+  | 'drop'
+  /** The request arrives and is carried out; the connection breaks before its answer does. */
+  | 'lose'
+  /** A batch is answered for its first key only; the others are left unprocessed. */
+  | 'leave unprocessed';
+
+/** An error as DynamoDB answers it. */
+export function refusal(name: string, more: object = {}, status = 400): Fault {
+  const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
+  return { answer: { status, body: { __type, message: `made by a test: ${name}`, ...more } } };
+}
+
+/** A cancelled transaction, with the codes of its items in their order. */
+export const cancellation = (...codes: string[]): Fault =>
+  refusal('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A DynamoDB that fails when it is told to: a proxy in front of the engine of the run. */
+export class FaultyProxy {
+  /** The operations that were asked for, in their order. */
+  readonly seen: string[] = [];
+  readonly #faults = new Map<string, Fault[]>();
+  readonly #server = createServer((incoming, outgoing) => {
+    this.#take(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  readonly #engine: string;
+
+  constructor(engine: string) {
+    this.#engine = engine;
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = this.#server.address();
+    if (typeof address !== 'object' || !address) throw new Error('The proxy has no port.');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Lets the next requests of an operation (`GetItem`, `TransactWriteItems`, …) fail, one for each fault. */
+  next(operation: string, ...faults: readonly Fault[]): void {
+    this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
+  }
+
+  /** Forgets what it was told and what it saw. */
+  reset(): void {
+    this.#faults.clear();
+    this.seen.length = 0;
+  }
+
+  async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    const body = Buffer.concat(chunks);
+    const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
+    this.seen.push(operation);
+    const fault = this.#faults.get(operation)?.shift();
+    if (fault === 'hang') return;
+    if (fault === 'drop') {
+      incoming.socket.destroy();
+      return;
+    }
+    if (typeof fault === 'object') {
+      const { status, body: error } = fault.answer;
+      outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
+      return;
+    }
+    const isShort = fault === 'leave unprocessed';
+    const answer = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
+    if (fault === 'lose') incoming.socket.destroy();
+    else outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+
+  #forward({ method, url = '/', headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const length = { 'content-length': body.length };
+      const onward = request(new URL(url, this.#engine), { method, headers: { ...headers, ...length } });
+      onward.once('error', reject).once('response', async (response: IncomingMessage) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(Buffer.from(chunk));
+        resolve({
+          status: response.statusCode ?? 502,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        });
+      });
+      onward.end(body);
+    });
+  }
+
+  /** Forwards a BatchGetItem with the first of its keys; says of the others that they were not processed. */
+  async #forwardFirst(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+    const batch: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body.toString());
+    const [[name, { Keys }] = ['', { Keys: [] }]] = Object.entries(batch.RequestItems);
+    const [first, ...rest] = Keys;
+    const short = JSON.stringify({ RequestItems: { [name]: { Keys: [first] } } });
+    const answer = await this.#forward(incoming, Buffer.from(short));
+    const whole: object = JSON.parse(answer.body.toString());
+    const changed = JSON.stringify({ ...whole, UnprocessedKeys: { [name]: { Keys: rest } } });
+    return {
+      status: answer.status,
+      headers: { 'content-type': 'application/x-amz-json-1.0' },
+      body: Buffer.from(changed),
+    };
+  }
+}
+
+/**
+ * jest runs a test in a realm of its own, where an error that Node itself makes is no `instanceof Error`, and the SDK
+ * hides such a thing in another error. Made again in this realm it is what the SDK meets in production.
+ */
+function useErrorsOfThisRealm({ client }: Table): void {
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        if (error instanceof Error || !isErrorLike(error)) throw error;
+        throw Object.assign(new Error(error.message), { ...error, name: error.name });
+      }),
+    { step: 'deserialize', priority: 'low' },
+  );
+}
+
+function isErrorLike(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
+}
+
+/** A proxy for a test file, and the file's table seen through it. */
+export function useFaultyProxy(table: Table): { readonly proxy: FaultyProxy; readonly faulty: Table } {
+  const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
+  let faulty: Table | undefined;
+  beforeAll(async () => {
+    faulty = openTable({ tableName: table.name, endpoint: await proxy.start() });
+    useErrorsOfThisRealm(faulty);
+  });
+  afterEach(() => proxy.reset());
+  afterAll(async () => {
+    faulty?.client.destroy();
+    await proxy.stop();
+  });
+  return {
+    proxy,
+    get faulty() {
+      if (!faulty) throw new Error('The proxy has not started.');
+      return faulty;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** An `npm start` of a test. */
+export interface Started {
+  readonly process: ChildProcess;
+  readonly url: string;
+  /** All that it printed until it was ready. */
+  readonly printed: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+function launch(environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['bin/local/main.ts'], {
+    cwd: ROOT,
+    env: { PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Starts the service and waits until it says that it is ready. */
+export async function start(environment: Readonly<Record<string, string>>): Promise<Started> {
+  const child = launch(environment);
+  let printed = '';
+  for await (const chunk of child.stdout ?? []) {
+    printed += chunk;
+    const url = /^Ready on (\S+)\n$/m.exec(printed)?.[1];
+    if (url) return { process: child, url, printed };
+  }
+  throw new Error(`The service did not start: ${printed}`);
+}
+
+/** Starts the service where it cannot start. Returns what it says and its exit status. */
+export async function failToStart(environment: Readonly<Record<string, string>>) {
+  const child = launch(environment);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += String(chunk);
+  });
+  const [status] = await once(child, 'close');
+  return { status, said };
+}
+
+/** Sends a signal and waits for the end. Returns the exit status. */
+export async function end({ process: child }: Started, signal: NodeJS.Signals): Promise<unknown> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [status] = await ended;
+  return status;
+}
+
+/** Waits until nothing answers at an address any more. */
+export async function silence(address: string): Promise<void> {
+  while (
+    await fetch(address).then(
+      () => true,
+      () => false,
+    )
+  );
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { Program } from '../../functions/domain/program.ts';
+import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
+import { makeToken } from '../../functions/domain/token.ts';
+import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
+import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
+import { allItems, soon, useTable } from '../support/table.ts';
+import { authenticatorAt } from './authenticator.ts';
+
+const table = useTable();
+const START = milliseconds(Date.now());
+const past = (duration: number) => milliseconds(START + duration);
+
+async function tokenIds(of: Program): Promise<string[]> {
+  return (await listTokens(table, of.id, soon())).map(({ id }) => id);
+}
+
+describe('a revoked token', () => {
+  test('is taken for less than 30 seconds where it was seen before, and refused from then on', async () => {
+    const { clock, authenticate } = authenticatorAt(table, START);
+    const own = await aProgram(table);
+    const token = await aToken(table, own);
+    expect(await authenticate(token)).toBeDefined();
+    const [id = ''] = await tokenIds(own);
+    expect(await revokeToken(table, own.id, id, now(), soon())).toMatchObject({
+      id,
+      revokedAt: expect.any(Number),
+    });
+    clock.time = past(29_999);
+    expect(await authenticate(token)).toBeDefined();
+    clock.time = past(30_000);
+    expect(await authenticate(token)).toBeUndefined();
+  });
+
+  test('is refused at once where it was not seen', async () => {
+    const own = await aProgram(table);
+    const token = await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    await revokeToken(table, own.id, id, now(), soon());
+    expect(await authenticatorAt(table, START).authenticate(token)).toBeUndefined();
+  });
+
+  test('leaves the other tokens of its owner', async () => {
+    const own = await aProgram(table);
+    const jane = await anAdvocate(table, own);
+    for (const owner of [undefined, jane]) {
+      const old = await aToken(table, own, owner);
+      const [id = ''] = await tokenIds(own);
+      const fresh = await aToken(table, own, owner);
+      await revokeToken(table, own.id, id, now(), soon());
+      const { authenticate } = authenticatorAt(table, START);
+      expect(await authenticate(old)).toBeUndefined();
+      expect(await authenticate(fresh)).toBeDefined();
+    }
+  });
+
+  test('keeps the moment of its first revocation', async () => {
+    const own = await aProgram(table);
+    await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    const first = await revokeToken(table, own.id, id, seconds(now() - 100), soon());
+    expect(await revokeToken(table, own.id, id, now(), soon())).toEqual(first);
+    expect(await listTokens(table, own.id, soon())).toEqual([first]);
+  });
+
+  test('is of its program only: an unknown id or that of another program changes nothing', async () => {
+    const own = await aProgram(table);
+    const other = await aProgram(table);
+    await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    const before = await allItems(table);
+    expect(await revokeToken(table, other.id, id, now(), soon())).toBeUndefined();
+    expect(await revokeToken(table, own.id, newId(), now(), soon())).toBeUndefined();
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+test('tokens are listed newest first with all that the operator may know of them', async () => {
+  const own = await aProgram(table);
+  const jane = await anAdvocate(table, own);
+  const records: TokenRecord[] = [];
+  for (const [index, advocateSlug] of [null, jane.slug, null].entries()) {
+    const kind = advocateSlug === null ? 'program' : 'affiliate';
+    const createdAt: Seconds = seconds(now() - 100 + index);
+    const expiresAt = index === 2 ? seconds(now() + 1000) : null;
+    const record: TokenRecord = { id: newId(), kind, advocateSlug, createdAt, expiresAt, revokedAt: null };
+    await createToken(table, own, makeToken(kind, randomBytes), record, soon());
+    records.unshift(record);
+  }
+  expect(await listTokens(table, own.id, soon())).toEqual(records);
+});

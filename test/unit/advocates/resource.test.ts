@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { advocateResource } from '../../../functions/advocates/resource.ts';
+import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
+import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID } from '../samples.ts';
+
+const advocate: Advocate = {
+  ...affiliate,
+  id: REFERRAL_ID,
+  uid: null,
+  email: 'jane@example.com',
+  firstName: null,
+  lastName: null,
+  companyId: null,
+  company: null,
+  createdAt: NOW,
+};
+const resource = (change: Partial<Advocate> = {}) =>
+  advocateResource(program, referralLinks(program), { ...advocate, ...change });
+
+describe('an advocate as the list shows it', () => {
+  test('has every field of the interface, null where there is no value', () => {
+    expect(resource()).toEqual({
+      id: REFERRAL_ID,
+      type: 'advocate',
+      attributes: {
+        id: REFERRAL_ID,
+        uid: null,
+        email: 'jane@example.com',
+        first_name: null,
+        last_name: null,
+        slug: 'jane-doe',
+        referral_link: 'https://acme.example/?via=jane-doe',
+        company_id: PROGRAM_ID,
+        company: 'Acme',
+        created_at: NOW,
+      },
+    });
+  });
+
+  test('shows all that was said of it', () => {
+    const said = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
+    expect(resource(said).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
+  });
+
+  test.each([
+    [null, null, PROGRAM_ID, 'Acme'],
+    ['c-1', null, 'c-1', null],
+    [null, 'Doe Ltd', null, 'Doe Ltd'],
+    ['c-1', 'Doe Ltd', 'c-1', 'Doe Ltd'],
+  ])('with the company id %p and the company %p shows %p and %p', (companyId, company, shownId, shown) => {
+    expect(resource({ companyId, company }).attributes).toMatchObject({
+      company_id: shownId,
+      company: shown,
+    });
+  });
+
+  test('does not tell whether it is active or what it earns', () => {
+    expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
+  });
+});

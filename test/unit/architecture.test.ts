@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import { importsOf, readSources, type Sources } from './sources.ts';
+
+/** Says what is wrong with one import of a file, if anything. */
+type ImportRule = (file: string, imported: string) => string | undefined;
+
+const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
+const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
+const isBuiltIn = (name: string) => name.startsWith('node:');
+/** Folders of `functions` that all functions share; the others are one function each. */
+const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
+
+const IMPORT_RULES: ImportRule[] = [
+  (_, name) => (name === '?' ? 'computes the name of a module' : undefined),
+  (file, name) =>
+    inside('functions', file) && (inside('lib', name) || inside('bin', name))
+      ? 'functions never import lib or bin'
+      : undefined,
+  (file, name) =>
+    inside('functions', file) && inside('test', name) ? 'functions never import tests' : undefined,
+  (file, name) =>
+    inside('functions/domain', file) && !inside('functions/domain', name) && !isBuiltIn(name)
+      ? 'domain imports nothing outward'
+      : undefined,
+  (file, name) =>
+    inside('functions/http', file) &&
+    inside('functions', name) &&
+    !/^functions\/(?:(?:http|domain)\/|routes\.ts$)/.test(name)
+      ? 'http imports domain and the routes only'
+      : undefined,
+  (file, name) =>
+    inside('functions/table', file) &&
+    inside('functions', name) &&
+    !/^functions\/(?:table|domain)\//.test(name)
+      ? 'table imports domain only'
+      : undefined,
+  (file, name) =>
+    isPackage(name, '@aws-sdk') && !inside('functions/table', file)
+      ? 'only table imports the AWS SDK'
+      : undefined,
+  (file, name) =>
+    isPackage(name, '@middy') && !inside('functions/http', file) && !isHandler(file)
+      ? 'only http and the handlers import middy'
+      : undefined,
+];
+
+function* importFaults(sources: Sources) {
+  for (const [file, source] of sources) {
+    for (const imported of importsOf(file, source)) {
+      for (const rule of IMPORT_RULES) {
+        const fault = rule(file, imported);
+        if (fault) yield `${file} imports ${imported}: ${fault}`;
+      }
+    }
+  }
+}
+
+const linesOf = (source: string) => source.replace(/\n$/, '').split('\n').length;
+
+function* fileFaults(sources: Sources) {
+  for (const [file, source] of sources) {
+    if (linesOf(source) > 200) yield `${file} has more than 200 lines`;
+    if (inside('functions', file) && /\/(?:index\.[^/]*|utils?\b[^/]*|helpers?\b[^/]*)(?:\/|$)/i.test(file)) {
+      yield `${file} says nothing by its name`;
+    }
+    if (!isHandler(file)) continue;
+    if (linesOf(source) >= 40) yield `${file} has 40 lines or more`;
+    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source))
+      yield `${file} does more than schema and call`;
+  }
+}
+
+const readersOfEnvironment = (sources: Sources) =>
+  [...sources]
+    .filter(
+      ([file, source]) => inside('functions', file) && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source),
+    )
+    .map(([file]) => file);
+
+const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(sources)];
+const sources = readSources('bin', 'lib', 'functions', 'web');
+
+describe('the sources', () => {
+  test('import in one direction: bin and lib, handlers, http and table, domain', () => {
+    expect([...importFaults(sources)]).toEqual([]);
+  });
+
+  test('are small files with names that say what they hold, and thin handlers', () => {
+    expect([...fileFaults(sources)]).toEqual([]);
+  });
+
+  test('of the functions read the environment in one file', () => {
+    expect(readersOfEnvironment(sources)).toEqual(['functions/table/environment.ts']);
+  });
+
+  test('were read in truth: every import of a neighbour names a file that is there', () => {
+    const read = readSources('functions');
+    const imports = [...read]
+      .flatMap(([file, source]) => importsOf(file, source))
+      .filter((name) => name !== '?');
+    const neighbours = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
+    expect(neighbours.filter((name) => !read.has(name))).toEqual([]);
+    expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
+    expect([...read.keys()].filter(isHandler).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the rules refuse', () => {
+  test.each([
+    ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],
+    ['functions/a/a.ts', "import type { A } from '../../bin/local/a.ts';"],
+    ['functions/domain/a.ts', "import { a } from '../http/a.ts';"],
+    ['functions/domain/a.ts', "import type { A } from '../routes.ts';"],
+    ['functions/domain/a.ts', "import fc from 'fast-check';"],
+    ['functions/domain/a.ts', "import {\n  a,\n  b,\n} from '@aws-sdk/lib-dynamodb';"],
+    ['functions/domain/a.ts', "export * from '../table/a.ts';"],
+    ['functions/domain/a.ts', "import '../table/a.ts';"],
+    ['functions/domain/a.ts', "const a = await import('../table/a.ts');"],
+    ['functions/domain/a.ts', 'const a = await import(`../table/a.ts`);'],
+    ['functions/domain/a.ts', "type A = import('../table/a.ts').A;"],
+    ['functions/domain/a.ts', 'const a = await import(name);'],
+    ['functions/domain/a.ts', "const a = require('lodash');"],
+    ['functions/http/a.ts', "import { a } from '../table/a.ts';"],
+    ['functions/http/a.ts', "import { a } from '../tracking/a.ts';"],
+    ['functions/table/a.ts', "import { a } from '../http/a.ts';"],
+    ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['lib/a.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['functions/table/a.ts', "import middy from '@middy/core';"],
+    ['functions/tracking/resource.ts', "import middy from '@middy/core';"],
+    ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
+    ['functions/tracking/handler.ts', 'a().catch(b);'],
+    ['functions/tracking/handler.ts', 'JSON.parse(a);'],
+    ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
+    ['functions/http/index.ts', ''],
+    ['functions/http/utils.ts', ''],
+    ['functions/http/helpers/a.ts', ''],
+    ['functions/http/util-dates.ts', ''],
+    ['web/a.ts', 'a();\n'.repeat(201)],
+  ])('%s with %j', (file, source) => {
+    expect(faultsOf(new Map([[file, source]]))).not.toEqual([]);
+  });
+
+  test.each(['process.env.A', "process['env']", 'const { env: { A } } = { env: process.env };'])(
+    'a second reader of the environment: %s',
+    (source) => {
+      expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual([
+        'functions/http/a.ts',
+      ]);
+    },
+  );
+
+  test('nothing of what is as it should be', () => {
+    const good = new Map([
+      ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
+      ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],
+      [
+        'functions/table/a.ts',
+        "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';",
+      ],
+      ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
+      ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
+      ['lib/a.ts', 'a();\n'.repeat(200)],
+    ]);
+    expect(faultsOf(good)).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { demoPrograms } from '../../bin/local/demo-data.ts';
+import { STATES } from '../../functions/domain/referral.ts';
+
+const programs = demoPrograms();
+const advocates = programs.flatMap((program) => program.advocates);
+const referrals = programs.flatMap((program) => program.referrals);
+
+test('the demo is the same every time', () => {
+  expect(demoPrograms()).toEqual(programs);
+});
+
+test('the demo has two programs, thirty advocates and four hundred referrals', () => {
+  expect(programs.length).toBeGreaterThanOrEqual(2);
+  expect(advocates.length).toBeGreaterThanOrEqual(30);
+  expect(referrals.length).toBeGreaterThanOrEqual(400);
+});
+
+test('the demo shows every state, several sub ids and two years', () => {
+  expect(new Set(referrals.map(({ state }) => state))).toEqual(new Set(STATES));
+  expect(new Set(referrals.map(({ subId }) => subId)).size).toBeGreaterThan(3);
+  const days = referrals.map(({ createdAt }) => createdAt / 86_400);
+  expect(Math.max(...days) - Math.min(...days)).toBeGreaterThan(600);
+});
+
+test('ids, slugs and e-mails of the demo are unique, and its times are in order', () => {
+  for (const { advocates: own, referrals: brought } of programs) {
+    expect(new Set(own.map(({ slug }) => slug)).size).toBe(own.length);
+    const emails = brought.flatMap(({ email }) => email ?? []);
+    expect(new Set(emails).size).toBe(emails.length);
+  }
+  expect(new Set(referrals.map(({ id }) => id)).size).toBe(referrals.length);
+  for (const { createdAt, stateSetAt, updatedAt } of referrals) {
+    expect(createdAt).toBeLessThanOrEqual(stateSetAt);
+    expect(stateSetAt).toBeLessThanOrEqual(updatedAt);
+  }
+});

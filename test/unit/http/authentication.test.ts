@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { HttpResult } from '../../../functions/http/call.ts';
+import { httpEvent } from '../samples.ts';
+import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
+
+const tokens = { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER };
+
+function withHeader(authorization: string | undefined): Promise<HttpResult> {
+  const headers = authorization === undefined ? {} : { authorization };
+  return callStack(httpEvent({ headers, body: '{}' }), { tokens });
+}
+
+const UNAUTHORIZED = {
+  statusCode: 401,
+  body: '{"error":"A valid access token is required in the header Authorization, as \\"Bearer <token>\\""}',
+  headers: { 'www-authenticate': 'Bearer', 'x-error-code': 'unauthorized' },
+};
+
+describe('a request', () => {
+  test.each(['Bearer good', 'bearer good', 'BEARER good', 'bEaReR   good'])(
+    'with %p is let through',
+    async (header) => {
+      expect((await withHeader(header)).statusCode).toBe(200);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'good',
+    'Bearer',
+    'Bearer ',
+    'Bearergood',
+    'Basic good',
+    'Bearer bad',
+    'Bearer good bad',
+    'Bearer good ',
+    'Bearer good,Bearer good',
+    'Bearer good, Bearer bad',
+    'Token good',
+    'Bearer GOOD',
+    ' Bearer good',
+    'Bearer\tgood',
+    'Bearer good\n',
+    'Bearer "good"',
+    'Bearer __proto__',
+    'Bearer constructor',
+    'Bearer göod',
+  ])('with %p gets the one 401 of all', async (header) => {
+    expect(await withHeader(header)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test('with any other header gets the one 401 of all', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `Bearer ${text}`),
+        ),
+        async (header) => {
+          fc.pre(!/^bearer +(?:good|affiliate)$/i.test(header));
+          expect(await withHeader(header)).toMatchObject(UNAUTHORIZED);
+        },
+      ),
+    );
+  });
+
+  test('with a live token of the other kind gets a 403', async () => {
+    const { statusCode, headers, body } = await withHeader('Bearer affiliate');
+    expect(statusCode).toBe(403);
+    expect(headers?.['x-error-code']).toBe('forbidden');
+    expect(headers?.['www-authenticate']).toBeUndefined();
+    expect(JSON.parse(body ?? '')).toEqual({ error: 'This operation takes the token of a program' });
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { HttpResult } from '../../../functions/http/call.ts';
+import { httpEvent } from '../samples.ts';
+import { callStack } from './stack.ts';
+
+const KIB_16 = 16_384;
+
+/** Sends a body through the stack, as text or as the base64 of bytes. */
+function send(body: string | Uint8Array | undefined, contentType?: string): Promise<HttpResult> {
+  const type = contentType === undefined ? {} : { 'content-type': contentType };
+  const headers = { authorization: 'Bearer good', ...type };
+  if (body === undefined) return callStack(httpEvent({ headers }));
+  if (typeof body === 'string') return callStack(httpEvent({ headers, body }));
+  const base64 = Buffer.from(body).toString('base64');
+  return callStack(httpEvent({ headers, body: base64, isBase64Encoded: true }));
+}
+
+const codeOf = ({ headers }: HttpResult) => headers?.['x-error-code'];
+const parsed = ({ statusCode, body }: HttpResult) => ({ statusCode, ...JSON.parse(body ?? '') });
+
+describe('a body', () => {
+  test('that is JSON is learned as it is, as text or in base64', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!/__proto__|constructor/.test(text));
+        const json = JSON.parse(text);
+        expect(parsed(await send(text, 'application/json'))).toEqual({ statusCode: 200, json });
+        expect(parsed(await send(Buffer.from(text)))).toEqual({ statusCode: 200, json });
+      }),
+    );
+  });
+
+  test.each(['null', '[]', '1', '"text"', 'true', ' {} \r\n'])(
+    '%j is JSON: what it says is for the schema',
+    async (text) => {
+      expect(parsed(await send(text))).toEqual({ statusCode: 200, json: JSON.parse(text) });
+    },
+  );
+
+  test('with a key twice means the last', async () => {
+    expect(parsed(await send('{"a":1,"b":2,"a":3}'))).toEqual({ statusCode: 200, json: { a: 3, b: 2 } });
+  });
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    '{',
+    '{"a":',
+    '{"a":1',
+    '[1,',
+    "{'a':1}",
+    '{a:1}',
+    '{"a":1,}',
+    '{}{}',
+    'NaN',
+    'undefined',
+    '{"a":"\u0001"}',
+    '\u00a0{}',
+    'pk=1&uid=2',
+  ])('%j is no JSON: 400', async (text) => {
+    const answer = await send(text);
+    expect(parsed(answer)).toEqual({ statusCode: 400, error: 'The body must be valid JSON' });
+    expect(codeOf(answer)).toBe('invalid_json');
+  });
+
+  test.each([
+    ['a byte that begins no character', [0x22, 0xff, 0x22]],
+    ['a character cut short', [0x22, 0xe2, 0x82, 0x22]],
+    ['a lone surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])('with %s is invalid UTF-8: 400', async (_, bytes) => {
+    const answer = await send(Uint8Array.from(bytes));
+    expect(parsed(answer)).toEqual({ statusCode: 400, error: 'The body must be JSON in valid UTF-8' });
+    expect(codeOf(answer)).toBe('invalid_json');
+  });
+
+  test('with a byte order mark is refused: 400', async () => {
+    const sentence = { statusCode: 400, error: 'The body must not begin with a byte order mark' };
+    expect(parsed(await send('\ufeff{}'))).toEqual(sentence);
+    expect(parsed(await send(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)))).toEqual(sentence);
+  });
+
+  test('of any bytes is JSON or refused as such: never another error', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (bytes) => {
+        expect([200, 400]).toContain((await send(bytes)).statusCode);
+      }),
+    );
+  });
+});
+
+describe('the size of a body', () => {
+  const textOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
+
+  test('may be 16 KiB and not one byte more', async () => {
+    expect((await send(textOf(KIB_16))).statusCode).toBe(200);
+    const answer = await send(textOf(KIB_16 + 1));
+    expect(parsed(answer)).toEqual({ statusCode: 413, error: 'The body must not be larger than 16 KiB' });
+    expect(codeOf(answer)).toBe('body_too_large');
+  });
+
+  test('is that of the bytes, not of their base64', async () => {
+    expect((await send(Buffer.from(textOf(KIB_16)))).statusCode).toBe(200);
+    expect((await send(Buffer.from(textOf(KIB_16 + 1)))).statusCode).toBe(413);
+  });
+
+  test('is counted in bytes, not in characters', async () => {
+    expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}"`)).statusCode).toBe(200);
+    expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}a"`)).statusCode).toBe(413);
+  });
+
+  test('is judged before its type, and its type before its JSON', async () => {
+    expect((await send('x'.repeat(KIB_16 + 1), 'text/plain')).statusCode).toBe(413);
+    expect((await send('x', 'text/plain')).statusCode).toBe(415);
+  });
+});
+
+describe('the type of a body', () => {
+  test.each([
+    undefined,
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; charset=utf8',
+    'application/json ; charset=utf-8',
+    'application/json; profile=x; charset=utf-8',
+    'application/problem+json',
+    'application/vnd.api+json; version=1',
+    'application/vnd.a.b-c+json;',
+  ])('%p is read as JSON in UTF-8', async (type) => {
+    expect(parsed(await send('{"a":1}', type))).toEqual({ statusCode: 200, json: { a: 1 } });
+  });
+
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/json5',
+    'application/json-seq',
+    'application/xjson',
+    'application/+json',
+    'xapplication/json',
+    'application/json, text/plain',
+    'text/plain; application/json',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset="latin1"',
+    'application/json;charset=',
+    'application/problem+json; charset=us-ascii',
+    '*/*',
+    'json',
+  ])('%p is another one: 415', async (type) => {
+    const answer = await send('{"a":1}', type);
+    expect(parsed(answer)).toEqual({
+      statusCode: 415,
+      error: 'The Content-Type must be application/json in UTF-8',
+    });
+    expect(codeOf(answer)).toBe('unsupported_media_type');
+  });
+});
+
+describe('a field that no operation knows', () => {
+  test.each([
+    ['is named __proto__', '{"a":1,"__proto__":{"b":2}}'],
+    ['is named __proto__ in escapes', '{"a":1,"\\u005f_proto__":{"b":2}}'],
+    ['is named constructor', '{"a":1,"constructor":{"prototype":{"b":2}}}'],
+    ['holds such names deeper', '{"a":1,"x":[{"__proto__":1}]}'],
+    ['is nested thousands deep', `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`],
+  ])('has no effect where it %s', async (_, body) => {
+    const event = httpEvent({ body, headers: { authorization: 'Bearer good' } });
+    const input = (__: unknown, json: unknown) =>
+      typeof json === 'object' && json !== null && 'a' in json ? { a: json.a, b: 'b' in json } : json;
+    expect(parsed(await callStack(event, { input }))).toEqual({ statusCode: 200, a: 1, b: false });
+  });
+});

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type ErrorCode,
+  InvalidAffiliate,
+  InvalidField,
+  ReferralExists,
+  ServiceError,
+  Unavailable,
+} from '../../../functions/domain/errors.ts';
+import type { HttpResult } from '../../../functions/http/call.ts';
+import { httpEvent } from '../samples.ts';
+import { callStack } from './stack.ts';
+
+const SECRET = 'marker-4711';
+
+/** What the stack answers where the handler fails so. */
+function answerTo(error: unknown): Promise<HttpResult> {
+  const fail = () => {
+    throw error;
+  };
+  const headers = { authorization: 'Bearer good', 'user-agent': SECRET };
+  return callStack(httpEvent({ headers, body: `{"email":"${SECRET}"}` }), { handle: fail });
+}
+
+/** What the service wrote to standard output and error. The test runner writes there too. */
+let log: string[] = [];
+const record = (chunk: unknown) => {
+  if (String(chunk).includes('referral-tracking')) log.push(String(chunk));
+  return true;
+};
+
+beforeEach(() => {
+  log = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation(record);
+  jest.spyOn(process.stderr, 'write').mockImplementation(record);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const STATUSES: Record<ErrorCode, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_json: 400,
+  invalid_field: 400,
+  invalid_affiliate_slug: 400,
+  referral_exists: 409,
+  idempotency_key_reused: 422,
+  unavailable: 503,
+  internal: 500,
+};
+const CODES: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_json',
+  'invalid_field',
+  'invalid_affiliate_slug',
+  'referral_exists',
+  'idempotency_key_reused',
+  'unavailable',
+  'internal',
+];
+
+describe('an error', () => {
+  test.each(CODES)(
+    '%s has its status, its sentence as the only field and its code in a header',
+    async (code) => {
+      const { statusCode, headers, body } = await answerTo(new ServiceError(code, 'The sentence'));
+      expect(statusCode).toBe(STATUSES[code]);
+      expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-error-code': code,
+        'x-request-id': 'request-1',
+      });
+    },
+  );
+
+  test('of a token names the scheme, and no other does', async () => {
+    for (const code of CODES) {
+      const { headers } = await answerTo(new ServiceError(code, 'The sentence'));
+      expect(headers?.['www-authenticate']).toBe(code === 'unauthorized' ? 'Bearer' : undefined);
+    }
+  });
+
+  test('of a busy service says in whole seconds when to try again, and no other does', async () => {
+    for (const code of CODES) {
+      const { headers } = await answerTo(new ServiceError(code, 'The sentence'));
+      expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
+    }
+  });
+
+  test.each([
+    [new InvalidAffiliate(), 400, 'Invalid affiliate slug'],
+    [new ReferralExists(), 409, 'Referral already exists'],
+    [new InvalidField('email', 'is required'), 400, 'email is required'],
+  ])('%# of the domain has the sentence of the interface', async (error, status, sentence) => {
+    const { statusCode, body } = await answerTo(error);
+    expect({ statusCode, body }).toEqual({ statusCode: status, body: JSON.stringify({ error: sentence }) });
+  });
+
+  test.each([
+    ['an error', new Error(SECRET)],
+    ['an error with a cause', new Error('x', { cause: new Error(SECRET) })],
+    ['an error that claims a status', Object.assign(new Error(SECRET), { statusCode: 418, expose: true })],
+    ['a text', SECRET],
+    ['nothing', undefined],
+  ])('that nobody foresaw is a 500 that says nothing of its cause: %s', async (_, error) => {
+    const { statusCode, headers, body } = await answerTo(error);
+    expect(statusCode).toBe(500);
+    expect(headers?.['x-error-code']).toBe('internal');
+    expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
+  });
+
+  test('of a busy service says nothing of its cause', async () => {
+    const { statusCode, headers, body } = await answerTo(new Unavailable(new Error(SECRET)));
+    expect(statusCode).toBe(503);
+    expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
+  });
+});
+
+describe('the log', () => {
+  test('tells of a failure its id, route and the name of its cause, and nothing that a caller sent', async () => {
+    await answerTo(new Unavailable(new TypeError(SECRET)));
+    await answerTo(new RangeError(SECRET));
+    const lines = log.join('');
+    expect(lines).toContain('request-1');
+    expect(lines).toContain('GET /v1/advocates');
+    expect(lines).toContain('TypeError');
+    expect(lines).toContain('RangeError');
+    expect(lines).not.toContain(SECRET);
+    expect(lines).not.toContain('Bearer');
+    expect(lines).not.toContain('192.0.2.1');
+  });
+
+  test('is silent of what callers did wrong', async () => {
+    for (const code of CODES.filter((name) => STATUSES[name] < 500)) {
+      await answerTo(new ServiceError(code, 'The sentence'));
+    }
+    expect(log).toEqual([]);
+  });
+});

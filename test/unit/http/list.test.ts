@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { seconds } from '../../../functions/domain/time.ts';
+import { listAnswer, type Paging, parsePaging, parseRange, startOf } from '../../../functions/http/list.ts';
+import { readQuery } from '../../../functions/http/query.ts';
+import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
+import { sortKey } from '../../../functions/table/keys.ts';
+import { planAdvocates, planReferrals } from '../../../functions/table/plan.ts';
+import { anyUtf16, aSecond, aUuid, httpEvent, PROGRAM_ID, refusal } from '../samples.ts';
+
+const FIRST: Paging = parsePaging({});
+const LIST = { list: 'one' };
+const EVENT = httpEvent();
+
+/** The address in the `Link` header of a page that has more. */
+function nextAddress(paging: Paging, list: unknown, page: number, next: string): URL {
+  const { headers } = listAnswer(EVENT, paging, list, { page, next, data: [] });
+  const [, address = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(headers?.['link'])) ?? [];
+  return new URL(address);
+}
+
+const cursorOf = (list: unknown, page: number, next: string) =>
+  nextAddress(FIRST, list, page, next).searchParams.get('cursor') ?? '';
+const goOn = (cursor: string, list: unknown) => startOf({ ...FIRST, cursor }, list);
+
+describe('paging', () => {
+  test('begins with page 1 of 25 rows', () => {
+    expect(parsePaging({})).toEqual({ page: 1, perPage: 25, cursor: undefined, rest: [] });
+    expect(startOf(FIRST, LIST)).toEqual({ page: 1, start: { skip: 0 } });
+  });
+
+  test('turns a page into an exact offset', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999 }), fc.integer({ min: 1, max: 50 }), (page, size) => {
+        const start = startOf(parsePaging({ page, per_page: size }), LIST);
+        expect(start).toEqual({ page, start: { skip: (page - 1) * size } });
+      }),
+    );
+  });
+
+  test('refuses a page beside a cursor', () => {
+    expect(refusal(() => parsePaging({ page: 1, cursor: 'x' }))).toMatch(/^cursor /);
+    expect(refusal(() => parsePaging({ page: 1, cursor: '' }))).toMatch(/^cursor /);
+  });
+});
+
+describe('the answer of a list', () => {
+  test('has the data and its paging, and no Link where nothing follows', () => {
+    const answer = listAnswer(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
+    expect(answer.statusCode).toBe(200);
+    expect(JSON.parse(answer.body ?? '')).toEqual({
+      data: [1, 2],
+      meta: { pagination: { page: 3, per_page: 25, has_more: false } },
+    });
+    expect(Object.keys(answer.headers ?? {})).not.toContain('link');
+  });
+
+  test('tells where more rows follow, and goes on at its own address with the filters as they came', () => {
+    const rawQueryString = 'per_page=7&created_at_gt=2026-01-31+00:00:00+%2B0100&page=2&unknown=1';
+    const query = readQuery(httpEvent({ rawQueryString }), { properties: LIST_PARAMETERS });
+    const paging = parsePaging(query);
+    const answer = listAnswer(EVENT, paging, LIST, { page: 2, next: 'x', data: [] });
+    expect(JSON.parse(answer.body ?? '').meta).toEqual({
+      pagination: { page: 2, per_page: 7, has_more: true },
+    });
+    const address = nextAddress(paging, LIST, 2, 'x');
+    expect(address.origin + address.pathname).toBe('https://api.example.com/v1/advocates');
+    expect([...address.searchParams.keys()].sort()).toEqual(['created_at_gt', 'cursor', 'per_page']);
+    expect(address.searchParams.get('created_at_gt')).toBe('2026-01-31 00:00:00 +0100');
+    expect(address.searchParams.get('per_page')).toBe('7');
+  });
+});
+
+describe('a cursor', () => {
+  test('goes on right after the last row, with the next page number, at any size of page', () => {
+    fc.assert(
+      fc.property(
+        aSecond,
+        aUuid,
+        fc.integer({ min: 1, max: 999_999_998 }),
+        fc.jsonValue(),
+        (second, id, page, list) => {
+          const next = sortKey(second, id);
+          const address = nextAddress(FIRST, list, page, next);
+          const query = readQuery(httpEvent({ rawQueryString: address.search.slice(1) }), {
+            properties: LIST_PARAMETERS,
+          });
+          const paging = parsePaging({ ...query, per_page: 50 });
+          expect(startOf(paging, list)).toEqual({ page: page + 1, start: { after: next } });
+        },
+      ),
+    );
+  });
+
+  test('is opaque and needs no encoding in an address', () => {
+    expect(cursorOf(LIST, 1, 'x')).toMatch(/^[\w-]+$/);
+  });
+
+  test('made for another list, other filters or another owner is refused', () => {
+    const range = { from: seconds(1), to: seconds(2) };
+    const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
+    const lists = [
+      planAdvocates(PROGRAM_ID, undefined),
+      planAdvocates(PROGRAM_ID, range),
+      planAdvocates('019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6079', undefined),
+      planReferrals(PROGRAM_ID, 'jane', none),
+      planReferrals(PROGRAM_ID, 'john', none),
+      planReferrals('019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6079', 'jane', none),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'paid' }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, state: 'clicked' }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, subId: 'paid' }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, subId: 'paid', state: 'paid' }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, createdAt: range }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, createdAt: range }),
+      planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, subId: 'paid' }),
+    ];
+    for (const made of lists) {
+      for (const list of lists) {
+        const sentence = refusal(() => goOn(cursorOf(made, 1, 'x'), list));
+        expect(sentence === undefined).toBe(made === list);
+        expect(sentence ?? 'cursor ').toMatch(/^cursor /);
+      }
+    }
+  });
+
+  test('of any other text is refused, with a sentence that names the parameter', () => {
+    const forged = fc
+      .tuple(fc.nat(), anyUtf16, anyUtf16)
+      .map(([page, sum, after]) => Buffer.from(`${page}.${sum}.${after}`).toString('base64url'));
+    fc.assert(
+      fc.property(fc.oneof(anyUtf16, fc.base64String(), forged), (cursor) => {
+        expect(refusal(() => goOn(cursor, LIST))).toBe(
+          'cursor is not one that this list gave with these filters',
+        );
+      }),
+      { numRuns: 1000 },
+    );
+    expect(refusal(() => goOn('a'.repeat(100_000), LIST))).toMatch(/^cursor /);
+  });
+});
+
+describe('a range of a query', () => {
+  test('is none where neither bound is given', () => {
+    expect(parseRange({ state_set_at_lt: '2026-01-31T00:00:00Z' }, 'created_at')).toBeUndefined();
+  });
+
+  test('is strict at both ends', () => {
+    const query = { created_at_gt: '1970-01-01 00:01:40  0000', created_at_lt: '1970-01-01T00:03:20Z' };
+    expect(parseRange(query, 'created_at')).toEqual({ from: 101, to: 200 });
+  });
+
+  test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])(
+    'with a bad %s is refused with a sentence that names it',
+    (parameter) => {
+      const name = parameter.startsWith('created') ? 'created_at' : 'state_set_at';
+      for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
+        expect(refusal(() => parseRange({ [parameter]: text }, name))).toMatch(
+          new RegExp(`^${parameter} must be a time such as `),
+        );
+      }
+    },
+  );
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readQuery } from '../../../functions/http/query.ts';
+import { httpEvent, refusal } from '../samples.ts';
+
+const SCHEMA = {
+  properties: { page: { type: 'integer' }, per_page: { type: 'integer' }, sub_id_eq: { type: 'string' } },
+};
+const read = (rawQueryString: string) => readQuery(httpEvent({ rawQueryString }), SCHEMA);
+
+describe('a query', () => {
+  test('gives whole numbers as numbers and all else as text', () => {
+    expect(read('page=2&per_page=50&sub_id_eq=7')).toEqual({ page: 2, per_page: 50, sub_id_eq: '7' });
+  });
+
+  test.each([
+    '',
+    '&',
+    '&&=&',
+    '=',
+    '=1',
+    'unknown=1&unknown=2',
+    'PAGE=1',
+    'page%5B%5D=1',
+    '%zz',
+    '%zz=%zz',
+    'x=%zz',
+  ])('%p says nothing that is known', (query) => {
+    expect(read(query)).toEqual({});
+  });
+
+  test.each(['__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=x', '__proto__%5Bpage%5D=1'])(
+    '%p names no parameter, though every object has such a property',
+    (query) => {
+      const values = read(query);
+      expect(Object.keys(values)).toEqual([]);
+      expect(Object.getPrototypeOf(values)).toBe(Object.prototype);
+    },
+  );
+
+  test.each([
+    ['0', 0],
+    ['1', 1],
+    ['999999999', 999_999_999],
+    ['1000000000', '1000000000'],
+    ['01', '01'],
+    ['00', '00'],
+    ['1e1', '1e1'],
+    ['%2B1', '+1'],
+    ['+1', ' 1'],
+    ['1+', '1 '],
+    ['%201', ' 1'],
+    ['-1', '-1'],
+    ['-0', '-0'],
+    ['1.0', '1.0'],
+    ['0x1', '0x1'],
+    ['1_0', '1_0'],
+    ['%D9%A1', '١'],
+    ['1%0A', '1\n'],
+    ['1%00', '1\u0000'],
+    ['', ''],
+    ['1=2', '1=2'],
+    ['Infinity', 'Infinity'],
+  ])('gives page=%s as %j', (written, value) => {
+    expect(read(`page=${written}`)).toEqual({ page: value });
+  });
+
+  test('gives a parameter without a value as the empty text', () => {
+    expect(read('page')).toEqual({ page: '' });
+    expect(read('sub_id_eq=')).toEqual({ sub_id_eq: '' });
+  });
+
+  test.each([
+    ['page=1&page=1', 'page'],
+    ['page=1&per_page=2&page=2', 'page'],
+    ['sub_id_eq&sub_id_eq=a', 'sub_id_eq'],
+    ['sub_id_eq=a&sub%5Fid%5Feq=b', 'sub_id_eq'],
+    ['page=&page=', 'page'],
+  ])('%p gives a known parameter twice, and is refused with its name', (query, name) => {
+    expect(refusal(() => read(query))).toBe(`${name} must be given only once`);
+  });
+
+  test.each(['%zz', '%', '%e', '%E0%A4', '%ff', '%C0%80', '%ED%A0%80', 'a%80b', '%u0041'])(
+    'with the broken percent-encoding %p is refused with the name of the parameter',
+    (written) => {
+      expect(refusal(() => read(`sub_id_eq=${written}`))).toBe(
+        'sub_id_eq is not valid percent-encoded UTF-8',
+      );
+    },
+  );
+
+  test('gives back every text that was encoded, as a form or as an address', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(read(`sub_id_eq=${encodeURIComponent(text)}`)).toEqual({ sub_id_eq: text });
+        expect(read(new URLSearchParams({ sub_id_eq: text }).toString())).toEqual({ sub_id_eq: text });
+      }),
+    );
+  });
+
+  test('of any bytes is read or refused with the name of a known parameter, and nothing else happens', () => {
+    const part = fc.oneof(
+      fc.constantFrom('page', 'per_page', 'sub_id_eq', '=', '&', '%', '+', '%zz', '%00', '__proto__'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        expect(refusal(() => read(parts.join(''))) ?? 'page ').toMatch(/^(?:page|per_page|sub_id_eq) /);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

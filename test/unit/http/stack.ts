@@ -1,0 +1,60 @@
+import type { Context } from 'aws-lambda';
+import { type Caller, isCallerOf } from '../../../functions/domain/caller.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/http/call.ts';
+import { endpoint } from '../../../functions/http/endpoint.ts';
+import { ROUTES, type Route } from '../../../functions/routes.ts';
+import { program } from '../samples.ts';
+
+export const PROGRAM_CALLER: Caller = { kind: 'program', program };
+export const AFFILIATE_CALLER: Caller = { kind: 'affiliate', program, slug: 'jane-doe' };
+
+const stop = (): never => {
+  throw new Error('Lambda has not called these for years.');
+};
+
+/** The context of a call that has ten seconds left. */
+export function lambdaContext(): Context {
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: 'f',
+    functionVersion: '1',
+    invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:f',
+    memoryLimitInMB: '256',
+    awsRequestId: 'r',
+    logGroupName: 'g',
+    logStreamName: 's',
+    getRemainingTimeInMillis: () => 10_000,
+    done: stop,
+    fail: stop,
+    succeed: stop,
+  };
+}
+
+export interface StackOptions {
+  readonly route?: Route & { readonly token: 'program' };
+  /** Live tokens and whose they are. */
+  readonly tokens?: Readonly<Record<string, Caller>>;
+  readonly input?: (event: HttpEvent, json: unknown) => unknown;
+  readonly handle?: (input: unknown, deadline: number) => HttpResult;
+}
+
+/** Sends an event through the one stack with a handler, by default, that answers 200 with its input as JSON. */
+export function callStack(event: HttpEvent, options: StackOptions = {}): Promise<HttpResult> {
+  const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER } } = options;
+  const {
+    input = (_, json) => ({ json }),
+    handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }),
+  } = options;
+  const handler = endpoint({
+    route,
+    authenticate: async (token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
+    clock: () => milliseconds(1_000_000),
+    input,
+    handle: async (call) => {
+      if (!isCallerOf(call.caller, 'program')) throw new Error('The stack let a foreign caller through.');
+      return handle(call.input, call.deadline);
+    },
+  });
+  return handler(event, lambdaContext());
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ADVOCATES_QUERY } from '../../../functions/advocates/schema.ts';
+import { advocatesQuery } from '../../../functions/advocates/validators.js';
+import { parsePaging, parseRange } from '../../../functions/http/list.ts';
+import { readQuery } from '../../../functions/http/query.ts';
+import { valid } from '../../../functions/http/validation.ts';
+import { REFERRALS_QUERY } from '../../../functions/referrals/schema.ts';
+import { referralsQuery } from '../../../functions/referrals/validators.js';
+import { conversionV1 } from '../../../functions/tracking/conversion-v1.ts';
+import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
+
+const MARKER = 'mArKeR4711';
+
+/** A JSON value with the marker somewhere in it. */
+const marked: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.tuple(fc.string(), fc.string()).map(([before, after]) => `${before}${MARKER}${after}`),
+    fc.constant(47_114_711),
+    fc.array(tie('value'), { minLength: 1, maxLength: 2 }),
+    fc.tuple(fc.string(), tie('value')).map(([key, value]) => ({ [`${key}${MARKER}`]: value })),
+  ),
+})).value;
+
+const isSilent = (sentence: string) => !sentence.includes(MARKER) && !sentence.includes('47114711');
+
+describe('the sentence about a body', () => {
+  test('names the field at fault and never repeats a value, whatever it is', () => {
+    const good = { email: 'a@example.com', gr_id: `jane.${CLICK_ID}`, pk: 'pk_1', uid: 'u' };
+    const field = fc.constantFrom('email', 'gr_id');
+    fc.assert(
+      fc.property(field, marked, (name, value) => {
+        const sentence = refusal(() => conversionV1({ ...good, [name]: value }, undefined)) ?? '';
+        expect(sentence.startsWith(`${name} must be `)).toBe(true);
+        expect(isSilent(sentence)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('never repeats a value where several fields are at fault, or a key that is unknown', () => {
+    const fields = fc.record(
+      { email: marked, gr_id: marked, pk: marked, uid: marked, [MARKER]: marked },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fields, marked), fc.option(fc.string(), { nil: undefined }), (body, key) => {
+        const sentence = refusal(() => conversionV1(body, key && `é${MARKER}${key}`)) ?? '';
+        expect(sentence).toMatch(/^(?:email|gr_id|pk|uid|The body|Idempotency-Key)\b/);
+        expect(isSilent(sentence)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const LISTS = {
+  advocates: (rawQueryString: string) => {
+    const query = valid(readQuery(httpEvent({ rawQueryString }), ADVOCATES_QUERY), advocatesQuery);
+    return [parsePaging(query), parseRange(query, 'created_at')];
+  },
+  referrals: (rawQueryString: string) => {
+    const query = valid(readQuery(httpEvent({ rawQueryString }), REFERRALS_QUERY), referralsQuery);
+    return [query, parsePaging(query), parseRange(query, 'created_at'), parseRange(query, 'state_set_at')];
+  },
+};
+
+describe('the sentence about a query', () => {
+  const PARAMETERS = ['page', 'per_page', 'created_at_lt', 'created_at_gt'];
+  const STRICT = {
+    advocates: PARAMETERS,
+    referrals: [...PARAMETERS, 'state_eq', 'state_set_at_lt', 'state_set_at_gt'],
+  };
+  const list = fc.constantFrom<keyof typeof LISTS>('advocates', 'referrals');
+
+  test('names the parameter at fault and never repeats its value', () => {
+    fc.assert(
+      fc.property(
+        list,
+        fc.nat(),
+        fc.string(),
+        fc.constantFrom('', '%zz', '&'),
+        (name, choice, text, tail) => {
+          const parameter = STRICT[name][choice % STRICT[name].length] ?? '';
+          const value = `${encodeURIComponent(text)}${MARKER}${tail}`;
+          const sentence = refusal(() => LISTS[name](`${parameter}=${value}`)) ?? '';
+          expect(sentence.startsWith(`${parameter} `)).toBe(true);
+          expect(isSilent(sentence)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['page=0', 'page must be at least 1'],
+    ['page=', 'page must be a whole number in decimal digits'],
+    ['page=01', 'page must be a whole number in decimal digits'],
+    ['page=1.5', 'page must be a whole number in decimal digits'],
+    ['page=1e1', 'page must be a whole number in decimal digits'],
+    ['page=%2B1', 'page must be a whole number in decimal digits'],
+    ['page=1000000000', 'page must be a whole number in decimal digits'],
+    ['per_page=0', 'per_page must be at least 1'],
+    ['per_page=51', 'per_page must be at most 50'],
+    ['per_page=-1', 'per_page must be a whole number in decimal digits'],
+    ['page=2&cursor=x', 'cursor stands in place of page: give only one'],
+  ])('%s, on both lists, is "%s"', (query, sentence) => {
+    expect(refusal(() => LISTS.advocates(query))).toBe(sentence);
+    expect(refusal(() => LISTS.referrals(query))).toBe(sentence);
+  });
+
+  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])(
+    'says which states there are for %p',
+    (state) => {
+      expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
+        'state_eq must be one of clicked, converted, paid, churned, rejected',
+      );
+    },
+  );
+
+  test.each(['', 'a'.repeat(129), encodeURIComponent('😀'.repeat(129))])('measures sub_id_eq: %#', (text) => {
+    expect(refusal(() => LISTS.referrals(`sub_id_eq=${text}`))).toMatch(/^sub_id_eq /);
+  });
+
+  test.each([
+    'page=1',
+    'page=999999999',
+    'per_page=1',
+    'per_page=50',
+    'unknown=x',
+    'created_at_gt=2026-01-31T00:00:00Z',
+  ])('%s is accepted on both lists', (query) => {
+    expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
+    expect(refusal(() => LISTS.referrals(query))).toBeUndefined();
+  });
+
+  test('is never said of what only the other list knows', () => {
+    for (const query of ['state_eq=x', 'sub_id_eq=', 'state_set_at_lt=x']) {
+      expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
+      expect(refusal(() => LISTS.referrals(query))).toMatch(new RegExp(`^${query.split('=')[0]} `));
+    }
+  });
+});

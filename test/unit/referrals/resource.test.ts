@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { newClick, newReferral } from '../../../functions/domain/referral.ts';
+import { listedReferral } from '../../../functions/referrals/resource.ts';
+import { convertedReferral } from '../../../functions/tracking/resource.ts';
+import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
+
+const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
+const customer = { email: 'a@example.com', uid: 'c-1' };
+const referral = newReferral(program, affiliate, { id: REFERRAL_ID, customer, subId: 'spring' }, NOW);
+
+describe('a referral as the list shows it', () => {
+  test('has every field of the interface and no other', () => {
+    expect(listedReferral(referral)).toEqual({
+      id: REFERRAL_ID,
+      type: 'referral',
+      attributes: {
+        email: 'a@example.com',
+        state: 'converted',
+        state_set_at: NOW,
+        created_at: NOW,
+        updated_at: NOW,
+        sub_id: 'spring',
+        commission_percentage: 20,
+        commission_end_date: referral.commissionEndDate,
+      },
+    });
+  });
+
+  test('has null, not nothing, for what a click lacks', () => {
+    const rateless = { ...click, commissionPercentage: null };
+    expect(listedReferral(rateless).attributes).toEqual({
+      email: null,
+      state: 'clicked',
+      state_set_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+      sub_id: null,
+      commission_percentage: null,
+      commission_end_date: null,
+    });
+  });
+});
+
+test('a referral as a conversion of V1 answers it has five attributes only', () => {
+  expect(convertedReferral(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: {
+      email: 'a@example.com',
+      state: 'converted',
+      state_set_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+    },
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import * as item from '../../../functions/table/item.ts';
+
+const { optional, required } = item;
+/** Name, parser, a value of the type, values of other types. */
+const PARSERS: [string, (value: unknown) => unknown, unknown, unknown[]][] = [
+  ['text', item.text, 'a', [1, null, ['a'], {}, true]],
+  ['number', item.number, 1.5, ['1', null, [1], {}]],
+  ['wholeSeconds', item.wholeSeconds, 1_780_000_000, ['1780000000', null, {}]],
+  ['texts', item.texts, ['a', 'b'], ['a', [1], ['a', null], {}]],
+  ['map', item.map, { a: 1 }, ['a', null, [], 1]],
+];
+
+describe('an attribute of an item', () => {
+  test.each(PARSERS)('of the type %s is read as it is', (_, parse, value) => {
+    expect(required({ a: value }, 'a', parse)).toEqual(value);
+    expect(optional({ a: value }, 'a', parse)).toEqual(value);
+  });
+
+  test.each(PARSERS)('that is not of the type %s is never taken for one', (_, parse, __, others) => {
+    for (const other of others) {
+      expect(() => required({ a: other }, 'a', parse)).toThrow('no usable attribute "a"');
+      expect(() => optional({ a: other }, 'a', parse)).toThrow('no usable attribute "a"');
+    }
+  });
+
+  test('that is missing is null where it may be, else an error', () => {
+    expect(optional({}, 'a', item.text)).toBeNull();
+    expect(() => required({}, 'a', item.text)).toThrow('no usable attribute "a"');
+  });
+
+  test.each([0.5, -1, 1e300])('is no time where it is %p', (value) => {
+    expect(() => required({ a: value }, 'a', item.wholeSeconds)).toThrow(Error);
+  });
+
+  test('that has no value is not written', () => {
+    expect(item.withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { conversionV1 } from '../../../functions/tracking/conversion-v1.ts';
+import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
+
+const GR_ID = `jane-doe.${CLICK_ID}`;
+const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
+const BY_UID = { email: 'a@example.com', pk: 'pk_1', uid: 'u-1' };
+const attribution = (body: unknown) => conversionV1(body, undefined).conversion.attribution;
+const sentence = (body: unknown, key?: string) => refusal(() => conversionV1(body, key));
+const nothing = fc.constantFrom(null, '');
+
+describe('a conversion of V1', () => {
+  test('by the cookie is of the slug and click in it', () => {
+    expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` }, undefined)).toEqual({
+      conversion: {
+        customer: { email: 'a@example.com', uid: null },
+        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
+        subId: null,
+      },
+      idempotent: undefined,
+    });
+  });
+
+  test('by pk and uid is of the advocate with that uid, which keeps its case', () => {
+    expect(attribution({ ...BY_UID, uid: 'Ab#1 é' })).toEqual({ publicKey: 'pk_1', uid: 'Ab#1 é' });
+  });
+
+  test('with gr_id, pk and uid is decided by gr_id, and what uid says does not matter', () => {
+    expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
+    expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
+      slug: 'jane-doe',
+      clickId: CLICK_ID,
+    });
+  });
+
+  test('with a bad gr_id is not rescued by a good pk and uid', () => {
+    fc.assert(
+      fc.property(anyUtf16, (text) => {
+        fc.pre(text !== '');
+        expect(sentence({ ...BY_UID, gr_id: text })).toMatch(/^gr_id must /);
+      }),
+    );
+    expect(sentence({ ...BY_UID, gr_id: 7 })).toMatch(/^gr_id must be a string/);
+  });
+
+  test('with null or "" in a field is as one without it', () => {
+    fc.assert(
+      fc.property(nothing, nothing, nothing, (one, two, three) => {
+        expect(attribution({ ...BY_UID, gr_id: one })).toEqual({ publicKey: 'pk_1', uid: 'u-1' });
+        expect(attribution({ ...BY_COOKIE, pk: one, uid: two })).toEqual(attribution(BY_COOKIE));
+        expect(sentence({ ...BY_COOKIE, email: one })).toBe('email is required');
+        const missing = sentence({ email: 'a@example.com' });
+        expect(sentence({ email: 'a@example.com', gr_id: one, pk: two, uid: three })).toBe(missing);
+        expect(sentence({ ...BY_UID, uid: one })).toBe(missing);
+        expect(sentence({ ...BY_UID, pk: one })).toBe(missing);
+      }),
+    );
+  });
+
+  test('without an advocate names all the ways to give one', () => {
+    const missing = sentence({ email: 'a@example.com' }) ?? '';
+    for (const field of ['gr_id', 'pk', 'uid']) expect(missing).toContain(field);
+    expect(missing).toContain('is required');
+  });
+
+  test.each([
+    [null, 'The body must be a JSON object'],
+    [[], 'The body must be a JSON object'],
+    [[BY_COOKIE], 'The body must be a JSON object'],
+    ['text', 'The body must be a JSON object'],
+    [7, 'The body must be a JSON object'],
+    [undefined, 'The body must be a JSON object'],
+    [{ gr_id: GR_ID }, 'email is required'],
+    [{ ...BY_COOKIE, email: 7 }, 'email must be a string'],
+    [{ ...BY_COOKIE, email: ['a@example.com'] }, 'email must be a string'],
+    [{ ...BY_COOKIE, email: ' ' }, 'email must be an e-mail address such as name@example.com'],
+    [{ ...BY_COOKIE, email: 'a'.repeat(15_000) }, 'email must be an e-mail address such as name@example.com'],
+    [{ ...BY_UID, uid: 'u'.repeat(129) }, 'uid must be 1 to 128 characters long'],
+    [{ ...BY_UID, uid: 'u\n' }, 'uid must not contain control characters or lone surrogates'],
+    [{ ...BY_UID, uid: '\ud800' }, 'uid must not contain control characters or lone surrogates'],
+    [{ ...BY_UID, uid: false }, 'uid must be a string'],
+    [{ ...BY_UID, pk: {} }, 'pk must be a string'],
+    [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or pk with uid, is required'],
+    [
+      JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
+      'gr_id, or pk with uid, is required',
+    ],
+  ])('%# that is wrong is refused: %j', (body, said) => {
+    expect(sentence(body)?.replaceAll(',', '')).toBe(said.replaceAll(',', ''));
+  });
+
+  test('ignores fields that it does not know', () => {
+    const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
+    fc.assert(
+      fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
+        expect(conversionV1({ ...unknown, ...BY_COOKIE }, undefined)).toEqual(
+          conversionV1(BY_COOKIE, undefined),
+        );
+      }),
+    );
+    const named = {
+      ...BY_COOKIE,
+      sub_id: 's',
+      state: 'paid',
+      commission_percentage: 99,
+      affiliate_slug: 'john',
+    };
+    expect(conversionV1(named, undefined)).toEqual(conversionV1(BY_COOKIE, undefined));
+  });
+
+  test('with an Idempotency-Key has a name space of its own route', () => {
+    expect(conversionV1(BY_COOKIE, 'key 1').idempotent).toEqual({
+      key: 'key 1',
+      route: 'POST /v1/tracking/conversion',
+    });
+    expect(sentence(BY_COOKIE, '')).toMatch(/^Idempotency-Key must /);
+    expect(sentence(BY_COOKIE, 'é')).toMatch(/^Idempotency-Key must /);
+  });
+});
