@@ -24,7 +24,8 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     status: 400,
     reason: 'the body is no JSON in UTF-8',
     sentences: [
-      'The body must be valid JSON',
+      'The body must be valid JSON, not nested too deeply',
+      'The body must not hold the key __proto__, or constructor with prototype in it',
       'The body must be JSON in valid UTF-8',
       'The body must not begin with a byte order mark',
     ],

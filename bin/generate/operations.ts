@@ -141,7 +141,7 @@ export const OPERATIONS: Readonly<Record<OperationId, DocumentedOperation>> = {
     invalidFields: [
       ...INVALID_LIST_PARAMETERS,
       'state_eq must be one of clicked, converted, paid, churned, rejected',
-      'sub_id_eq is too short or too long',
+      'sub_id_eq must be 1 to 128 characters long',
       'sub_id_eq must not contain control characters or lone surrogates',
     ],
   },

@@ -32,7 +32,9 @@ export function parseIdempotencyKey(text: string): string {
 /** SHA-256 in hex of what a conversion says after normalisation: the same for requests with the same fields. */
 export function conversionFingerprint({ customer, attribution, subId }: Conversion): string {
   const who =
-    'uid' in attribution ? [attribution.publicKey, attribution.uid] : [attribution.slug, attribution.clickId];
+    'uid' in attribution
+      ? ['uid', attribution.publicKey, attribution.uid]
+      : ['click', attribution.slug, attribution.clickId];
   return createHash('sha256')
     .update(JSON.stringify([customer.email, customer.uid, who, subId]))
     .digest('hex');

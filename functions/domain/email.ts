@@ -40,6 +40,6 @@ export function parseEmail(field: string, text: string): string {
 
 function asciiDomain(domain: string): string {
   if (FOREIGN_TO_DOMAINS.test(domain)) return '';
-  const lower = domain.toLowerCase();
-  return /[^\x20-\x7e]|xn--/.test(lower) ? domainToASCII(lower) : lower;
+  // Lower case is for the ASCII form only: what capitals of other scripts become is for IDNA to say.
+  return /[^\x20-\x7e]|xn--/i.test(domain) ? domainToASCII(domain) : domain.toLowerCase();
 }

@@ -94,7 +94,7 @@ function parseLinkParameter(text: string): string {
 }
 
 function parseOrigin(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text) || new URL(text).origin !== text.toLowerCase()) {
+  if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).origin !== text.toLowerCase()) {
     throw new InvalidField(
       'allowed-origin',
       'must be an origin such as https://www.example.com, without a path',

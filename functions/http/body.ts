@@ -27,11 +27,18 @@ export function jsonBody(): Middleware {
       try {
         await parser.before?.(copy);
       } catch (error) {
-        throw new ServiceError('invalid_json', 'The body must be valid JSON', { cause: error });
+        throw new ServiceError('invalid_json', sentenceFor(error), { cause: error });
       }
       context.json = copy.event.body;
     },
   };
+}
+
+/** The parser refuses keys that could reach into prototypes, in valid JSON too. */
+function sentenceFor(error: unknown): string {
+  return error instanceof Error && error.message === 'Forbidden key in JSON body'
+    ? 'The body must not hold the key __proto__, or constructor with prototype in it'
+    : 'The body must be valid JSON, not nested too deeply';
 }
 
 function checkType(contentType: string): void {

@@ -62,7 +62,10 @@ describe('a body', () => {
     'pk=1&uid=2',
   ])('%j is no JSON: 400', async (text) => {
     const answer = await send(text);
-    expect(parsed(answer)).toEqual({ statusCode: 400, error: 'The body must be valid JSON' });
+    expect(parsed(answer)).toEqual({
+      statusCode: 400,
+      error: 'The body must be valid JSON, not nested too deeply',
+    });
     expect(codeOf(answer)).toBe('invalid_json');
   });
 
@@ -167,17 +170,19 @@ describe('the type of a body', () => {
   });
 });
 
-describe('a field that no operation knows', () => {
+describe('a body that could harm its reader', () => {
+  const FORBIDDEN = 'The body must not hold the key __proto__, or constructor with prototype in it';
   test.each([
-    ['is named __proto__', '{"a":1,"__proto__":{"b":2}}'],
-    ['is named __proto__ in escapes', '{"a":1,"\\u005f_proto__":{"b":2}}'],
-    ['is named constructor', '{"a":1,"constructor":{"prototype":{"b":2}}}'],
-    ['holds such names deeper', '{"a":1,"x":[{"__proto__":1}]}'],
-    ['is nested thousands deep', `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`],
-  ])('has no effect where it %s', async (_, body) => {
-    const event = httpEvent({ body, headers: { authorization: 'Bearer good' } });
-    const input = (__: unknown, json: unknown) =>
-      typeof json === 'object' && json !== null && 'a' in json ? { a: json.a, b: 'b' in json } : json;
-    expect(parsed(await callStack(event, { input }))).toEqual({ statusCode: 200, a: 1, b: false });
+    ['names __proto__', '{"a":1,"__proto__":{"b":2}}', FORBIDDEN],
+    ['names __proto__ in escapes', '{"a":1,"\\u005f_proto__":{"b":2}}', FORBIDDEN],
+    ['names the prototype of a constructor', '{"a":1,"constructor":{"prototype":{"b":2}}}', FORBIDDEN],
+    ['names __proto__ further down', '{"a":1,"x":[{"__proto__":1}]}', FORBIDDEN],
+    [
+      'is nested thousands deep',
+      `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`,
+      'The body must be valid JSON, not nested too deeply',
+    ],
+  ])('is refused with the reason where it %s', async (_, body, error) => {
+    expect(parsed(await send(body))).toEqual({ statusCode: 400, error });
   });
 });
