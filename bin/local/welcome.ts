@@ -27,7 +27,8 @@ export function welcome({ baseUrl, demo }: LocalService): string {
       '',
     );
   } else {
-    lines.push('No demo program. Make a program and its tokens with: npm run --silent admin -- --help', '');
+    lines.push('No demo program.', '');
   }
+  lines.push('Programs, advocates and tokens of your own: npm run --silent admin -- --help', '');
   return [...lines, `Ready on ${baseUrl}`].join('\n');
 }

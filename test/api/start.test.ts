@@ -84,7 +84,7 @@ describe('npm start', () => {
   test('makes no demo where it shall not', async () => {
     const started = await start({ DATA_DIR: join(folder, 'no-demo'), DEMO: 'off' });
     expect(tokensOf(started)).toBeNull();
-    expect(started.printed).toContain('npm run --silent admin');
+    expect(started.printed).toContain('No demo program.');
     await end(started, 'SIGTERM');
   });
 

@@ -21,7 +21,11 @@ export function coldStarts(): ColdStart[] {
   const outdir = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   try {
     const app = new App({ outdir });
-    new ReferralTrackingStack(app, 'Bench', readSettings(() => undefined));
+    new ReferralTrackingStack(
+      app,
+      'Bench',
+      readSettings(() => undefined),
+    );
     app.synth();
     return readdirSync(outdir)
       .map((name) => join(outdir, name, 'index.mjs'))
@@ -43,7 +47,10 @@ function medianStart(file: string): number {
   `;
   const times = Array.from({ length: PROCESSES }, () => {
     const env = { TABLE_NAME: 'none', AWS_REGION: 'local' };
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { env, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      env,
+      encoding: 'utf8',
+    });
     return Number(stdout);
   }).sort((one, other) => one - other);
   return times[Math.floor(PROCESSES / 2)] ?? Number.NaN;

@@ -5,6 +5,7 @@ export default class CountReporter implements Pick<Reporter, 'onRunComplete'> {
   onRunComplete(_: unknown, { numPassedTests, numFailedTests, numFailedTestSuites }: AggregatedResult): void {
     // A suite that could not even be read has failed, though it counts no test.
     const failed = numFailedTests || numFailedTestSuites;
-    process.stdout.write(`${numPassedTests} passed, ${failed} failed\n`);
+    // The runner writes its own summary after its reporters.
+    process.once('exit', () => console.log(`${numPassedTests} passed, ${failed} failed`));
   }
 }
