@@ -6,7 +6,7 @@ import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
 import { createProgram, listPrograms } from '../../functions/table/programs.ts';
-import { storeReferral } from '../../functions/table/referrals.ts';
+import { recordClick, storeReferral } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { type DemoProgram, demoPrograms } from './demo-data.ts';
@@ -69,7 +69,11 @@ async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): P
       if (!(error instanceof SlugTaken)) throw error;
     });
   });
-  await inTurns(referrals, (referral) => storeReferral(table, program.id, referral, deadline));
+  await inTurns(referrals, (referral) =>
+    referral.state === 'clicked'
+      ? recordClick(table, program.id, referral, deadline)
+      : storeReferral(table, program.id, referral, deadline),
+  );
 }
 
 async function storeToken(

@@ -1,3 +1,5 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type Referral, STATES, type State } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { type Item, number, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
@@ -31,6 +33,30 @@ export async function storeReferral(
 ): Promise<boolean> {
   const refusals = await transact(table, referralWrites(table.name, program, referral, ABSENT), deadline);
   return refusals.size === 0;
+}
+
+/**
+ * Records a click: one conditional put, for clicks outnumber conversions by far. Returns false, and writes nothing,
+ * where the click's id is taken.
+ */
+export async function recordClick(
+  table: Table,
+  program: string,
+  click: Referral,
+  deadline: Milliseconds,
+): Promise<boolean> {
+  const command = new PutCommand({
+    TableName: table.name,
+    Item: { ...referralItem(program, click) },
+    ...ABSENT,
+  });
+  try {
+    await table.ask(deadline, (within) => table.client.send(command, within));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 /** Names of the writes that store a referral: the referral itself, and the claims of its customer. */

@@ -21,7 +21,9 @@ const THROTTLED = new Set([
   'ThrottlingException',
   'TransactionInProgressException',
 ]);
-const NETWORK_ERRORS = new Set(['AbortError', 'TimeoutError']);
+const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
+/** Errors of the operating system, such as ECONNREFUSED; Node's own begin with `ERR_`. */
+const SYSTEM_ERROR = /^E(?!RR_)[A-Z_]+$/;
 
 /** The table and the way to it: every request that the service makes of DynamoDB goes through `ask`. */
 export class Table {
@@ -43,7 +45,7 @@ export class Table {
     deadline: Milliseconds,
     request: (options: { abortSignal: AbortSignal }) => Promise<Answer>,
   ): Promise<Answer> {
-    const left = deadline - this.clock();
+    const left = Math.floor(deadline - this.clock());
     if (left <= 0) throw new Unavailable();
     try {
       return await request({ abortSignal: AbortSignal.timeout(left) });
@@ -69,8 +71,9 @@ export function openTable({ tableName, endpoint }: TableEnvironment): Table {
 }
 
 /** Options of the SDK's client. An engine of one's own takes any credentials; AWS gets those of the environment. */
-export function clientOptions(endpoint: string | undefined) {
+function clientOptions(endpoint: string | undefined) {
   if (endpoint === undefined) return CALL_LIMITS;
+  if (new URL(endpoint).hostname.endsWith('.amazonaws.com')) return { ...CALL_LIMITS, endpoint };
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return { ...CALL_LIMITS, endpoint, region: 'local', credentials };
 }
@@ -79,5 +82,6 @@ export function clientOptions(endpoint: string | undefined) {
 function isPassing(error: unknown): boolean {
   if (error instanceof DynamoDBServiceException)
     return error.$fault === 'server' || THROTTLED.has(error.name);
-  return error instanceof Error && ('code' in error || NETWORK_ERRORS.has(error.name));
+  if (!(error instanceof Error)) return false;
+  return TIMEOUTS.has(error.name) || ('code' in error && SYSTEM_ERROR.test(String(error.code)));
 }

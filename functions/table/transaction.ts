@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -65,9 +66,13 @@ export async function transact<Name extends string>(
   writes: readonly NamedWrite<Name>[],
   deadline: Milliseconds,
 ): Promise<Refusals<Name>> {
-  const TransactItems = writes.map(({ write }) => write);
+  const input = {
+    TransactItems: writes.map(({ write }) => write),
+    // One token over all tries: a try whose answer was lost is not in the way of the next one.
+    ClientRequestToken: randomUUID(),
+  };
   const attempt = () =>
-    table.ask(deadline, (within) => table.client.send(new TransactWriteCommand({ TransactItems }), within));
+    table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));
   let longestPause = FIRST_PAUSE;
   for (let tries = 1; ; tries += 1) {
     const cancellation = await attempt().then(() => undefined, cancellationOf);

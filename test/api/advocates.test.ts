@@ -4,7 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
-import { useTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 /** 2026-01-01T00:00:00Z; the advocates were created in this second and the ones after it. */

@@ -6,7 +6,8 @@ import { ROUTES } from '../../functions/routes.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { type Ask, DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, now } from '../support/program.ts';
-import { soon, useTable } from '../support/table.ts';
+import { soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 let program: Program;

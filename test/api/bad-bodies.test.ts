@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
-import { useTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 let advocate: Advocate;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
-import { useTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 const tokens = { listAdvocates: '', listReferrals: '' };

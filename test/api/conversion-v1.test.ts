@@ -3,7 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
-import { useTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 let program: Program;

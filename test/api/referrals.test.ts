@@ -6,7 +6,8 @@ import { seconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../support/program.ts';
-import { soon, useTable } from '../support/table.ts';
+import { soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 /** 2026-01-01T00:00:00Z; one referral was created in each of the 40 minutes from then on. */

@@ -37,7 +37,10 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** A DynamoDB that fails when it is told to: a proxy in front of the engine of the run. */
+/**
+ * A DynamoDB that fails when it is told to: a proxy in front of the engine of the run, or of another DynamoDB that speaks
+ * plain HTTP and checks no signature of the host.
+ */
 export class FaultyProxy {
   /** The operations that were asked for, in their order. */
   readonly seen: string[] = [];

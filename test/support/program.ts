@@ -7,7 +7,7 @@ import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import { storeReferral } from '../../functions/table/referrals.ts';
+import { recordClick, storeReferral } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { soon } from './table.ts';
@@ -94,7 +94,7 @@ export async function aClick(
 ): Promise<Referral> {
   const at = changes.createdAt ?? now();
   const click = { ...newClick(program, advocate, { id: newId(at), subId: null }, at), ...changes };
-  await storeReferral(table, program.id, click, soon());
+  await recordClick(table, program.id, click, soon());
   return click;
 }
 

@@ -1,23 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll } from '@jest/globals';
 import { type Clock, milliseconds, systemClock } from '../../functions/domain/time.ts';
-import { createMissingTable } from '../../functions/table/create.ts';
 import type { Item } from '../../functions/table/item.ts';
 import type { Key } from '../../functions/table/keys.ts';
-import { openTable, Table } from '../../functions/table/table.ts';
-
-/** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
-export function useTable(): Table {
-  const table = openTable({
-    tableName: `test-${randomUUID()}`,
-    endpoint: process.env['DYNAMODB_ENDPOINT'],
-  });
-  beforeAll(() => createMissingTable(table), 120_000);
-  afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
-  return table;
-}
+import { Table } from '../../functions/table/table.ts';
 
 /** The same table, seen at another time. */
 export function atTime(table: Table, clock: Clock): Table {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { readNote, removeNote, writeNote } from '../../bin/local/note.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
-import { useTable } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 // Each test starts processes of its own.
 jest.setTimeout(30_000);

@@ -8,7 +8,8 @@ import { authenticator, listTokens } from '../../functions/table/tokens.ts';
 import { runAdmin } from '../support/admin.ts';
 import { eventFor } from '../support/drivers.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
-import { soon, useTable } from '../support/table.ts';
+import { soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 // Each test starts processes of its own.
 jest.setTimeout(30_000);

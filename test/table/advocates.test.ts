@@ -13,7 +13,8 @@ import {
 } from '../../functions/table/advocates.ts';
 import { advocateKey, advocateUidKey } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, inParallel, itemAt, soon, useTable } from '../support/table.ts';
+import { allItems, inParallel, itemAt, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { track } from './track.ts';
 
 const table = useTable();

@@ -6,7 +6,8 @@ import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { soon, useTable } from '../support/table.ts';
+import { soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { addCopies } from './many-rows.ts';
 import { NO_FILTERS } from './track.ts';
 

@@ -7,7 +7,8 @@ import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { metered } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { inParallel, soon, useTable } from '../support/table.ts';
+import { inParallel, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { NO_FILTERS } from './track.ts';
 
 const table = useTable();

@@ -6,7 +6,8 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, itemAt, soon, useTable } from '../support/table.ts';
+import { allItems, itemAt, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, track } from './track.ts';
 
 const table = useTable();

@@ -4,7 +4,8 @@ import { ReferralExists } from '../../functions/domain/errors.ts';
 import type { Customer, Referral } from '../../functions/domain/referral.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { aClick, anAdvocate, aProgram } from '../support/program.ts';
-import { allItems, useTable } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { track } from './track.ts';
 import { expectWhole } from './whole.ts';
 

@@ -6,7 +6,8 @@ import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon, useTable } from '../support/table.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { type Said, track } from './track.ts';
 import { expectWhole } from './whole.ts';
 

@@ -4,7 +4,8 @@ import { ReferralExists } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { ConversionAnswer } from '../../functions/table/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, useTable } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 import { expectWhole } from './whole.ts';
 

@@ -3,7 +3,8 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import { ReferralExists } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
-import { allItems, useTable } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, track } from './track.ts';
 
 const table = useTable();

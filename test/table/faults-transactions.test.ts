@@ -6,7 +6,8 @@ import { milliseconds } from '../../functions/domain/time.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, atTime, soon, useTable } from '../support/table.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 import { expectWhole } from './whole.ts';
 

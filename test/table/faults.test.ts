@@ -10,7 +10,8 @@ import { createProgram, findProgram } from '../../functions/table/programs.ts';
 import { authenticator, createToken, listTokens } from '../../functions/table/tokens.ts';
 import { type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon, useTable } from '../support/table.ts';
+import { allItems, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { listed, track } from './track.ts';
 
 const table = useTable();

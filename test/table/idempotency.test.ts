@@ -5,7 +5,8 @@ import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon, useTable } from '../support/table.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 
 const table = useTable();

@@ -10,7 +10,8 @@ import { sortKey } from '../../functions/table/keys.ts';
 import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { planAdvocates } from '../../functions/table/plan.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { inParallel, soon, useTable } from '../support/table.ts';
+import { inParallel, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { advocatesInOrder } from './oracle.ts';
 import { range, START } from './rows.ts';
 

@@ -9,7 +9,8 @@ import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { type ListedReferral, listedReferralOf } from '../../functions/table/referrals.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { soon, useTable } from '../support/table.ts';
+import { soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { placeKey, referralsInOrder } from './oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from './rows.ts';
 

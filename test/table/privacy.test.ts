@@ -3,7 +3,8 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { idempotencyKey } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, itemAt, useTable } from '../support/table.ts';
+import { allItems, itemAt } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { anEmail, track } from './track.ts';
 
 const table = useTable();

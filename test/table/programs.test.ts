@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
 import { createProgram, findProgram, listPrograms } from '../../functions/table/programs.ts';
 import { aProgram, newId } from '../support/program.ts';
-import { inParallel, soon, useTable } from '../support/table.ts';
+import { inParallel, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 

@@ -5,7 +5,8 @@ import { milliseconds, type Seconds, seconds } from '../../functions/domain/time
 import { makeToken } from '../../functions/domain/token.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon, useTable } from '../support/table.ts';
+import { allItems, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { authenticatorAt } from './authenticator.ts';
 
 const table = useTable();

@@ -6,7 +6,8 @@ import { milliseconds, secondOf, seconds } from '../../functions/domain/time.ts'
 import { hashToken, makeToken } from '../../functions/domain/token.ts';
 import { metered } from '../support/meter.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
-import { allItems, inParallel, useTable } from '../support/table.ts';
+import { allItems, inParallel } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
 import { authenticatorAt } from './authenticator.ts';
 
 const table = useTable();

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll } from '@jest/globals';
+import { createMissingTable } from '../../functions/table/create.ts';
+import { openTable, type Table } from '../../functions/table/table.ts';
+
+/** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
+export function useTable(): Table {
+  const table = openTable({
+    tableName: `test-${randomUUID()}`,
+    endpoint: process.env['DYNAMODB_ENDPOINT'],
+  });
+  beforeAll(() => createMissingTable(table), 120_000);
+  afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
+  return table;
+}
