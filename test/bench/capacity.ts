@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { Conversion } from '../../functions/domain/conversion.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { seconds } from '../../functions/domain/time.ts';
+import { trackConversion } from '../../functions/table/conversions.ts';
+import { readPage } from '../../functions/table/page.ts';
+import { planReferrals } from '../../functions/table/plan.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { authenticator } from '../../functions/table/tokens.ts';
+import { metered, type Reading } from '../support/meter.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { soon } from '../support/table.ts';
+import { addCopies } from '../table/many-rows.ts';
+
+/** An operation and what it took. */
+export type Measured = Reading & { readonly operation: string };
+
+const START = seconds(1_700_000_000);
+const PER_PAGE = 50;
+
+/** Requests and capacity units of each operation, as the engine counts them, over a list of 10,000 rows. */
+export async function capacities(table: Table): Promise<Measured[]> {
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program, { uid: 'partner-1' });
+  const rows: Measured[] = [];
+  const measure = async (operation: string, work: () => Promise<unknown>) => {
+    const { result: _, ...reading } = await metered(table, work);
+    rows.push({ operation, ...reading });
+  };
+  const authenticate = authenticator(table);
+  const token = await aToken(table, program);
+  await measure('token with a wrong checksum', () => authenticate(`rtp_${'0'.repeat(36)}`, soon()));
+  await measure('token not seen for 30 s', () => authenticate(token, soon()));
+  await measure('click', () => aClick(table, program, advocate));
+  await measure('click with sub id', () => aClick(table, program, advocate, { subId: 'newsletter' }));
+  for (const [name, subId, key] of [
+    ['conversion of a click', null, false],
+    ['… with Idempotency-Key', null, true],
+    ['… with sub id', 'newsletter', false],
+    ['… with both', 'newsletter', true],
+  ] as const) {
+    const click = await aClick(table, program, advocate, { subId });
+    const by = { slug: advocate.slug, clickId: click.id };
+    await measure(name, () => convert(table, program, by, key));
+  }
+  const uid = { publicKey: program.publicKey, uid: 'partner-1' };
+  await measure('conversion by pk and uid', () => convert(table, program, uid, false));
+  await measurePages(table, program, advocate, measure);
+  return rows;
+}
+
+async function measurePages(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  measure: (operation: string, work: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const email = 'customer-12345678@shop.example';
+  const sample = await aReferral(table, program, advocate, { createdAt: START, email, subId: 'newsletter' });
+  const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
+  const plan = planReferrals(program.id, advocate.slug, none);
+  const read = (page: number) => () =>
+    readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE, soon());
+  await addCopies(table, program, sample, { from: 1, to: 1000 });
+  await measure('page 1 of 1,000 referrals', read(1));
+  await addCopies(table, program, sample, { from: 1000, to: 10_000 });
+  for (const page of [1, 20, 50, 100, 150, 200])
+    await measure(`page ${page} of 10,000 referrals`, read(page));
+}
+
+function convert(table: Table, program: Program, attribution: Conversion['attribution'], withKey: boolean) {
+  const customer = { email: `${randomUUID()}@shop.example`, uid: null };
+  const conversion = { customer, attribution, subId: null };
+  const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
+  return trackConversion(table, { program, conversion, idempotent, newId: newId() }, soon());
+}

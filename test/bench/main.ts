@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import CliTable from 'cli-table3';
+import { startEngine } from '../../bin/local/engine.ts';
+import { createMissingTable } from '../../functions/table/create.ts';
+import { openTable } from '../../functions/table/table.ts';
+import { capacities } from './capacity.ts';
+import { coldStarts } from './cold-start.ts';
+import { stackCost } from './stack.ts';
+
+// Measures what the README says of itself. The capacities are counted and the same everywhere; the times are of this machine.
+
+console.log('Measuring the middy stack …');
+const stack = await stackCost();
+
+console.log('Counting requests and capacity …');
+const engine = await startEngine();
+const table = openTable({ tableName: 'bench', endpoint: engine.endpoint });
+await createMissingTable(table);
+const measured = await capacities(table);
+await engine.stop();
+
+console.log('Bundling, and starting each function anew …');
+const starts = coldStarts();
+
+const style = { head: [], border: [], compact: true };
+const capacity = new CliTable({ head: ['operation', 'requests', 'read units', 'write units'], style });
+for (const { operation, requests, readUnits, writeUnits } of measured) {
+  capacity.push([operation, requests, readUnits, writeUnits]);
+}
+const times = new CliTable({
+  head: [`time, on ${availableParallelism()} cores with Node ${process.version}`, ''],
+  style,
+});
+times.push(['middy stack with validation, a call', `${stack.toFixed(1)} µs`]);
+for (const { size, milliseconds } of starts) {
+  const name = `import and first call of a bundle of ${Math.round(size / 1024)} KB, median of fresh processes`;
+  times.push([name, `${milliseconds.toFixed(0)} ms`]);
+}
+console.log(`${capacity}\n${times}`);
