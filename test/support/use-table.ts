@@ -5,11 +5,13 @@ import { createMissingTable } from '../../functions/table/create.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
 
 /** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
-export function useTable(): Table {
-  const table = openTable({
-    tableName: `test-${randomUUID()}`,
-    endpoint: process.env['DYNAMODB_ENDPOINT'],
-  });
+export const useTable = () => useTableAt(process.env['DYNAMODB_ENDPOINT']);
+
+/** A table where capacity is counted as on AWS. */
+export const useCountingTable = () => useTableAt(process.env['COUNTING_ENDPOINT']);
+
+function useTableAt(endpoint: string | undefined): Table {
+  const table = openTable({ tableName: `test-${randomUUID()}`, endpoint });
   beforeAll(() => createMissingTable(table), 120_000);
   afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
   return table;

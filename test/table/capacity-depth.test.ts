@@ -7,11 +7,11 @@ import { planReferrals, type ReferralFilters } from '../../functions/table/plan.
 import { metered, type Reading } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { soon } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { useCountingTable } from '../support/use-table.ts';
 import { addCopies } from './many-rows.ts';
 import { NO_FILTERS } from './track.ts';
 
-const table = useTable();
+const table = useCountingTable();
 const START = seconds(1_700_000_000);
 const ALL_TIME = { from: START, to: seconds(START + 1_000_000) };
 const LISTS: readonly (readonly [string, Partial<ReferralFilters>])[] = [

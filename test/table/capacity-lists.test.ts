@@ -8,10 +8,10 @@ import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '.
 import { metered } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { inParallel, soon } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { useCountingTable } from '../support/use-table.ts';
 import { NO_FILTERS } from './track.ts';
 
-const table = useTable();
+const table = useCountingTable();
 const START = 1_700_000_000;
 const ALL_TIME = { from: seconds(START), to: seconds(START + 1_000_000) };
 const LIMIT = 60_000;

@@ -5,10 +5,10 @@ import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { metered } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { soon } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { useCountingTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 
-const table = useTable();
+const table = useCountingTable();
 let program: Program;
 let advocate: Advocate;
 let idle: Advocate;
