@@ -35,8 +35,8 @@ export class ReferralTable extends Construct {
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(PARTITION_KEY),
       sortKey: text(SORT_KEY),
-      globalSecondaryIndexes: Object.values(INDEXES).map((index) => ({
-        indexName: index.name,
+      globalSecondaryIndexes: Object.entries(INDEXES).map(([indexName, index]) => ({
+        indexName,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
         projectionType: ProjectionType.INCLUDE,

@@ -1,4 +1,5 @@
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../local/environment.ts';
 import { readNote } from '../local/note.ts';
 import { Failure } from './errors.ts';
 
@@ -12,9 +13,6 @@ export interface Place extends TableEnvironment {
   readonly check: string;
 }
 
-const DEFAULT_TABLE = 'referral-tracking';
-const DEFAULT_DATA_DIR = '.local';
-
 /**
  * Finds the table: at `DYNAMODB_ENDPOINT` where that is set; on AWS where only `TABLE_NAME` is; else that of the
  * running `npm start`, by the note in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
@@ -22,14 +20,14 @@ const DEFAULT_DATA_DIR = '.local';
 export async function placeOf(environment: NodeJS.ProcessEnv): Promise<Place> {
   const endpoint = environment[DYNAMODB_ENDPOINT];
   const tableName = environment[TABLE_NAME];
-  const dataDir = environment['DATA_DIR'];
+  const dataDir = environment[DATA_DIR];
   if (endpoint) return atEndpoint(endpoint, tableName || DEFAULT_TABLE);
   if (tableName && !dataDir) return onAws(tableName);
-  return ofService(dataDir || DEFAULT_DATA_DIR);
+  return ofService(dataDir || DEFAULT_DATA_DIR, tableName);
 }
 
 function atEndpoint(endpoint: string, tableName: string): Place {
-  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
+  if (!isHttpAddress(endpoint)) {
     throw new Failure(`${DYNAMODB_ENDPOINT} must be an http or https address such as http://localhost:8000.`);
   }
   // The origin leaves out a password that the address may hold.
@@ -53,10 +51,15 @@ function onAws(tableName: string): Place {
   };
 }
 
-async function ofService(dataDir: string): Promise<Place> {
+async function ofService(dataDir: string, tableName: string | undefined): Promise<Place> {
   const none = `No service is running on the data in ${dataDir}: start it with npm start, or set ${DYNAMODB_ENDPOINT} or ${TABLE_NAME}.`;
   const note = await readNote(dataDir);
   if (!note) throw new Failure(none);
+  if (tableName && tableName !== note.tableName) {
+    throw new Failure(
+      `The service running on the data in ${dataDir} works on the table ${note.tableName}: correct or unset ${TABLE_NAME}.`,
+    );
+  }
   return {
     ...note,
     unreachable: none,

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Random } from '../../functions/domain/time.ts';
+import type { Random } from '../../functions/domain/random.ts';
+import type { Clock, Milliseconds } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 
 /** What every command gets from its entry: time, chance, the table and the way out. */

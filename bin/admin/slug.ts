@@ -1,5 +1,5 @@
+import { type Random, randomText } from '../../functions/domain/random.ts';
 import { slugFromNames } from '../../functions/domain/slug.ts';
-import type { Random } from '../../functions/domain/time.ts';
 
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HIGHEST_NUMBER = 5;
@@ -23,17 +23,8 @@ export function* slugCandidates(
     for (let number = 2; number <= HIGHEST_NUMBER; number += 1) yield `${names}-${number}`;
   }
   for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
-    yield names === '' ? randomText(RANDOM_LENGTH, random) : `${names}-${randomText(SUFFIX_LENGTH, random)}`;
+    yield names === ''
+      ? randomText(BASE_36, RANDOM_LENGTH, random)
+      : `${names}-${randomText(BASE_36, SUFFIX_LENGTH, random)}`;
   }
-}
-
-function randomText(length: number, random: Random): string {
-  let text = '';
-  while (text.length < length) {
-    // Bytes from 252 on are thrown away: 252 is the largest multiple of 36 in a byte, so that no character is likelier.
-    for (const byte of random(length)) {
-      if (byte < 252 && text.length < length) text += BASE_36.charAt(byte % 36);
-    }
-  }
-  return text;
 }

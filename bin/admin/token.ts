@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { parseSlug } from '../../functions/domain/slug.ts';
-import { type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
+import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
@@ -22,7 +22,6 @@ interface RevokeOptions extends ProgramOptions {
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
-const SECONDS_A_DAY = 86_400;
 
 /** Adds `token create`, `list` and `revoke`. */
 export function addTokenCommands(admin: Command, session: Session): void {
@@ -82,7 +81,7 @@ function inDays(now: Seconds, days: number): Seconds {
   if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) {
     throw new InvalidField('expires-in-days', `must be a whole number from 1 to ${MAX_DAYS}`);
   }
-  return seconds(now + days * SECONDS_A_DAY);
+  return seconds(now + days * DAY);
 }
 
 function addList(token: Command, { onTable, write }: Session): void {

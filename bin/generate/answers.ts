@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../functions/domain/errors.ts';
 import { ERROR } from '../../functions/http/schema.ts';
+import { STATUS } from '../../functions/http/status.ts';
 import type { Route } from '../../functions/routes.ts';
 import { ERRORS, sentencesOf } from './errors.ts';
 import type { Examples } from './examples.ts';
@@ -23,7 +24,7 @@ export function responsesOf(route: Route, operation: DocumentedOperation): JsonO
     status,
     { description, headers: headersOf([...common, ...headers]), ...(body && { content: contentOf(body) }) },
   ]);
-  const byStatus = Map.groupBy(errorsOf(operation), (code) => ERRORS[code].status);
+  const byStatus = Map.groupBy(errorsOf(operation), (code) => STATUS[code]);
   const errors = [...byStatus].map(([status, codes]): [number, Json] => [
     status,
     errorResponse(status, codes, common, route, operation),

@@ -9,7 +9,6 @@ import type { HeaderKey } from './headers.ts';
 
 /** What the document says of an error. A test holds statuses, headers and sentences against what the code answers. */
 interface DocumentedError {
-  readonly status: number;
   /** When it is answered. */
   readonly reason: string;
   /** Headers of this error alone. */
@@ -21,7 +20,6 @@ interface DocumentedError {
 /** Every error of the service: a code that is missing here does not compile. */
 export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   invalid_json: {
-    status: 400,
     reason: 'the body is no JSON in UTF-8',
     sentences: [
       'The body must be valid JSON, not nested too deeply',
@@ -31,24 +29,20 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     ],
   },
   invalid_field: {
-    status: 400,
     reason: 'a field, parameter or header is missing or not of its form',
     // Each operation has its own.
     sentences: [],
   },
   invalid_affiliate_slug: {
-    status: 400,
     reason: 'the affiliate is unknown, of another program, or deactivated: which of them is not told',
     sentences: [new InvalidAffiliate().message],
   },
   unauthorized: {
-    status: 401,
     reason: 'the token is missing, malformed, unknown, revoked or expired: which of them is not told',
     headers: ['WwwAuthenticate'],
     sentences: ['A valid access token is required in the header Authorization, as "Bearer <token>"'],
   },
   forbidden: {
-    status: 403,
     reason: 'the token is valid but of the other kind',
     sentences: {
       program: ['This operation takes the token of a program'],
@@ -56,32 +50,26 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     },
   },
   referral_exists: {
-    status: 409,
     reason: 'the program has a referral with this e-mail already, whichever advocate brought it',
     sentences: [new ReferralExists().message],
   },
   body_too_large: {
-    status: 413,
     reason: 'the body is larger than 16 KiB',
     sentences: ['The body must not be larger than 16 KiB'],
   },
   unsupported_media_type: {
-    status: 415,
     reason: 'the content type is not JSON, or its charset not UTF-8',
     sentences: ['The Content-Type must be application/json in UTF-8'],
   },
   idempotency_key_reused: {
-    status: 422,
     reason: 'the `Idempotency-Key` was used with other fields before; nothing was written',
     sentences: ['Idempotency-Key was used with other fields before; use a new key for a new request'],
   },
   internal: {
-    status: 500,
     reason: 'the service failed; the answer says nothing of the cause',
     sentences: ['Something went wrong; the failure was recorded'],
   },
   unavailable: {
-    status: 503,
     reason:
       'the service could not finish in time: try again after `Retry-After`, a conversion with the same `Idempotency-Key`',
     headers: ['RetryAfter'],

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
+import type { Random } from '../../functions/domain/random.ts';
 import { convertClick, newClick, type Referral, type State } from '../../functions/domain/referral.ts';
 import { slugFromNames } from '../../functions/domain/slug.ts';
-import { milliseconds, type Random, type Seconds, seconds } from '../../functions/domain/time.ts';
+import { DAY, milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 
 /** A program with its people, as the demo stores it. */
@@ -13,7 +14,6 @@ export interface DemoProgram {
   readonly referrals: readonly Referral[];
 }
 
-const DAY = 24 * 60 * 60;
 /** The demo's two years, in Unix seconds: fixed, so that every first start makes the same. */
 const BEGIN = Date.UTC(2024, 10, 1) / 1000;
 const END = Date.UTC(2026, 10, 1) / 1000;

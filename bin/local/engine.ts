@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -23,7 +23,10 @@ const BINARY = join(import.meta.dirname, '../../node_modules', PACKAGE, 'dynoxid
 const KEEPER = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
 /** Longest wait for the engine's first answer, in milliseconds. It needs some ten. */
 const START_LIMIT = 10_000;
+/** Milliseconds between two looks at an engine that is starting. */
 const RETRY_AFTER = 10;
+/** Longest wait for an answer, in milliseconds. */
+const ANSWER_LIMIT = 3000;
 
 /**
  * Starts the embedded DynamoDB engine on a free port of this machine. `file` keeps its data; without one they end with
@@ -50,24 +53,19 @@ export async function startEngine(file?: string): Promise<Engine> {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  if (!(await answers(endpoint, child))) {
+  if (!(await becomesReady(endpoint, child))) {
     await stop(child, ended);
     throw new Error(
-      `The embedded DynamoDB engine does not start${file ? ` on ${file}: is another npm start using the same DATA_DIR?` : '.'}`,
+      `The embedded DynamoDB engine does not start${file ? ` on ${file}: move the file away if it is damaged, or set DATA_DIR to another folder.` : '.'}`,
     );
   }
   return { endpoint, ended, stop: () => stop(child, ended) };
 }
 
-async function answers(endpoint: string, child: ChildProcess): Promise<boolean> {
+async function becomesReady(endpoint: string, child: ChildProcess): Promise<boolean> {
   for (const deadline = Date.now() + START_LIMIT; Date.now() < deadline; await pause(RETRY_AFTER)) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
-    // Any answer will do, a refusal too: it listens.
-    const reached = await fetch(endpoint).then(
-      () => true,
-      () => false,
-    );
-    if (reached) return true;
+    if (await answers(endpoint)) return true;
   }
   return false;
 }
@@ -77,13 +75,27 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   await ended;
 }
 
+/** True where a server answers at the address in some seconds. Any answer will do, a refusal too: it listens. */
+export async function answers(endpoint: string): Promise<boolean> {
+  return fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_LIMIT) }).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  const address = server.address();
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('This machine gives no free port.');
+  return port;
+}
+
+/** The port on which a server listens. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The server does not listen.');
   return address.port;
 }

@@ -1,3 +1,5 @@
+import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
+
 /** Settings of `npm start`. */
 export interface StartEnvironment {
   readonly port: number;
@@ -9,16 +11,25 @@ export interface StartEnvironment {
   readonly demo: boolean;
 }
 
+export const DEFAULT_TABLE = 'referral-tracking';
+export const DEFAULT_DATA_DIR = '.local';
+export const DATA_DIR = 'DATA_DIR';
+
+/** True for an address that a DynamoDB may answer at. */
+export function isHttpAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
 /** Reads the settings once. Throws an error with one clear sentence for a value that is of no use. */
 export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
   const port = environment['PORT'] || '3000';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new Error('PORT must be a number from 0 to 65535.');
-  const endpoint = environment['DYNAMODB_ENDPOINT'] || undefined;
-  if (endpoint !== undefined && !/^https?:\/\//.test(endpoint)) {
+  const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
+  if (endpoint !== undefined && !isHttpAddress(endpoint)) {
     throw new Error('DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.');
   }
-  const tableName = environment['TABLE_NAME'] || 'referral-tracking';
+  const tableName = environment[TABLE_NAME] || DEFAULT_TABLE;
   if (!/^[\w.-]{3,255}$/.test(tableName)) {
     throw new Error('TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.');
   }
@@ -26,7 +37,7 @@ export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvir
   if (demo !== 'on' && demo !== 'off') throw new Error('DEMO must be on or off.');
   return {
     port: Number(port),
-    dataDir: environment['DATA_DIR'] || '.local',
+    dataDir: environment[DATA_DIR] || DEFAULT_DATA_DIR,
     endpoint,
     tableName,
     demo: demo === 'on',

@@ -18,7 +18,8 @@ export function eventOf(request: IncomingMessage, routeKey: string, body: Buffer
   const { method = 'GET', url = '/', socket } = request;
   const [rawPath = '/', ...search] = url.split('?');
   const rawQueryString = search.join('?');
-  const { cookie, ...headers } = request.headers;
+  const { cookie: _, ...headers } = joined(request.headersDistinct);
+  const cookies = request.headersDistinct['cookie']?.flatMap((header) => header.split('; '));
   const host = request.headers.host ?? 'localhost';
   const now = new Date();
   return {
@@ -26,9 +27,9 @@ export function eventOf(request: IncomingMessage, routeKey: string, body: Buffer
     routeKey,
     rawPath,
     rawQueryString,
-    ...(cookie !== undefined && { cookies: cookie.split('; ') }),
+    ...(cookies && { cookies }),
     headers: {
-      ...joined(headers),
+      ...headers,
       'x-forwarded-for': socket.remoteAddress ?? '127.0.0.1',
       'x-forwarded-port': String(socket.localPort),
       'x-forwarded-proto': 'http',
@@ -86,13 +87,9 @@ function bodyOf(body: Buffer, contentType: string): Pick<APIGatewayProxyEventV2,
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-function joined(headers: IncomingMessage['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(',') : (value ?? ''),
-    ]),
-  );
+/** A header that is given several times is one, its values joined by commas. */
+function joined(headers: IncomingMessage['headersDistinct']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
 }
 
 function parametersOf(rawQueryString: string): Record<string, string> {

@@ -56,10 +56,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, result: HttpResult): void {
-  const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+  const { statusCode = 200, body: text = '' } = result;
+  const body = Buffer.from(text, result.isBase64Encoded ? 'base64' : 'utf8');
   const cors = request.headers.origin && request.method !== 'OPTIONS' ? CORS_ANSWER : {};
-  const headers = { 'content-type': 'application/json', ...result.headers, ...cors };
-  response.writeHead(result.statusCode ?? 200, { ...headers, 'content-length': body.length }).end(body);
+  // RFC 9110 section 8.6: an answer without content has no length either.
+  const content =
+    statusCode === 204 ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+  response.writeHead(statusCode, { ...content, ...result.headers, ...cors }).end(body);
 }
 
 /** What API Gateway says itself. */

@@ -1,22 +1,33 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isHttpAddress } from './environment.ts';
 
-/** What a running `npm start` tells the operator's command line: where its table is. */
+/** What a running `npm start` tells the operator's command line and other starts: where its table is. */
 export interface Note {
   readonly endpoint: string;
   readonly tableName: string;
+  /** Process that left the note. */
+  readonly pid: number;
 }
 
 const FILE = 'service.json';
 
-/** Notes in `dataDir` where the running service keeps its table. Makes the folder where it is missing. */
-export async function writeNote(dataDir: string, { endpoint, tableName }: Note): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
-  const file = join(dataDir, FILE);
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify({ endpoint, tableName })}\n`);
-  // Renamed in one step: who reads at this moment finds the old note or the new one, never half of one.
-  await rename(draft, file);
+/**
+ * Notes in `dataDir` where the running service keeps its table. Returns false, and writes nothing, where another start
+ * has its note there.
+ */
+export async function claimNote(dataDir: string, { endpoint, tableName, pid }: Note): Promise<boolean> {
+  const draft = join(dataDir, `${FILE}.${pid}`);
+  await writeFile(draft, `${JSON.stringify({ endpoint, tableName, pid })}\n`);
+  try {
+    // In one step, and only where there is none: who reads at that moment finds a whole note or none.
+    await link(draft, join(dataDir, FILE));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(draft);
+  }
 }
 
 /**
@@ -28,19 +39,20 @@ export async function readNote(dataDir: string): Promise<Note | undefined> {
   return text === undefined ? undefined : parseNote(text);
 }
 
-/** Takes the note away. Does nothing where there is none. */
-export async function removeNote(dataDir: string): Promise<void> {
+/** Takes a process's note away, or any one where `pid` is not given. Does nothing where there is none. */
+export async function removeNote(dataDir: string, pid?: number): Promise<void> {
+  if (pid !== undefined && (await readNote(dataDir))?.pid !== pid) return;
   await rm(join(dataDir, FILE), { force: true });
 }
 
 function parseNote(text: string): Note | undefined {
   const note = parseJson(text);
-  if (typeof note !== 'object' || note === null || !('endpoint' in note) || !('tableName' in note)) {
+  if (typeof note !== 'object' || note === null) return undefined;
+  if (!('endpoint' in note && 'tableName' in note && 'pid' in note)) return undefined;
+  const { endpoint, tableName, pid } = note;
+  if (typeof endpoint !== 'string' || typeof tableName !== 'string' || typeof pid !== 'number')
     return undefined;
-  }
-  const { endpoint, tableName } = note;
-  if (typeof endpoint !== 'string' || typeof tableName !== 'string' || tableName === '') return undefined;
-  return /^https?:/.test(endpoint) && URL.canParse(endpoint) ? { endpoint, tableName } : undefined;
+  return isHttpAddress(endpoint) ? { endpoint, tableName, pid } : undefined;
 }
 
 function parseJson(text: string): unknown {

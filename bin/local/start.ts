@@ -1,18 +1,21 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import { referralsHandler } from '../../functions/referrals/handler.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
+import { listPrograms } from '../../functions/table/programs.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
-import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { type Demo, prepareDemo } from './demo.ts';
 import { docs } from './docs.ts';
-import { type Engine, startEngine } from './engine.ts';
+import { answers, type Engine, portOf, startEngine } from './engine.ts';
 import type { StartEnvironment } from './environment.ts';
+import { functionsOf } from './functions.ts';
 import { createGateway } from './gateway.ts';
-import { readNote, removeNote, writeNote } from './note.ts';
+import { claimNote, readNote, removeNote } from './note.ts';
+
+/** Longest time for a first look into the table, in milliseconds. */
+const LOOK_LIMIT = 5000;
 
 /** The running service. */
 export interface LocalService {
@@ -26,79 +29,89 @@ export interface LocalService {
 
 /** Starts the whole service. Throws an error with one clear sentence, and leaves nothing running, where it cannot. */
 export async function startLocal(environment: StartEnvironment): Promise<LocalService> {
-  const { dataDir, tableName, port } = environment;
-  await mkdir(dataDir, { recursive: true }).catch(() => {
-    throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
-  });
   const started: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (const end of started.reverse()) await end();
+    for (const end of started.toReversed()) await end();
   };
   try {
-    const engine = environment.endpoint === undefined ? await startOwnEngine(dataDir) : undefined;
-    if (engine) started.push(engine.stop);
-    const endpoint = engine?.endpoint ?? String(environment.endpoint);
-    const table = openTable({ tableName, endpoint });
-    if (isLocal(endpoint)) await reach(table, endpoint);
-    const server = await listen(table, port);
+    await prepareFolder(environment);
+    const { endpoint, ended } = await findDynamoDb(environment, started);
+    const table = openTable({ tableName: environment.tableName, endpoint });
+    await reach(table, endpoint);
+    const server = await listen(table, environment.port);
     started.push(() => close(server));
-    const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
-    await writeNote(dataDir, { endpoint, tableName });
-    started.push(() => removeNote(dataDir));
-    const engineEnded = engine?.ended ?? new Promise<void>(() => undefined);
-    return { baseUrl: `http://localhost:${portOf(server)}`, demo, engineEnded, stop };
+    const demo = environment.demo ? await prepareDemo(table, environment.dataDir) : undefined;
+    return { baseUrl: `http://localhost:${portOf(server)}`, demo, engineEnded: ended, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startOwnEngine(dataDir: string): Promise<Engine> {
+/** Makes `DATA_DIR`, which no other start may be using for another DynamoDB: the note there is the lock. */
+async function prepareFolder({ dataDir, endpoint }: StartEnvironment): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+  } catch {
+    throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
+  }
   const note = await readNote(dataDir);
-  if (note && (await answers(note.endpoint))) {
-    throw new Error(`Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.`);
-  }
-  return startEngine(join(dataDir, 'dynamodb.sqlite'));
+  if (note && note.endpoint !== endpoint && (await answers(note.endpoint))) throw inUse(dataDir);
+  // Else it was left behind by a start that was killed.
+  await removeNote(dataDir, note?.pid);
 }
 
-async function answers(endpoint: string): Promise<boolean> {
-  return fetch(endpoint).then(
-    () => true,
-    () => false,
-  );
+/** An engine of one's own, or in its place the DynamoDB that the environment names; noted in `DATA_DIR`. */
+async function findDynamoDb(
+  { dataDir, endpoint, tableName }: StartEnvironment,
+  started: (() => Promise<unknown>)[],
+): Promise<Engine> {
+  const engine =
+    endpoint === undefined ? await startEngine(join(dataDir, 'dynamodb.sqlite')) : elsewhere(endpoint);
+  started.push(engine.stop);
+  const note = { endpoint: engine.endpoint, tableName, pid: process.pid };
+  if (!(await claimNote(dataDir, note))) throw inUse(dataDir);
+  started.push(() => removeNote(dataDir, process.pid));
+  return engine;
 }
 
-/** A table on AWS is the stack's: it is never made here. */
-function isLocal(endpoint: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
+/** A DynamoDB that others started: it is not for this process to end. */
+function elsewhere(endpoint: string): Engine {
+  return { endpoint, ended: new Promise<void>(() => undefined), stop: async () => undefined };
 }
 
+function inUse(dataDir: string): Error {
+  return new Error(`Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.`);
+}
+
+/** Makes sure that the table can be used. One on AWS is the stack's: it is never made here. */
 async function reach(table: Table, endpoint: string): Promise<void> {
-  if (!(await answers(endpoint))) {
-    throw new Error(`No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT.`);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
+  const silent = new Error(`No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.`);
+  if (!(await answers(endpoint))) throw silent;
+  try {
+    await (isLocal
+      ? createMissingTable(table)
+      : listPrograms(table, milliseconds(table.clock() + LOOK_LIMIT)));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') {
+      throw new Error(
+        `There is no table ${table.name} at ${endpoint}: deploy the stack, or correct TABLE_NAME.`,
+      );
+    }
+    throw silent;
   }
-  await createMissingTable(table);
 }
 
 async function listen(table: Table, port: number): Promise<Server> {
-  const functions = {
-    tracking: trackingHandler(table),
-    advocates: advocatesHandler(table),
-    referrals: referralsHandler(table),
-  };
-  const server = createGateway(functions, docs);
+  const server = createGateway(functionsOf(table), docs);
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch {
     throw new Error(`Port ${port} cannot be used, most likely because it is taken: set PORT to another one.`);
   }
   return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
-  return address.port;
 }
 
 async function close(server: Server): Promise<void> {

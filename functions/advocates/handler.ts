@@ -1,18 +1,15 @@
 import { referralLinks } from '../domain/advocate.ts';
 import type { HttpHandler } from '../http/call.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { listAnswer, parsePaging, parseRange, startOf } from '../http/list.ts';
-import { readQuery } from '../http/query.ts';
-import { valid } from '../http/validation.ts';
+import { listAnswer, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
-import { advocateOf } from '../table/advocates.ts';
+import { listedAdvocateOf } from '../table/advocates.ts';
+import { authenticator } from '../table/authenticator.ts';
 import { readPage } from '../table/page.ts';
 import { planAdvocates } from '../table/plan.ts';
 import type { Table } from '../table/table.ts';
-import { authenticator } from '../table/tokens.ts';
+import { advocatesInput } from './query.ts';
 import { advocateResource } from './resource.ts';
-import { ADVOCATES_QUERY } from './schema.ts';
-import { advocatesQuery } from './validators.js';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
 export function advocatesHandler(table: Table): HttpHandler {
@@ -20,17 +17,15 @@ export function advocatesHandler(table: Table): HttpHandler {
     route: ROUTES.listAdvocates,
     authenticate: authenticator(table),
     clock: table.clock,
-    input: (event) => {
-      const query = valid(readQuery(event, ADVOCATES_QUERY), advocatesQuery);
-      return { paging: parsePaging(query), createdAt: parseRange(query, 'created_at') };
-    },
+    input: advocatesInput,
     handle: async ({ caller: { program }, input: { paging, createdAt }, deadline, event }) => {
       const plan = planAdvocates(program.id, createdAt);
-      const { page, start } = startOf(paging, plan);
+      const list = ['advocates', program.id, createdAt];
+      const { page, start } = startOf(paging, list);
       const { items, next } = await readPage(table, plan, start, paging.perPage, deadline);
       const link = referralLinks(program);
-      const data = items.map((item) => advocateResource(program, link, advocateOf(item)));
-      return listAnswer(event, paging, plan, { page, next, data });
+      const data = items.map((item) => advocateResource(program, link, listedAdvocateOf(item)));
+      return listAnswer(event, paging, list, { page, next, data });
     },
   });
 }

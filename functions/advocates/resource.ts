@@ -1,12 +1,12 @@
-import type { Advocate } from '../domain/advocate.ts';
 import type { Program } from '../domain/program.ts';
+import type { ListedAdvocate } from '../table/advocates.ts';
 import type { AdvocateResource } from './schema.ts';
 
 /** An advocate as the list and the operator's command line show it. `link` makes its link of its slug. */
 export function advocateResource(
   program: Program,
   link: (slug: string) => string,
-  advocate: Advocate,
+  advocate: ListedAdvocate,
 ): AdvocateResource {
   const hasCompany = advocate.companyId !== null || advocate.company !== null;
   return {

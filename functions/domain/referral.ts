@@ -1,6 +1,6 @@
 import type { Affiliate } from './advocate.ts';
 import type { Program } from './program.ts';
-import { addCalendarMonths, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
+import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
 
 /** The states of a referral, in the order in which a good one goes through them. */
 export const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
@@ -41,7 +41,7 @@ export function newClick(
   click: { readonly id: string; readonly subId: string | null },
   now: Seconds,
 ): Referral {
-  const expiry = now + program.attributionDays * 24 * 60 * 60;
+  const expiry = now + program.attributionDays * DAY;
   return {
     id: click.id,
     advocateSlug: affiliate.slug,

@@ -9,13 +9,14 @@ export type Milliseconds = number & { readonly [unit]: 'milliseconds' };
 /** Tells the time in milliseconds. Passed in wherever time matters, so that a test can stand still. */
 export type Clock = () => Milliseconds;
 
-/** Random bytes, as many as asked for. Passed in wherever chance matters. */
-export type Random = (count: number) => Uint8Array;
+/** A day in seconds. */
+export const DAY = 86_400;
 
 /** The latest second a timestamp can name: 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799;
 
-function isSeconds(value: number): value is Seconds {
+/** True for a whole second from 1970 to 9999. */
+export function isSeconds(value: number): value is Seconds {
   return Number.isSafeInteger(value) && value >= 0 && value <= LAST_SECOND;
 }
 
@@ -40,9 +41,12 @@ export function secondOf(moment: Milliseconds): Seconds {
   return seconds(Math.floor(moment / 1000));
 }
 
+/** The later of two seconds. */
 export const later = (one: Seconds, other: Seconds): Seconds => (one > other ? one : other);
+/** The earlier of two seconds. */
 export const earlier = (one: Seconds, other: Seconds): Seconds => (one < other ? one : other);
 
+/** The clock of this machine. */
 export const systemClock: Clock = () => milliseconds(Date.now());
 
 /**

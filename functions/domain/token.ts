@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Random } from './time.ts';
+import { type Random, randomText } from './random.ts';
 
 /** Whose token it is: `program` for the merchant's server, `affiliate` for one advocate. */
 export type TokenKind = 'program' | 'affiliate';
@@ -17,13 +17,7 @@ const TOKEN = /^rt[pa]_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
  * The scheme of GitHub's tokens: https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
  */
 export function makeToken(kind: TokenKind, random: Random): string {
-  let secret = '';
-  while (secret.length < SECRET_LENGTH) {
-    // Bytes from 248 on are thrown away: 248 is the largest multiple of 62 in a byte, so that no character is likelier.
-    for (const byte of random(SECRET_LENGTH)) {
-      if (byte < 248 && secret.length < SECRET_LENGTH) secret += BASE_62.charAt(byte % 62);
-    }
-  }
+  const secret = randomText(BASE_62, SECRET_LENGTH, random);
   return `${PREFIX[kind]}${secret}${checksum(secret)}`;
 }
 

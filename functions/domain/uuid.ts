@@ -1,4 +1,5 @@
-import type { Milliseconds, Random } from './time.ts';
+import type { Random } from './random.ts';
+import type { Milliseconds } from './time.ts';
 
 /** The form of a UUIDv7 in lower case, without anchors. */
 export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';

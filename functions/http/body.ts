@@ -6,8 +6,8 @@ import type { HttpEvent, Middleware } from './call.ts';
 const MAX_BODY = 16 * 1024;
 
 // "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1); a charset only where it is UTF-8.
-const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json *(?:;|$)/i;
-const CHARSET = /; *charset *= *"?([^\s";]*)"?/i;
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
@@ -21,7 +21,7 @@ export function jsonBody(): Middleware {
       if (bytes.byteLength > MAX_BODY) {
         throw new ServiceError('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB`);
       }
-      checkType(event.headers['content-type'] ?? 'application/json');
+      checkType(event.headers['content-type'] || 'application/json');
       // The parser puts its result in place of the body: it gets a copy of the event to do so.
       const copy = { ...request, event: { ...event, body: decode(bytes), isBase64Encoded: false } };
       try {

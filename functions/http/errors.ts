@@ -2,21 +2,7 @@ import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import { json } from './answer.ts';
 import type { HttpResult, Middleware } from './call.ts';
 import { logFailure } from './log.ts';
-
-/** The HTTP status of each error code. */
-export const STATUS: Readonly<Record<ErrorCode, number>> = {
-  invalid_json: 400,
-  invalid_field: 400,
-  invalid_affiliate_slug: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  referral_exists: 409,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  internal: 500,
-  unavailable: 503,
-};
+import { STATUS } from './status.ts';
 
 /** Headers that belong to an error wherever it comes from. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { InvalidCursor, InvalidField } from '../domain/errors.ts';
-import { parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
+import { type Moment, parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
 import { baseUrl, json } from './answer.ts';
 import type { HttpEvent, HttpResult } from './call.ts';
-
-const DEFAULT_PER_PAGE = 25;
+import { LIST_PARAMETERS } from './schema.ts';
 
 /** Which page of a list is asked for. */
 export interface Paging {
@@ -21,37 +20,40 @@ export function parsePaging(query: {
   readonly page?: number;
   readonly per_page?: number;
   readonly cursor?: string;
+  readonly [filter: string]: unknown;
 }): Paging {
   const { page, cursor, ...rest } = query;
   if (page !== undefined && cursor !== undefined)
     throw new InvalidField('cursor', 'stands in place of page: give only one');
   return {
-    page: page ?? 1,
-    perPage: query.per_page ?? DEFAULT_PER_PAGE,
+    page: page ?? LIST_PARAMETERS.page.default,
+    perPage: query.per_page ?? LIST_PARAMETERS.per_page.default,
     cursor,
     rest: Object.entries(rest).map(([name, value]) => [name, String(value)]),
   };
 }
 
-/** Reads the filters `<name>_gt` and `<name>_lt`; `undefined` where neither is given. Throws `InvalidField`. */
+/**
+ * Reads the filters `<name>_gt` and `<name>_lt`; `undefined` where neither is given. Throws `InvalidField` naming the
+ * parameter.
+ */
 export function parseRange(
-  query: Readonly<Record<string, unknown>>,
   name: 'created_at' | 'state_set_at',
+  after: string | undefined,
+  before: string | undefined,
 ): SecondsRange | undefined {
-  const moment = (parameter: string) => {
-    const text = query[parameter];
-    if (text === undefined) return undefined;
-    const parsed = parseMoment(String(text));
-    if (!parsed)
-      throw new InvalidField(
-        parameter,
-        'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z',
-      );
-    return parsed;
-  };
-  const after = moment(`${name}_gt`);
-  const before = moment(`${name}_lt`);
-  return after || before ? rangeBetween(after, before) : undefined;
+  if (after === undefined && before === undefined) return undefined;
+  return rangeBetween(parseBound(`${name}_gt`, after), parseBound(`${name}_lt`, before));
+}
+
+function parseBound(parameter: string, text: string | undefined): Moment | undefined {
+  if (text === undefined) return undefined;
+  const moment = parseMoment(text);
+  if (moment) return moment;
+  throw new InvalidField(
+    parameter,
+    'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z',
+  );
 }
 
 // The page's number, the list it belongs to, and the place in it.

@@ -13,7 +13,7 @@ export function logFailure(event: HttpEvent, error: ServiceError): void {
   logger.error(error.code, {
     requestId: event.requestContext.requestId,
     route: event.routeKey,
-    cause: cause?.name,
+    cause: cause && 'code' in cause ? String(cause.code) : cause?.name,
     thrownAt: cause?.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
   });
 }

@@ -6,8 +6,8 @@ interface QuerySchema {
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
 }
 
-// Without sign, leading zero, fraction or exponent, and within nine digits.
-const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,8})$/;
+// Without sign, leading zero, fraction or exponent; of up to 15 digits, which a number holds exactly.
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
  * Reads the parameters that the schema knows from the raw query, in which alone a repeated parameter shows. Whole

@@ -2,11 +2,11 @@ import type { HttpHandler } from '../http/call.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { listAnswer, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
+import { authenticator } from '../table/authenticator.ts';
 import { readPage } from '../table/page.ts';
 import { planReferrals } from '../table/plan.ts';
 import { listedReferralOf } from '../table/referrals.ts';
 import type { Table } from '../table/table.ts';
-import { authenticator } from '../table/tokens.ts';
 import { referralsInput } from './query.ts';
 import { listedReferral } from './resource.ts';
 
@@ -19,10 +19,11 @@ export function referralsHandler(table: Table): HttpHandler {
     input: referralsInput,
     handle: async ({ caller: { program, slug }, input: { paging, filters }, deadline, event }) => {
       const plan = planReferrals(program.id, slug, filters);
-      const { page, start } = startOf(paging, plan);
+      const list = ['referrals', program.id, slug, filters];
+      const { page, start } = startOf(paging, list);
       const { items, next } = await readPage(table, plan, start, paging.perPage, deadline);
       const data = items.map((item) => listedReferral(listedReferralOf(item)));
-      return listAnswer(event, paging, plan, { page, next, data });
+      return listAnswer(event, paging, list, { page, next, data });
     },
   });
 }

@@ -16,8 +16,8 @@ export function referralsInput(event: HttpEvent): { paging: Paging; filters: Ref
     filters: {
       state,
       subId: subId === undefined ? undefined : parseText('sub_id_eq', subId, MAX_SUB_ID),
-      createdAt: parseRange(query, 'created_at'),
-      stateSetAt: parseRange(query, 'state_set_at'),
+      createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
+      stateSetAt: parseRange('state_set_at', query.state_set_at_gt, query.state_set_at_lt),
     },
   };
 }

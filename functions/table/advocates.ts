@@ -7,6 +7,9 @@ import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
 import { ABSENT, type NamedWrite, putWrite, transact } from './transaction.ts';
 
+/** An advocate as a row of an index has it: what the program's list answers. */
+export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
+
 /** Another advocate of the program has the slug already. */
 export class SlugTaken extends Error {}
 /** Another advocate of the program has the uid already. */
@@ -97,7 +100,7 @@ export async function setAdvocateActive(
     write: {
       Update: {
         TableName: table.name,
-        Key: { ...Key },
+        Key,
         ...change,
         ConditionExpression: 'attribute_exists(pk)',
       },
@@ -117,13 +120,13 @@ export function affiliateOf(item: Item): Affiliate {
   };
 }
 
-/** Parses an advocate from its item or from a row of an index, which lacks its rate. */
-export function advocateOf(item: Item): Advocate {
+/** Parses an advocate from a row of an index. */
+export function listedAdvocateOf(item: Item): ListedAdvocate {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
-    ...affiliateOf(item),
     id,
     createdAt: second,
+    slug: required(item, 'slug', text),
     uid: optional(item, 'uid', text),
     email: required(item, 'email', text),
     firstName: optional(item, 'first_name', text),
@@ -131,6 +134,11 @@ export function advocateOf(item: Item): Advocate {
     companyId: optional(item, 'company_id', text),
     company: optional(item, 'company', text),
   };
+}
+
+/** Parses an advocate from its own item. */
+function advocateOf(item: Item): Advocate {
+  return { ...listedAdvocateOf(item), ...affiliateOf(item) };
 }
 
 function uidsOf(advocate: Advocate): string[] {

@@ -2,13 +2,15 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
+import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
 
+/** Milliseconds. */
 const LONGEST_PAUSE = 100;
 
 /**
  * Reads up to 100 items in one request (and a further one for what a busy table left out). Returns them in the order
- * of the keys, `undefined` where there is none. The reads are eventually consistent: half the price.
+ * of the keys, which must differ in their partitions, `undefined` where there is none. The reads are eventually consistent: half the price.
  */
 export async function batchGet(
   table: Table,
@@ -20,9 +22,9 @@ export async function batchGet(
   while (rest.length > 0) {
     const command = new BatchGetCommand({ RequestItems: { [table.name]: { Keys: rest } } });
     const answer = await table.ask(deadline, (within) => table.client.send(command, within));
-    for (const item of answer.Responses?.[table.name] ?? []) found.set(item['pk'], item);
+    for (const item of answer.Responses?.[table.name] ?? []) found.set(item[PARTITION_KEY], item);
     rest = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
     if (rest.length > 0) await table.backOff(deadline, LONGEST_PAUSE);
   }
-  return keys.map((key) => found.get(key.pk));
+  return keys.map((key) => found.get(key[PARTITION_KEY]));
 }

@@ -3,7 +3,7 @@ import { type Conversion, conversionFingerprint, type IdempotentRequest } from '
 import { InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
-import { type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
+import { DAY, type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
 import { affiliateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
@@ -13,7 +13,7 @@ import type { Table } from './table.ts';
 import { ABSENT, type Condition, type NamedWrite, putWrite, transact } from './transaction.ts';
 
 /** Answers to idempotent requests are kept for 7 days, in seconds. */
-const KEPT_FOR = 7 * 24 * 60 * 60;
+const KEPT_FOR = 7 * DAY;
 
 export interface ConversionRequest {
   readonly program: Program;

@@ -36,16 +36,16 @@ async function exists({ client, name }: Table): Promise<boolean> {
 }
 
 async function create({ client, name }: Table): Promise<void> {
-  const indexes = Object.values(INDEXES);
-  const keys = indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  const indexes = Object.entries(INDEXES);
+  const keys = indexes.flatMap(([, { partitionKey, sortKey }]) => [partitionKey, sortKey]);
   const attributes = new Set([PARTITION_KEY, SORT_KEY, ...keys]);
   const command = new CreateTableCommand({
     TableName: name,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: keySchema(PARTITION_KEY, SORT_KEY),
-    GlobalSecondaryIndexes: indexes.map((index) => ({
-      IndexName: index.name,
+    GlobalSecondaryIndexes: indexes.map(([IndexName, index]) => ({
+      IndexName,
       KeySchema: keySchema(index.partitionKey, index.sortKey),
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.nonKeyAttributes] },
     })),

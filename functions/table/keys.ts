@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import type { State } from '../domain/referral.ts';
 import { type Seconds, seconds } from '../domain/time.ts';
 import { UUIDV7_PATTERN } from '../domain/uuid.ts';
+import { type Item, required, text } from './item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
 /** The key of an item. Nothing outside this file spells a key. */
 export interface Key {
   readonly [PARTITION_KEY]: string;
   readonly [SORT_KEY]: string;
+}
+
+/** The key of an item as it was read. */
+export function keyOf(item: Item): Key {
+  return { [PARTITION_KEY]: required(item, PARTITION_KEY, text), [SORT_KEY]: required(item, SORT_KEY, text) };
 }
 
 // No part of a key can hold a "#" that would shift the others: ids and slugs have none, e-mails, customer ids and
@@ -27,16 +33,18 @@ export const emailKey = (program: string, email: string): Key =>
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
 /** `route` gives every route a name space of its own. */
-export const idempotencyKey = (program: string, route: string, idempotencyKey: string): Key =>
-  key(`PROGRAM#${program}#IDEMPOTENCY#${hash(`${route}\n${idempotencyKey}`)}`, 'IDEMPOTENCY');
+export const idempotencyKey = (program: string, route: string, chosen: string): Key =>
+  key(`PROGRAM#${program}#IDEMPOTENCY#${hash(`${route}\n${chosen}`)}`, 'IDEMPOTENCY');
 
 /** Partition of all programs, for the operator's list. */
 export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
-/** Partition of an advocate's referrals without its clicks. */
-export const advocateReferrals = (program: string, slug: string): string =>
-  `PROGRAM#${program}#ADVOCATE#${slug}`;
+/**
+ * Partition of an advocate's referrals without its clicks. Short, for every row of a list holds it, and rows are what a
+ * page is paid by.
+ */
+export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
 /** Clicks and referrals with one sub id are apart: clicks outnumber the rest by far. */
@@ -62,7 +70,7 @@ export const justBefore = (sortKey: string): string => {
 export const parseSortKey = (sortKey: string): { readonly second: Seconds; readonly id: string } => {
   return { second: seconds(Number(sortKey.slice(0, SECOND_DIGITS))), id: lastPart(sortKey) };
 };
-/** The last part of a key: a referral's id, an advocate's slug. */
+/** The last part of a key: a referral's id. */
 export const lastPart = (key: string): string => key.slice(key.lastIndexOf('#') + 1);
 
 function key(pk: string, sk: string): Key {

@@ -5,22 +5,17 @@ import { type Item, number, optional, required, text, texts, wholeSeconds, witho
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
+import { absentOrOwn } from './transaction.ts';
 
-/** Stores a new program. Its id is new, so the condition fails only where a lost answer made the SDK send it twice. */
+/** Stores a new program. Rejects where another one has its id. */
 export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {
-  const Item = {
-    ...programKey(program.id),
-    owner: ALL_PROGRAMS,
-    created: sortKey(program.createdAt, program.id),
-    ...programAttributes(program),
-  };
-  const condition = {
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: { ':id': program.id },
-  };
-  await table.ask(deadline, (within) =>
-    table.client.send(new PutCommand({ TableName: table.name, Item, ...condition }), within),
-  );
+  const created = sortKey(program.createdAt, program.id);
+  const command = new PutCommand({
+    TableName: table.name,
+    Item: { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) },
+    ...absentOrOwn(created),
+  });
+  await table.ask(deadline, (within) => table.client.send(command, within));
 }
 
 /** The program, or `undefined` where there is none. */

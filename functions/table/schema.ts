@@ -20,49 +20,36 @@ const REFERRAL_ATTRIBUTES = [
   'rate',
   'rate_ends',
 ];
-const ADVOCATE_ATTRIBUTES = [
-  'slug',
-  'uid',
-  'first_name',
-  'last_name',
-  'company_id',
-  'company',
-  'deactivated_at',
-];
+const ADVOCATE_ATTRIBUTES = ['slug', 'uid', 'first_name', 'last_name', 'company_id', 'company'];
 
-export interface IndexDefinition {
-  readonly name: IndexName;
+interface IndexDefinition {
   readonly partitionKey: string;
   readonly sortKey: string;
   /** What a list answers, so that a page is one Query. The keys of table and index are in every index anyway. */
   readonly nonKeyAttributes: readonly string[];
 }
 
-export type IndexName = 'by_created_at' | 'by_state' | 'by_sub_id' | 'by_state_set_at';
-
-export const INDEXES: Readonly<Record<IndexName, IndexDefinition>> = {
+export const INDEXES = {
   by_created_at: {
-    name: 'by_created_at',
     partitionKey: 'owner',
     sortKey: 'created',
     nonKeyAttributes: [...REFERRAL_ATTRIBUTES, ...ADVOCATE_ATTRIBUTES],
   },
   by_state: {
-    name: 'by_state',
     partitionKey: 'owner_state',
     sortKey: 'created',
     nonKeyAttributes: REFERRAL_ATTRIBUTES,
   },
   by_sub_id: {
-    name: 'by_sub_id',
     partitionKey: 'owner_sub_id',
     sortKey: 'created',
     nonKeyAttributes: REFERRAL_ATTRIBUTES,
   },
   by_state_set_at: {
-    name: 'by_state_set_at',
     partitionKey: 'owner',
     sortKey: 'state_set',
     nonKeyAttributes: REFERRAL_ATTRIBUTES,
   },
-};
+} as const satisfies Record<string, IndexDefinition>;
+
+export type IndexName = keyof typeof INDEXES;

@@ -12,7 +12,13 @@ import type { TableEnvironment } from './environment.ts';
 const CALL_LIMITS = {
   maxAttempts: 3,
   // Without throwOnRequestTimeout the SDK only warns, and a call that hangs never ends.
-  requestHandler: { connectionTimeout: 500, requestTimeout: 1000, throwOnRequestTimeout: true },
+  // The time of a socket counts on after the headers of an answer, where that of the request has ended.
+  requestHandler: {
+    connectionTimeout: 500,
+    requestTimeout: 1000,
+    throwOnRequestTimeout: true,
+    socketTimeout: 1000,
+  },
 };
 
 const THROTTLED = new Set([
@@ -22,8 +28,8 @@ const THROTTLED = new Set([
   'TransactionInProgressException',
 ]);
 const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
-/** Errors of the operating system, such as ECONNREFUSED; Node's own begin with `ERR_`. */
-const SYSTEM_ERROR = /^E(?!RR_)[A-Z_]+$/;
+/** Errors of the operating system, such as ECONNREFUSED, and of the HTTP parser; Node's own begin with `ERR_`. */
+const NETWORK_ERROR = /^(?:E(?!RR_)|HPE_)[A-Z_]+$/;
 
 /** The table and the way to it: every request that the service makes of DynamoDB goes through `ask`. */
 export class Table {
@@ -80,8 +86,11 @@ function clientOptions(endpoint: string | undefined) {
 
 /** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof DynamoDBServiceException)
-    return error.$fault === 'server' || THROTTLED.has(error.name);
+  if (error instanceof DynamoDBServiceException) {
+    return error.$fault === 'server' || error.$metadata.httpStatusCode === 429 || THROTTLED.has(error.name);
+  }
   if (!(error instanceof Error)) return false;
-  return TIMEOUTS.has(error.name) || ('code' in error && SYSTEM_ERROR.test(String(error.code)));
+  // An answer that the SDK cannot read is none of DynamoDB: it gets the SDK's metadata, but stays the parser's error.
+  if ('$metadata' in error || TIMEOUTS.has(error.name)) return true;
+  return 'code' in error && NETWORK_ERROR.test(String(error.code));
 }

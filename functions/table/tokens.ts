@@ -1,13 +1,13 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Caller } from '../domain/caller.ts';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
-import { hashToken, isTokenShaped, type TokenKind } from '../domain/token.ts';
-import { type Item, map, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
-import { parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
+import { hashToken, type TokenKind } from '../domain/token.ts';
+import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
+import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { readOwned } from './owned.ts';
-import { programAttributes, programOf } from './programs.ts';
+import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
+import { absentOrOwn } from './transaction.ts';
 
 /** A token as the operator sees it: never the token itself, of which only a hash is stored. */
 export interface TokenRecord {
@@ -28,23 +28,21 @@ export async function createToken(
   record: TokenRecord,
   deadline: Milliseconds,
 ): Promise<void> {
-  const Item = {
-    ...tokenKey(hashToken(token)),
-    owner: programTokens(program.id),
-    created: sortKey(record.createdAt, record.id),
-    ...withoutNulls({
-      kind: record.kind,
-      advocate: record.advocateSlug,
-      expires_at: record.expiresAt,
-      program: programAttributes(program),
-    }),
-  };
+  const created = sortKey(record.createdAt, record.id);
   const command = new PutCommand({
     TableName: table.name,
-    Item,
-    // The second half: the SDK repeats a put whose answer was lost, and then meets its own.
-    ConditionExpression: 'attribute_not_exists(pk) OR created = :created',
-    ExpressionAttributeValues: { ':created': Item.created },
+    Item: {
+      ...tokenKey(hashToken(token)),
+      owner: programTokens(program.id),
+      created,
+      ...withoutNulls({
+        kind: record.kind,
+        advocate: record.advocateSlug,
+        expires_at: record.expiresAt,
+        program: programAttributes(program),
+      }),
+    },
+    ...absentOrOwn(created),
   });
   await table.ask(deadline, (within) => table.client.send(command, within));
 }
@@ -71,7 +69,7 @@ export async function revokeToken(
   if (!item) return undefined;
   const command = new UpdateCommand({
     TableName: table.name,
-    Key: { pk: item['pk'], sk: item['sk'] },
+    Key: keyOf(item),
     UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':now': now },
@@ -81,55 +79,8 @@ export async function revokeToken(
   return tokenOf(Attributes ?? {});
 }
 
-/** Finds who a token speaks for; `undefined` for a token that is malformed, unknown, revoked or expired. */
-export type Authenticate = (token: string, deadline: Milliseconds) => Promise<Caller | undefined>;
-
-interface Remembered {
-  readonly caller: Caller;
-  readonly expiresAt: Seconds | null;
-  readonly readAt: Milliseconds;
-}
-
-/** For this long a revoked token may still be taken for good: 30 seconds, in milliseconds. */
-const REMEMBERED_FOR = 30_000;
-const MOST_REMEMBERED = 1000;
-
-/** Makes an `Authenticate` that remembers the tokens it has seen for at most 30 seconds. */
-export function authenticator(table: Table): Authenticate {
-  const remembered = new Map<string, Remembered>();
-
-  async function read(hash: string, deadline: Milliseconds): Promise<Remembered | undefined> {
-    const readAt = table.clock();
-    const command = new GetCommand({ TableName: table.name, Key: tokenKey(hash) });
-    const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
-    if (!Item) return undefined;
-    const { revokedAt, expiresAt } = tokenOf(Item);
-    return revokedAt === null ? { caller: callerOf(Item), expiresAt, readAt } : undefined;
-  }
-
-  async function recall(hash: string, deadline: Milliseconds): Promise<Remembered | undefined> {
-    const known = remembered.get(hash);
-    if (known && table.clock() - known.readAt < REMEMBERED_FOR) return known;
-    remembered.delete(hash);
-    const found = await read(hash, deadline);
-    if (found) remembered.set(hash, found);
-    // The oldest goes first: a Map keeps the order in which its entries came.
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= MOST_REMEMBERED) break;
-      remembered.delete(oldest);
-    }
-    return found;
-  }
-
-  return async (token, deadline) => {
-    if (!isTokenShaped(token)) return undefined;
-    const found = await recall(hashToken(token), deadline);
-    const isLive = found && (found.expiresAt === null || found.expiresAt * 1000 > table.clock());
-    return isLive ? found.caller : undefined;
-  };
-}
-
-function tokenOf(item: Item): TokenRecord {
+/** Parses a token as the operator sees it. */
+export function tokenOf(item: Item): TokenRecord {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
     id,
@@ -141,13 +92,7 @@ function tokenOf(item: Item): TokenRecord {
   };
 }
 
-function callerOf(item: Item): Caller {
-  const program = programOf(required(item, 'program', map));
-  return required(item, 'kind', tokenKind) === 'program'
-    ? { kind: 'program', program }
-    : { kind: 'affiliate', program, slug: required(item, 'advocate', text) };
-}
-
-function tokenKind(value: unknown): TokenKind | undefined {
+/** Parses the kind of a token. */
+export function tokenKind(value: unknown): TokenKind | undefined {
   return value === 'program' || value === 'affiliate' ? value : undefined;
 }

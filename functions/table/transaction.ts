@@ -34,6 +34,12 @@ export type Condition = Pick<
 /** The condition of an item that must be new. */
 export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
+/** The condition of an item that must be new, or this very one: the SDK repeats a put whose answer was lost. */
+export const absentOrOwn = (created: string): Condition => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR created = :created',
+  ExpressionAttributeValues: { ':created': created },
+});
+
 /** A conditional put that tells what stood in its way. */
 export function putWrite<Name extends string>(
   tableName: string,
@@ -79,9 +85,11 @@ export async function transact<Name extends string>(
     if (!cancellation) return new Map();
     const reasons = cancellation.CancellationReasons ?? [];
     const refusals = refusalsOf(writes, reasons);
-    // A condition that failed beside a conflict is as final as alone.
-    if (refusals.size > 0) return refusals;
-    if (!reasons.some(({ Code }) => PASSING_REASONS.has(Code))) throw cancellation;
+    // A condition that failed beside a conflict is not the last word: the transaction in the way may be this very
+    // request, sent twice, of which only a part shows yet.
+    const isPassing = reasons.some(({ Code }) => PASSING_REASONS.has(Code));
+    if (refusals.size > 0 && !isPassing) return refusals;
+    if (!isPassing) throw cancellation;
     if (tries === MAX_TRIES) throw new Unavailable(cancellation);
     await table.backOff(deadline, longestPause);
     longestPause = Math.min(longestPause * 2, LONGEST_PAUSE);

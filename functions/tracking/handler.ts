@@ -4,9 +4,9 @@ import { json } from '../http/answer.ts';
 import type { HttpHandler } from '../http/call.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ROUTES } from '../routes.ts';
+import { authenticator } from '../table/authenticator.ts';
 import { trackConversion } from '../table/conversions.ts';
 import type { Table } from '../table/table.ts';
-import { authenticator } from '../table/tokens.ts';
 import { conversionV1 } from './conversion-v1.ts';
 import { convertedReferral } from './resource.ts';
 

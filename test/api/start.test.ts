@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { end, failToStart, type Started, silence, start } from '../support/start.ts';
+import { end, type Started, silence, start } from '../support/start.ts';
 
 // Each test starts processes of its own.
 jest.setTimeout(60_000);
@@ -88,52 +87,33 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('refuses a second start on the same data, and says so', async () => {
+  test('gives the demo new tokens where the old ones are lost', async () => {
     const started = await start(environment);
-    const { status, said } = await failToStart(environment);
-    expect([status, said]).toEqual([
-      1,
-      `Another npm start is using ${environment.DATA_DIR}: stop it, or set DATA_DIR to another folder.\n`,
-    ]);
     await end(started, 'SIGTERM');
-  });
-});
-
-describe('npm start says in one sentence what is in its way, and exits with 1', () => {
-  let server: Server;
-  let port: string;
-  beforeAll(async () => {
-    server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    port = typeof address === 'object' ? String(address?.port) : '';
-  });
-  afterAll(() => {
-    server.close();
+    await rm(join(environment.DATA_DIR, 'demo-tokens'));
+    const again = await start(environment);
+    expect(tokensOf(again)).not.toEqual(tokensOf(started));
+    expect((await copyAndPaste(curlLines(again)[0] ?? '')).status).toBe(201);
+    await end(again, 'SIGTERM');
   });
 
-  test('a taken port', async () => {
-    const { status, said } = await failToStart({ ...environment, PORT: port });
-    expect([status, said]).toEqual([
-      1,
-      `Port ${port} cannot be used, most likely because it is taken: set PORT to another one.\n`,
-    ]);
+  test('stops where npm is told to', async () => {
+    const started = await start(environment, ['npm', 'start', '--silent']);
+    const endpoint = await engineOf();
+    await end(started, 'SIGTERM');
+    await silence(endpoint);
+    await silence(started.url);
   });
 
-  test.each([
-    [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535.\n'],
-    [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.\n'],
-    [{ DEMO: 'yes' }, 'DEMO must be on or off.\n'],
-    [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
-    [
-      { DYNAMODB_ENDPOINT: 'localhost' },
-      'DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.\n',
-    ],
-    [
-      { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
-      'No DynamoDB answers at http://127.0.0.1:9: start it, or unset DYNAMODB_ENDPOINT.\n',
-    ],
-  ])('%j', async (settings, sentence) => {
-    expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, said: sentence });
+  test('can be reached from this machine only', async () => {
+    const started = await start(environment);
+    const { port } = new URL(started.url);
+    const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
+    const outside = addresses.filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const { address } of outside) {
+      await expect(fetch(`http://${address}:${port}/docs`)).rejects.toThrow('fetch failed');
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/docs`)).status).toBe(200);
+    await end(started, 'SIGTERM');
   });
 });

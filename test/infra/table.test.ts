@@ -14,8 +14,8 @@ describe('the table', () => {
   test('has the keys, indexes and projections of the schema', () => {
     expect(table.Properties['KeySchema']).toEqual(keySchema(PARTITION_KEY, SORT_KEY));
     expect(table.Properties['GlobalSecondaryIndexes']).toEqual(
-      Object.values(INDEXES).map((index) => ({
-        IndexName: index.name,
+      Object.entries(INDEXES).map(([IndexName, index]) => ({
+        IndexName,
         KeySchema: keySchema(index.partitionKey, index.sortKey),
         Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: index.nonKeyAttributes },
       })),

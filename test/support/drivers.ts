@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { portOf } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
+import { functionsOf } from '../../bin/local/functions.ts';
 import { createGateway, type Functions } from '../../bin/local/gateway.ts';
-import { advocatesHandler } from '../../functions/advocates/handler.ts';
-import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { expectDocumented } from './contract.ts';
 
 export interface Ask {
@@ -43,14 +42,6 @@ const FIXTURES: Record<OperationId, APIGatewayProxyEventV2> = {
   listAdvocates: fixture('list-advocates'),
   listReferrals: fixture('list-referrals'),
 };
-
-export function functionsOf(table: Table): Functions {
-  return {
-    tracking: trackingHandler(table),
-    advocates: advocatesHandler(table),
-    referrals: referralsHandler(table),
-  };
-}
 
 /** An event fixture with what the ask says in place of what it had. */
 export function eventFor(ask: Ask): APIGatewayProxyEventV2 {
@@ -109,11 +100,7 @@ export function useGateway(
     server.close();
   });
   return {
-    url: () => {
-      const address = server.address();
-      if (typeof address !== 'object' || !address) throw new Error('The gateway does not listen.');
-      return `http://127.0.0.1:${address.port}`;
-    },
+    url: () => `http://127.0.0.1:${portOf(server)}`,
   };
 }
 

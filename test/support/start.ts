@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { answers } from '../../bin/local/engine.ts';
 
 /** An `npm start` of a test. */
 export interface Started {
@@ -12,17 +13,26 @@ export interface Started {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-function launch(environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['bin/local/main.ts'], {
+const NODE = [process.execPath, 'bin/local/main.ts'];
+
+function launch(
+  environment: Readonly<Record<string, string>>,
+  [command = '', ...args]: readonly string[] = NODE,
+): ChildProcess {
+  const { PATH = '' } = process.env;
+  return spawn(command, args, {
     cwd: ROOT,
-    env: { PORT: '0', ...environment },
+    env: { PATH, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** Starts the service and waits until it says that it is ready. */
-export async function start(environment: Readonly<Record<string, string>>): Promise<Started> {
-  const child = launch(environment);
+/** Starts the service, by a command or directly, and waits until it says that it is ready. */
+export async function start(
+  environment: Readonly<Record<string, string>>,
+  command: readonly string[] = NODE,
+): Promise<Started> {
+  const child = launch(environment, command);
   let printed = '';
   for await (const chunk of child.stdout ?? []) {
     printed += chunk;
@@ -53,10 +63,5 @@ export async function end({ process: child }: Started, signal: NodeJS.Signals): 
 
 /** Waits until nothing answers at an address any more. */
 export async function silence(address: string): Promise<void> {
-  while (
-    await fetch(address).then(
-      () => true,
-      () => false,
-    )
-  );
+  while (await answers(address));
 }

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { readNote, removeNote, writeNote } from '../../bin/local/note.ts';
+import { claimNote, removeNote } from '../../bin/local/note.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
@@ -147,28 +147,21 @@ describe('the table', () => {
   });
 
   test('is else that of the running service, by its note in DATA_DIR', async () => {
-    const DATA_DIR = join(folder, 'made', 'by-note');
+    const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
     const none = refusal(1, 'No service is running on the data in [^:]*: start it with npm start');
     expect(await list({})).toEqual(none);
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
-    await writeNote(DATA_DIR, { endpoint, tableName: table.name });
-    expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(NO_PROGRAMS);
-    await writeNote(DATA_DIR, { endpoint: SILENT, tableName: table.name });
+    await claimNote(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
+    expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
+    expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
+    const another = refusal(
+      1,
+      'The service running on the data in [^:]* works on the table [^:]*: correct or unset',
+    );
+    expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
+    await removeNote(DATA_DIR);
+    await claimNote(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(none);
-  });
-
-  test('has no note where the file is gone or garbage', async () => {
-    const dataDir = join(folder, 'notes');
-    const note = { endpoint: SILENT, tableName: 'a-table' };
-    await writeNote(dataDir, note);
-    expect(await readNote(dataDir)).toEqual(note);
-    for (const garbage of ['', '{', 'null', '[]', '{"endpoint":"x","tableName":"t"}', '{"endpoint":1}']) {
-      await writeFile(join(dataDir, 'service.json'), garbage);
-      expect(await readNote(dataDir)).toBeUndefined();
-    }
-    await removeNote(dataDir);
-    await removeNote(dataDir);
-    expect(await readNote(dataDir)).toBeUndefined();
   });
 
   test('may be listed to a reader that stops early', async () => {

@@ -1,6 +1,6 @@
 import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
+import { authenticator } from '../../functions/table/authenticator.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { authenticator } from '../../functions/table/tokens.ts';
 import { atTime } from '../support/table.ts';
 
 /** An authenticator whose clock the test moves. */

@@ -46,8 +46,8 @@ test('the table has the keys, indexes and projections of the schema and nothing 
       attributes: [...(Projection?.NonKeyAttributes ?? [])].sort(),
     },
   ]);
-  const wanted = Object.values(INDEXES).map((index) => [
-    index.name,
+  const wanted = Object.entries(INDEXES).map(([name, index]) => [
+    name,
     {
       keys: { HASH: index.partitionKey, RANGE: index.sortKey },
       type: 'INCLUDE',

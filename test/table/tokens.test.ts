@@ -80,9 +80,9 @@ test('the first use takes one request and half a read unit, further ones within 
   const nothing = { requests: 0, readUnits: 0, writeUnits: 0 };
   expect(await use()).toEqual(read);
   expect(await use()).toEqual(nothing);
-  clock.time = past(29_999);
+  clock.time = past(28_999);
   expect(await use()).toEqual(nothing);
-  clock.time = past(30_000);
+  clock.time = past(29_000);
   expect(await use()).toEqual(read);
   expect(await use()).toEqual(nothing);
 });

@@ -14,6 +14,7 @@ import { systemClock } from '../../functions/domain/time.ts';
 import type { HttpEvent } from '../../functions/http/call.ts';
 import { parsePaging, parseRange, startOf } from '../../functions/http/list.ts';
 import { readQuery } from '../../functions/http/query.ts';
+import { STATUS } from '../../functions/http/status.ts';
 import { valid } from '../../functions/http/validation.ts';
 import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
 import { referralsQuery } from '../../functions/referrals/validators.js';
@@ -71,7 +72,7 @@ test.each(errors)(
       CALLERS[route.token],
       new ServiceError(code, 'No.'),
     );
-    expect(statusCode).toBe(ERRORS[code].status);
+    expect(statusCode).toBe(STATUS[code]);
     const keys = ['RequestId', 'CacheControl', 'ErrorCode', ...(ERRORS[code].headers ?? [])] as const;
     const names = [
       ...Object.keys(headersOf(keys)),
@@ -166,7 +167,7 @@ test.each([
     const refuse = (rawQueryString: string) =>
       refusal(() => {
         const query = valid(readQuery(httpEvent({ rawQueryString }), schema), validate);
-        parseRange(query, 'created_at');
+        parseRange('created_at', query.created_at_gt, query.created_at_lt);
         if ('sub_id_eq' in query) parseText('sub_id_eq', String(query['sub_id_eq']), MAX_SUB_ID);
         return startOf(parsePaging(query), 'the list');
       });

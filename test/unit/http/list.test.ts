@@ -142,22 +142,21 @@ describe('a cursor', () => {
 
 describe('a range of a query', () => {
   test('is none where neither bound is given', () => {
-    expect(parseRange({ state_set_at_lt: '2026-01-31T00:00:00Z' }, 'created_at')).toBeUndefined();
+    expect(parseRange('created_at', undefined, undefined)).toBeUndefined();
   });
 
   test('is strict at both ends', () => {
-    const query = { created_at_gt: '1970-01-01 00:01:40  0000', created_at_lt: '1970-01-01T00:03:20Z' };
-    expect(parseRange(query, 'created_at')).toEqual({ from: 101, to: 200 });
+    const range = parseRange('created_at', '1970-01-01 00:01:40  0000', '1970-01-01T00:03:20Z');
+    expect(range).toEqual({ from: 101, to: 200 });
   });
 
-  test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])(
-    'with a bad %s is refused with a sentence that names it',
-    (parameter) => {
-      const name = parameter.startsWith('created') ? 'created_at' : 'state_set_at';
+  test.each(['created_at', 'state_set_at'] as const)(
+    'with a bad bound is refused with a sentence that names it: %s',
+    (name) => {
       for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
-        expect(refusal(() => parseRange({ [parameter]: text }, name))).toMatch(
-          new RegExp(`^${parameter} must be a time such as `),
-        );
+        const sentenceOf = (bound: string) => new RegExp(`^${name}_${bound} must be a time such as `);
+        expect(refusal(() => parseRange(name, text, undefined))).toMatch(sentenceOf('gt'));
+        expect(refusal(() => parseRange(name, undefined, text))).toMatch(sentenceOf('lt'));
       }
     },
   );

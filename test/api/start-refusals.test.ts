@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { end, failToStart, start } from '../support/start.ts';
+
+// Each test starts processes of its own.
+jest.setTimeout(60_000);
+let folder: string;
+let environment: { DATA_DIR: string; DEMO: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'start-'));
+  environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const inUse = (dataDir: string) =>
+  `Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.\n`;
+
+describe('one start at a time on one DATA_DIR', () => {
+  test('a second one is refused, also with another DynamoDB', async () => {
+    const started = await start(environment);
+    const refused = { status: 1, said: inUse(environment.DATA_DIR) };
+    expect(await failToStart(environment)).toEqual(refused);
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
+    expect((await fetch(`${started.url}/docs`)).status).toBe(200);
+    await end(started, 'SIGTERM');
+  });
+
+  test('of two at once, one runs and one is refused', async () => {
+    const both = { ...environment, DATA_DIR: join(folder, 'both') };
+    const outcomes = await Promise.allSettled([start(both), start(both)]);
+    const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(running).toHaveLength(1);
+    for (const started of running) await end(started, 'SIGTERM');
+  });
+});
+
+describe('npm start says in one sentence what is in its way, and exits with 1', () => {
+  let server: Server;
+  let port: string;
+  beforeAll(async () => {
+    server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    port = typeof address === 'object' ? String(address?.port) : '';
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  test('a taken port', async () => {
+    const { status, said } = await failToStart({ ...environment, PORT: port });
+    expect([status, said]).toEqual([
+      1,
+      `Port ${port} cannot be used, most likely because it is taken: set PORT to another one.\n`,
+    ]);
+  });
+
+  test('a DynamoDB that takes the call and never answers', async () => {
+    // The server above answers nothing to anyone.
+    const endpoint = `http://127.0.0.1:${port}`;
+    const said = `No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
+  });
+
+  test('a server that is no DynamoDB', async () => {
+    const other = await start({ ...environment, DATA_DIR: join(folder, 'other') });
+    const endpoint = other.url;
+    const said = `No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
+    await end(other, 'SIGTERM');
+  });
+
+  test('a DATA_DIR that is a file', async () => {
+    const DATA_DIR = join(folder, 'a-file');
+    await writeFile(DATA_DIR, '');
+    const said = `DATA_DIR ${DATA_DIR} is no folder that can be written to.\n`;
+    expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, said });
+  });
+
+  test('a file of the engine that is damaged', async () => {
+    const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
+    await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
+    const { status, said } = await failToStart({ ...environment, DATA_DIR });
+    expect(status).toBe(1);
+    expect(said).toMatch(
+      /^The embedded DynamoDB engine does not start on .*: move the file away if it is damaged/,
+    );
+  });
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535.\n'],
+    [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.\n'],
+    [{ DEMO: 'yes' }, 'DEMO must be on or off.\n'],
+    [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
+    [
+      { DYNAMODB_ENDPOINT: 'localhost' },
+      'DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.\n',
+    ],
+    [
+      { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
+      'No DynamoDB answers at http://127.0.0.1:9: start it, or correct DYNAMODB_ENDPOINT.\n',
+    ],
+  ])('%j', async (settings, sentence) => {
+    expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, said: sentence });
+  });
+});
