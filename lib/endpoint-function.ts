@@ -29,7 +29,8 @@ const BUNDLING: BundlingOptions = {
   // ES modules lack `require`: the first dependency in CommonJS that calls it would fail, and only when it is called.
   banner: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
   minify: true,
-  // Logs tell errors by the names of their classes. Source maps would tell more but slow down every cold start.
+  // The log tells where an error was thrown by the names of functions. Source maps would tell more but slow down every
+  // cold start.
   keepNames: true,
 };
 

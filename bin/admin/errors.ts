@@ -21,7 +21,7 @@ export function endingOf(error: unknown): Ending {
   if (error instanceof InvalidField) return { sentence: `--${error.message}.`, status: WRONG_USAGE };
   if (error instanceof Failure) return { sentence: error.message, status: FAILED };
   // A mistake in the code, or an item that other code wrote.
-  const what = error instanceof Error ? `${error.name}: ${firstLine(error.message)}` : 'unknown';
+  const what = error instanceof Error ? error.name : 'unknown';
   return { sentence: `The command failed for an unexpected reason (${what}).`, status: FAILED };
 }
 
@@ -50,8 +50,4 @@ function usageSentence(code: string, message: string): string | undefined {
     default:
       return `The command is called in another way: ${SEE_HELP}`;
   }
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1).join();
 }

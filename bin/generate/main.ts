@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openapiFile } from './openapi.ts';
-import { validatorFiles } from './validators.ts';
+import { generatedFiles } from './files.ts';
 
 /** Writes every file that is made of the sources; with `--check` writes nothing and fails where one differs. */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const files = [...(await validatorFiles()), openapiFile()];
+const files = await generatedFiles();
 
 if (values.check) {
   const kept = await Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));

@@ -75,7 +75,7 @@ const LAST_NAMES = [
 ];
 const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
 /** States in the shares in which the demo has them. */
-const STATES: readonly State[] = [
+const STATE_SHARES: readonly State[] = [
   'clicked',
   'clicked',
   'clicked',
@@ -138,7 +138,7 @@ function demoReferral(
     ...newClick(program, advocate, { id: chance.id(clickedAt), subId }, seconds(clickedAt)),
     expiresAt: null,
   };
-  const state = STATES[index % STATES.length] ?? 'clicked';
+  const state = STATE_SHARES[index % STATE_SHARES.length] ?? 'clicked';
   if (state === 'clicked') return click;
   const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
   const convertedAt = beforeEnd(clickedAt + chance.below(3 * DAY));

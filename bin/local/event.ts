@@ -66,7 +66,7 @@ export function contextOf(functionName: string): Context {
     functionName,
     functionVersion: '$LATEST',
     invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
-    memoryLimitInMB: '256',
+    memoryLimitInMB: '512',
     awsRequestId: randomUUID(),
     logGroupName: functionName,
     logStreamName: 'local',

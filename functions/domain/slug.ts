@@ -1,9 +1,8 @@
 import { InvalidField } from './errors.ts';
 
-/** The form of an advocate's slug once it is in lower case, without anchors. */
-export const SLUG_PATTERN = '[a-z0-9-]{1,64}';
-const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
-const MAX_SLUG = 64;
+const SLUG = /^[a-z0-9-]{1,64}$/;
+/** A slug made of names is shorter than a slug may be, so that a number or some characters can be put behind it. */
+const MAX_MADE = 56;
 
 /** Parses a slug in any case to lower case. Throws `InvalidField` naming `field`. */
 export function parseSlug(field: string, text: string): string {
@@ -14,7 +13,8 @@ export function parseSlug(field: string, text: string): string {
 }
 
 /**
- * A slug made of a person's names ("Zoë", "O'Neil" → `zoe-o-neil`), or `''` where they hold no letter or digit of it.
+ * A slug made of a person's names ("Zoë", "O'Neil" → `zoe-o-neil`), at most 56 characters, or `''` where they hold
+ * no letter or digit of it.
  */
 export function slugFromNames(...names: (string | null)[]): string {
   return names
@@ -23,6 +23,6 @@ export function slugFromNames(...names: (string | null)[]): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG - 8)
+    .slice(0, MAX_MADE)
     .replace(/^-+|-+$/g, '');
 }

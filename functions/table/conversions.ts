@@ -133,19 +133,19 @@ function recordWrite(
   { key, route }: IdempotentRequest,
   referral: Referral,
 ): NamedWrite<'record'> {
-  const now = referral.stateSetAt;
+  const setAt = referral.stateSetAt;
   const item = {
     ...idempotencyKey(program.id, route, key),
     fingerprint: conversionFingerprint(conversion),
-    expires_at: now + KEPT_FOR,
+    expires_at: setAt + KEPT_FOR,
     referral: referral.id,
-    state_set_at: referral.stateSetAt,
+    state_set_at: setAt,
     created_at: referral.createdAt,
     updated_at: referral.updatedAt,
   };
   return putWrite(tableName, 'record', item, {
     ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
-    ExpressionAttributeValues: { ':now': now },
+    ExpressionAttributeValues: { ':now': setAt },
   });
 }
 

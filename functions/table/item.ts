@@ -1,4 +1,4 @@
-import { type Seconds, seconds } from '../domain/time.ts';
+import { isSeconds, type Seconds } from '../domain/time.ts';
 
 /** An item as the document client reads it: nothing is known of it before it is parsed. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -31,10 +31,11 @@ export function optional<Value>(
   return item[attribute] === undefined ? null : required(item, attribute, parse);
 }
 
+/** Parsers of an attribute's value: `undefined` for a value of another type. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 export const wholeSeconds = (value: unknown): Seconds | undefined =>
-  typeof value === 'number' ? seconds(value) : undefined;
+  typeof value === 'number' && isSeconds(value) ? value : undefined;
 export const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((element) => typeof element === 'string') ? value : undefined;
 export const map = (value: unknown): Item | undefined =>

@@ -37,7 +37,7 @@ export async function storeReferral(
 
 /**
  * Records a click: one conditional put, for clicks outnumber conversions by far. Returns false, and writes nothing,
- * where the click's id is taken.
+ * where the click's id is taken; it may be by this very click, where the SDK repeats a put whose answer was lost.
  */
 export async function recordClick(
   table: Table,
@@ -47,7 +47,7 @@ export async function recordClick(
 ): Promise<boolean> {
   const command = new PutCommand({
     TableName: table.name,
-    Item: { ...referralItem(program, click) },
+    Item: referralItem(program, click),
     ...ABSENT,
   });
   try {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from '../domain/errors.ts';
+import type { Random } from '../domain/random.ts';
 import { type Clock, type Milliseconds, systemClock } from '../domain/time.ts';
 import type { TableEnvironment } from './environment.ts';
 
@@ -36,11 +38,18 @@ export class Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
   readonly clock: Clock;
+  readonly random: Random;
 
-  constructor(name: string, client: DynamoDBDocumentClient, clock: Clock = systemClock) {
+  constructor(
+    name: string,
+    client: DynamoDBDocumentClient,
+    clock: Clock = systemClock,
+    random: Random = randomBytes,
+  ) {
     this.name = name;
     this.client = client;
     this.clock = clock;
+    this.random = random;
   }
 
   /**
@@ -65,7 +74,7 @@ export class Table {
    * Throws `Unavailable` where the deadline comes first.
    */
   async backOff(deadline: Milliseconds, ceiling: number): Promise<void> {
-    const wait = Math.random() * ceiling;
+    const wait = (Buffer.from(this.random(4)).readUInt32BE() / 2 ** 32) * ceiling;
     if (this.clock() + wait >= deadline) throw new Unavailable();
     await pause(wait);
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -10,6 +9,7 @@ import type { Table } from './table.ts';
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 const MAX_TRIES = 6;
+/** Longest pauses after the first try and after the last ones, in milliseconds. */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 160;
 /** Reasons that say nothing of the request itself: the same transaction may pass a moment later. */
@@ -49,7 +49,7 @@ export function putWrite<Name extends string>(
 ): NamedWrite<Name> {
   const Put = {
     TableName: tableName,
-    Item: { ...item },
+    Item: item,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ...condition,
   };
@@ -75,7 +75,7 @@ export async function transact<Name extends string>(
   const input = {
     TransactItems: writes.map(({ write }) => write),
     // One token over all tries: a try whose answer was lost is not in the way of the next one.
-    ClientRequestToken: randomUUID(),
+    ClientRequestToken: Buffer.from(table.random(16)).toString('hex'),
   };
   const attempt = () =>
     table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '../domain/uuid.ts';
 import { json } from '../http/answer.ts';
 import type { HttpHandler } from '../http/call.ts';
@@ -18,7 +17,7 @@ export function trackingHandler(table: Table): HttpHandler {
     clock: table.clock,
     input: ({ headers }, body) => conversionV1(body, headers['idempotency-key']),
     handle: async ({ caller: { program }, input, deadline }) => {
-      const newId = uuidv7(table.clock(), randomBytes);
+      const newId = uuidv7(table.clock(), table.random);
       const { referral, replayed } = await trackConversion(table, { program, newId, ...input }, deadline);
       const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
       return json(201, { data: convertedReferral(referral) }, headers);

@@ -6,7 +6,7 @@ import { Table } from '../../functions/table/table.ts';
 
 /** The same table, seen at another time. */
 export function atTime(table: Table, clock: Clock): Table {
-  return new Table(table.name, table.client, clock);
+  return new Table(table.name, table.client, clock, table.random);
 }
 
 /** A deadline that no test reaches. */
@@ -23,7 +23,7 @@ export async function allItems(table: Table): Promise<Item[]> {
 
 /** The item with a key, as it is stored. */
 export async function itemAt(table: Table, key: Key): Promise<Item | undefined> {
-  const command = new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true });
+  const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true });
   return (await table.client.send(command)).Item;
 }
 

@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+// In a process of its own: esbuild refuses to work in the realm that jest gives a test.
+test('the OpenAPI document and the validators are what npm run generate makes of the sources', () => {
+  const cwd = join(import.meta.dirname, '../..');
+  const { status, stderr } = spawnSync(process.execPath, ['bin/generate/main.ts', '--check'], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
