@@ -46,7 +46,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Authentication: [
     'The header `Authorization: Bearer <token>`, the scheme in any case. A missing, malformed, unknown, revoked or expired token is always the same 401; a valid token of the other kind is a 403.',
     '',
-    '* A token is `rtp_` (program) or `rta_` (affiliate), 30 random characters of `0-9A-Za-z`, and a checksum of 6: the CRC-32 of those 30 in base 62 (digits, capitals, small letters), padded with zeros.',
+    '* A token is `rtp_` (program) or `rta_` (affiliate), 30 random characters of `0-9A-Za-z`, and a checksum of 6: the CRC-32 of those 30 in base 62 (digits, capitals, small letters), padded with zeros. A wrong checksum is refused without a read of the table.',
     '* A token is shown once, when it is made; only its SHA-256 is stored. Several tokens of one owner may be live at once. A revoked one stops working within 30 seconds.',
     "* The program comes from the token, never from the request. Another program's `gr_id`, `pk` or slug is answered exactly as an unknown one.",
   ],

@@ -1,50 +1,25 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { ID, LIST_PARAMETERS, listOf, TIME } from '../http/schema.ts';
+import { ID, LIST_PARAMETERS, listOf, resource, TIME } from '../http/schema.ts';
 
 export const ADVOCATES_QUERY = { type: 'object', properties: LIST_PARAMETERS } as const satisfies JSONSchema;
 
 const NULLABLE = { type: ['string', 'null'] } as const;
 
-export const ADVOCATE = {
-  type: 'object',
-  required: ['id', 'type', 'attributes'],
-  additionalProperties: false,
-  properties: {
-    id: ID,
-    type: { type: 'string', const: 'advocate' },
-    attributes: {
-      type: 'object',
-      required: [
-        'id',
-        'uid',
-        'email',
-        'first_name',
-        'last_name',
-        'slug',
-        'referral_link',
-        'company_id',
-        'company',
-        'created_at',
-      ],
-      additionalProperties: false,
-      properties: {
-        id: ID,
-        uid: { ...NULLABLE, description: "The merchant's own id of the advocate." },
-        email: { type: 'string' },
-        first_name: NULLABLE,
-        last_name: NULLABLE,
-        slug: { type: 'string', description: "The advocate's name in links." },
-        referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
-        company_id: {
-          ...NULLABLE,
-          description: "The advocate's organisation; where it has neither id nor name, the program's.",
-        },
-        company: NULLABLE,
-        created_at: TIME,
-      },
-    },
+export const ADVOCATE = resource('advocate', {
+  id: ID,
+  uid: { ...NULLABLE, description: "The merchant's own id of the advocate." },
+  email: { type: 'string' },
+  first_name: NULLABLE,
+  last_name: NULLABLE,
+  slug: { type: 'string', description: "The advocate's name in links." },
+  referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
+  company_id: {
+    ...NULLABLE,
+    description: "The advocate's organisation; where it has neither id nor name, the program's.",
   },
-} as const satisfies JSONSchema;
+  company: NULLABLE,
+  created_at: TIME,
+}) satisfies JSONSchema;
 
 export type AdvocateResource = FromSchema<typeof ADVOCATE>;
 

@@ -66,14 +66,42 @@ export const ERROR = {
   },
 } as const;
 
+/** A resource of the contract: `{id, type, attributes}`, of which no attribute is ever missing. */
+export function resource<const Type extends string, const Attributes extends object>(
+  type: Type,
+  attributes: Attributes,
+) {
+  return {
+    type: 'object',
+    required: ['id', 'type', 'attributes'],
+    additionalProperties: false,
+    properties: {
+      id: ID,
+      type: { type: 'string', const: type },
+      attributes: {
+        type: 'object',
+        required: namesOf(attributes),
+        additionalProperties: false,
+        properties: attributes,
+      },
+    },
+  } as const;
+}
+
+function namesOf<Attributes extends object>(attributes: Attributes) {
+  return Object.keys(attributes).filter((name): name is keyof Attributes & string =>
+    Object.hasOwn(attributes, name),
+  );
+}
+
 /** The answer of a list: a page of resources. */
-export function listOf<Resource>(resource: Resource) {
+export function listOf<Resource>(listed: Resource) {
   return {
     type: 'object',
     required: ['data', 'meta'],
     additionalProperties: false,
     properties: {
-      data: { type: 'array', items: resource },
+      data: { type: 'array', items: listed },
       meta: {
         type: 'object',
         required: ['pagination'],

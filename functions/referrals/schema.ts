@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { STATES } from '../domain/referral.ts';
 import { MAX_SUB_ID } from '../domain/text.ts';
-import { ID, LIST_PARAMETERS, listOf, TIME, timestampParameter } from '../http/schema.ts';
+import { LIST_PARAMETERS, listOf, resource, TIME, timestampParameter } from '../http/schema.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -25,48 +25,25 @@ export const REFERRALS_QUERY = {
 
 const NULLABLE_TIME = { ...TIME, type: ['integer', 'null'] } as const;
 
-export const LISTED_REFERRAL = {
-  type: 'object',
-  required: ['id', 'type', 'attributes'],
-  additionalProperties: false,
-  properties: {
-    id: ID,
-    type: { type: 'string', const: 'referral' },
-    attributes: {
-      type: 'object',
-      required: [
-        'email',
-        'state',
-        'state_set_at',
-        'created_at',
-        'updated_at',
-        'sub_id',
-        'commission_percentage',
-        'commission_end_date',
-      ],
-      additionalProperties: false,
-      properties: {
-        email: {
-          type: ['string', 'null'],
-          description: '`null` for a click, and where it is unknown or was erased.',
-        },
-        state: { type: 'string', enum: STATES },
-        state_set_at: TIME,
-        created_at: TIME,
-        updated_at: TIME,
-        sub_id: { type: ['string', 'null'] },
-        commission_percentage: {
-          type: ['number', 'null'],
-          description: '`null` where nobody set a rate.',
-        },
-        commission_end_date: {
-          ...NULLABLE_TIME,
-          description: 'Unix seconds, UTC; `null` before a conversion, and where the commission never ends.',
-        },
-      },
-    },
+export const LISTED_REFERRAL = resource('referral', {
+  email: {
+    type: ['string', 'null'],
+    description: '`null` for a click, and where it is unknown or was erased.',
   },
-} as const satisfies JSONSchema;
+  state: { type: 'string', enum: STATES },
+  state_set_at: TIME,
+  created_at: TIME,
+  updated_at: TIME,
+  sub_id: { type: ['string', 'null'] },
+  commission_percentage: {
+    type: ['number', 'null'],
+    description: '`null` where nobody set a rate.',
+  },
+  commission_end_date: {
+    ...NULLABLE_TIME,
+    description: 'Unix seconds, UTC; `null` before a conversion, and where the commission never ends.',
+  },
+}) satisfies JSONSchema;
 
 export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;
 

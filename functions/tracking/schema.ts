@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { STATES } from '../domain/referral.ts';
-import { ID, TIME } from '../http/schema.ts';
+import { resource, TIME } from '../http/schema.ts';
 
 export const CONVERSION_V1_BODY = {
   type: 'object',
@@ -33,27 +33,13 @@ export const CONVERSION_V1_BODY = {
 
 export type ConversionV1Body = FromSchema<typeof CONVERSION_V1_BODY>;
 
-export const CONVERTED_REFERRAL = {
-  type: 'object',
-  required: ['id', 'type', 'attributes'],
-  additionalProperties: false,
-  properties: {
-    id: ID,
-    type: { type: 'string', const: 'referral' },
-    attributes: {
-      type: 'object',
-      required: ['email', 'state', 'state_set_at', 'created_at', 'updated_at'],
-      additionalProperties: false,
-      properties: {
-        email: { type: ['string', 'null'], description: '`null` only where it was erased.' },
-        state: { type: 'string', enum: STATES },
-        state_set_at: TIME,
-        created_at: TIME,
-        updated_at: TIME,
-      },
-    },
-  },
-} as const satisfies JSONSchema;
+export const CONVERTED_REFERRAL = resource('referral', {
+  email: { type: ['string', 'null'], description: '`null` only where it was erased.' },
+  state: { type: 'string', enum: STATES },
+  state_set_at: TIME,
+  created_at: TIME,
+  updated_at: TIME,
+}) satisfies JSONSchema;
 
 export type ConvertedReferralResource = FromSchema<typeof CONVERTED_REFERRAL>;
 
