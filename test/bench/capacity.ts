@@ -19,7 +19,7 @@ export type Measured = Reading & { readonly operation: string };
 const START = seconds(1_700_000_000);
 const PER_PAGE = 50;
 
-/** Requests and capacity units of each operation, as the engine counts them, over a list of 10,000 rows. */
+/** Requests and capacity units of each operation, as the engine counts them, over lists of up to 30,000 rows. */
 export async function capacities(table: Table): Promise<Measured[]> {
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program, { uid: 'partner-1' });
@@ -67,6 +67,8 @@ async function measurePages(
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
   for (const page of [1, 20, 50, 100, 150, 200])
     await measure(`page ${page} of 10,000 referrals`, read(page));
+  await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
+  await measure('page 1 of 30,000 referrals', read(1));
 }
 
 function convert(table: Table, program: Program, attribution: Conversion['attribution'], withKey: boolean) {

@@ -6,6 +6,7 @@ import { openTable } from '../../functions/table/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';
 import { stackCost } from './stack.ts';
+import { startUpTimes } from './start-up.ts';
 
 // Measures what the README says of itself. The capacities are counted and the same everywhere; the times are of this machine.
 
@@ -22,6 +23,9 @@ await engine.stop();
 console.log('Bundling, and starting each function anew …');
 const starts = coldStarts();
 
+console.log('Starting the service …');
+const startUp = await startUpTimes();
+
 const style = { head: [], border: [], compact: true };
 const capacity = new CliTable({ head: ['operation', 'requests', 'read units', 'write units'], style });
 for (const { operation, requests, readUnits, writeUnits } of measured) {
@@ -33,7 +37,9 @@ const times = new CliTable({
 });
 times.push(['middy stack with validation, a call', `${stack.toFixed(1)} µs`]);
 for (const { size, milliseconds } of starts) {
-  const name = `import and first call of a bundle of ${Math.round(size / 1024)} KB, median of fresh processes`;
+  const name = `import of a bundle of ${Math.round(size / 1024)} KB and its first call, refused: median of fresh processes`;
   times.push([name, `${milliseconds.toFixed(0)} ms`]);
 }
+times.push(['npm start until it is ready, the first time', `${startUp.first.toFixed(0)} ms`]);
+times.push(['npm start until it is ready, from then on', `${startUp.next.toFixed(0)} ms`]);
 console.log(`${capacity}\n${times}`);
