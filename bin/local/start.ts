@@ -57,9 +57,10 @@ async function prepareFolder({ dataDir, endpoint }: StartEnvironment): Promise<v
     throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
   }
   const note = await readNote(dataDir);
-  if (note && note.endpoint !== endpoint && (await answers(note.endpoint))) throw inUse(dataDir);
-  // Else it was left behind by a start that was killed.
-  await removeNote(dataDir, note?.pid);
+  if (!note) return;
+  if (note.endpoint !== endpoint && (await answers(note.endpoint))) throw inUse(dataDir);
+  // It was left behind by a start that was killed.
+  await removeNote(dataDir, note.pid);
 }
 
 /** An engine of one's own, or in its place the DynamoDB that the environment names; noted in `DATA_DIR`. */

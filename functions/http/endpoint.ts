@@ -1,6 +1,5 @@
 import middy from '@middy/core';
-import type { Caller, CallerOf } from '../domain/caller.ts';
-import { isCallerOf } from '../domain/caller.ts';
+import { type Caller, type CallerOf, isCallerOf } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
 import type { Route } from '../routes.ts';
 import { commonHeaders } from './answer.ts';

@@ -87,6 +87,7 @@ export function referralWrites(
   );
   return [...claims, putWrite(tableName, 'referral', referralItem(program, referral), condition)];
 }
+
 /**
  * The whole item of a referral. The keys of the indexes follow from its values: a click is in `by_state`, and in
  * `by_sub_id` where it has a sub id, but in no other.
