@@ -5,6 +5,7 @@ import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts'
 import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
+import { authenticator } from '../../functions/table/authenticator.ts';
 import { createProgram, listPrograms } from '../../functions/table/programs.ts';
 import { recordClick, storeReferral } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -42,15 +43,11 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   const [advocate] = main?.advocates ?? [];
   if (!main || !advocate) throw new Error('The demo has no program.');
   const programs = await listPrograms(table, deadline);
-  const kept = await readKept(file);
   const isStored = programs.some(({ id }) => id === main.program.id);
   if (programs.length > 0 && !isStored) return undefined;
-  // Without the file that keeps them, the demo gets new tokens.
-  const tokens = kept ?? {
-    programToken: makeToken('program', randomBytes),
-    affiliateToken: makeToken('affiliate', randomBytes),
-    complete: false,
-  };
+  const kept = await readKept(file);
+  // Tokens that are lost, revoked or of another table are of no use: the demo gets new ones.
+  const tokens = kept && (await areUsable(table, kept, isStored, deadline)) ? kept : newTokens();
   if (!isStored || !tokens.complete) {
     await keep(file, { ...tokens, complete: false });
     for (const program of [main, ...others]) await store(table, program, deadline);
@@ -59,6 +56,27 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     await keep(file, { ...tokens, complete: true });
   }
   return { ...tokens, advocateSlug: advocate.slug };
+}
+
+function newTokens(): Kept {
+  return {
+    programToken: makeToken('program', randomBytes),
+    affiliateToken: makeToken('affiliate', randomBytes),
+    complete: false,
+  };
+}
+
+/** True for tokens that work, or that are still to be stored. */
+async function areUsable(
+  table: Table,
+  { programToken, affiliateToken, complete }: Kept,
+  isStored: boolean,
+  deadline: Milliseconds,
+): Promise<boolean> {
+  if (!isStored || !complete) return true;
+  const authenticate = authenticator(table);
+  const callers = [await authenticate(programToken, deadline), await authenticate(affiliateToken, deadline)];
+  return callers.every((caller) => caller !== undefined);
 }
 
 async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): Promise<void> {

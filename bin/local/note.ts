@@ -1,6 +1,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHttpAddress } from './environment.ts';
+import { isSystemError } from './system-error.ts';
 
 /** What a running `npm start` tells the operator's command line and other starts: where its table is. */
 export interface Note {
@@ -23,8 +24,9 @@ export async function claimNote(dataDir: string, { endpoint, tableName, pid }: N
     // In one step, and only where there is none: who reads at that moment finds a whole note or none.
     await link(draft, join(dataDir, FILE));
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false;
+    throw error;
   } finally {
     await rm(draft);
   }

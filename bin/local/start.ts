@@ -13,6 +13,7 @@ import type { StartEnvironment } from './environment.ts';
 import { functionsOf } from './functions.ts';
 import { createGateway } from './gateway.ts';
 import { claimNote, readNote, removeNote } from './note.ts';
+import { isSystemError } from './system-error.ts';
 
 /** Longest time for a first look into the table, in milliseconds. */
 const LOOK_LIMIT = 5000;
@@ -48,8 +49,8 @@ export async function startLocal(environment: StartEnvironment): Promise<LocalSe
   }
 }
 
-/** Makes `DATA_DIR`, which no other start may be using for another DynamoDB: the note there is the lock. */
-async function prepareFolder({ dataDir, endpoint }: StartEnvironment): Promise<void> {
+/** Makes `DATA_DIR`, which no other start may be using: the note there is the lock. */
+async function prepareFolder({ dataDir }: StartEnvironment): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.W_OK);
@@ -57,10 +58,10 @@ async function prepareFolder({ dataDir, endpoint }: StartEnvironment): Promise<v
     throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
   }
   const note = await readNote(dataDir);
-  if (!note) return;
-  if (note.endpoint !== endpoint && (await answers(note.endpoint))) throw inUse(dataDir);
-  // It was left behind by a start that was killed.
-  await removeNote(dataDir, note.pid);
+  // Both are asked, for process ids are given again, and a DynamoDB that others started goes on without the service.
+  if (note && isAlive(note.pid) && (await answers(note.endpoint))) throw inUse(dataDir);
+  // It was left behind by a start that was killed, or is none.
+  await removeNote(dataDir, note?.pid);
 }
 
 /** An engine of one's own, or in its place the DynamoDB that the environment names; noted in `DATA_DIR`. */
@@ -80,6 +81,17 @@ async function findDynamoDb(
 /** A DynamoDB that others started: it is not for this process to end. */
 function elsewhere(endpoint: string): Engine {
   return { endpoint, ended: new Promise<void>(() => undefined), stop: async () => undefined };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 only asks.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user cannot be asked, but is there.
+    return isSystemError(error, 'EPERM');
+  }
 }
 
 function inUse(dataDir: string): Error {

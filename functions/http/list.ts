@@ -57,7 +57,7 @@ function parseBound(parameter: string, text: string | undefined): Moment | undef
 }
 
 // The page's number, the list it belongs to, and the place in it.
-const CURSOR = /^(\d{1,15})\.([\w-]{22})\.(.+)$/;
+const CURSOR = /^([1-9]\d{0,9})\.([\w-]{22})\.(.+)$/;
 
 /**
  * Where to begin reading. `list` is whatever tells this list, its filters and its owner from all others: a cursor made
@@ -70,10 +70,11 @@ export function startOf(
   if (paging.cursor === undefined) {
     return { page: paging.page, start: { skip: (paging.page - 1) * paging.perPage } };
   }
-  const [, page, fingerprint, after] = CURSOR.exec(Buffer.from(paging.cursor, 'base64url').toString()) ?? [];
-  if (after === undefined || fingerprint !== fingerprintOf(list)) {
-    throw new InvalidCursor();
-  }
+  const cursor = Buffer.from(paging.cursor, 'base64url');
+  const [, page, fingerprint, after] = CURSOR.exec(cursor.toString()) ?? [];
+  // Node skips what is no base64url: only what it would write itself is taken.
+  const isWhole = cursor.toString('base64url') === paging.cursor;
+  if (after === undefined || fingerprint !== fingerprintOf(list) || !isWhole) throw new InvalidCursor();
   return { page: Number(page), start: { after } };
 }
 

@@ -90,7 +90,9 @@ function clientOptions(endpoint: string | undefined) {
   if (endpoint === undefined) return CALL_LIMITS;
   if (new URL(endpoint).hostname.endsWith('.amazonaws.com')) return { ...CALL_LIMITS, endpoint };
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return { ...CALL_LIMITS, endpoint, region: 'local', credentials };
+  // A function serves one request at a time, but the local service serves all at once: none must wait for a connection.
+  const requestHandler = { ...CALL_LIMITS.requestHandler, httpAgent: { keepAlive: true, maxSockets: 2000 } };
+  return { ...CALL_LIMITS, requestHandler, endpoint, region: 'local', credentials };
 }
 
 /** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { end, failToStart, start } from '../support/start.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { end, endLeft, failToStart, start } from '../support/start.ts';
 
 // Each test starts processes of its own.
 jest.setTimeout(60_000);
@@ -13,6 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
   environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
 });
+afterEach(endLeft);
 afterAll(() => rm(folder, { recursive: true }));
 
 const inUse = (dataDir: string) =>
@@ -24,8 +25,22 @@ describe('one start at a time on one DATA_DIR', () => {
     const refused = { status: 1, said: inUse(environment.DATA_DIR) };
     expect(await failToStart(environment)).toEqual(refused);
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
+    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual(refused);
     expect((await fetch(`${started.url}/docs`)).status).toBe(200);
     await end(started, 'SIGTERM');
+  });
+
+  test("a note that a killed start left behind is in nobody's way, though its DynamoDB goes on", async () => {
+    const left = { ...environment, DATA_DIR: join(folder, 'left') };
+    const elsewhere = await start(environment);
+    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
+    await end(await start({ ...left, DYNAMODB_ENDPOINT: endpoint }), 'SIGKILL');
+    for (const note of [undefined, '', '{"endpoint":1}']) {
+      if (note !== undefined) await writeFile(join(left.DATA_DIR, 'service.json'), note);
+      await end(await start(left), 'SIGTERM');
+    }
+    await end(elsewhere, 'SIGTERM');
   });
 
   test('of two at once, one runs and one is refused', async () => {

@@ -1,8 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { end, type Started, silence, start } from '../support/start.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { authenticator } from '../../functions/table/authenticator.ts';
+import { openTable } from '../../functions/table/table.ts';
+import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
+import { now } from '../support/program.ts';
+import { end, endLeft, type Started, silence, start } from '../support/start.ts';
+import { soon } from '../support/table.ts';
 
 // Each test starts processes of its own.
 jest.setTimeout(60_000);
@@ -12,6 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
   environment = { DATA_DIR: join(folder, 'data') };
 });
+afterEach(endLeft);
 afterAll(() => rm(folder, { recursive: true }));
 
 const engineOf = async () =>
@@ -94,6 +100,19 @@ describe('npm start', () => {
     const again = await start(environment);
     expect(tokensOf(again)).not.toEqual(tokensOf(started));
     expect((await copyAndPaste(curlLines(again)[0] ?? '')).status).toBe(201);
+    await end(again, 'SIGTERM');
+  });
+
+  test('gives the demo new tokens where the old ones work no more', async () => {
+    const started = await start(environment);
+    const [programToken = ''] = tokensOf(started) ?? [];
+    const table = openTable({ tableName: 'referral-tracking', endpoint: await engineOf() });
+    const caller = await authenticator(table)(programToken, soon());
+    const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '', soon());
+    await revokeToken(table, caller?.program.id ?? '', id, now(), soon());
+    await end(started, 'SIGTERM');
+    const again = await start(environment);
+    for (const line of curlLines(again)) expect([200, 201]).toContain((await copyAndPaste(line)).status);
     await end(again, 'SIGTERM');
   });
 

@@ -15,16 +15,21 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const NODE = [process.execPath, 'bin/local/main.ts'];
 
+const running = new Set<ChildProcess>();
+
 function launch(
   environment: Readonly<Record<string, string>>,
   [command = '', ...args]: readonly string[] = NODE,
 ): ChildProcess {
   const { PATH = '' } = process.env;
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { PATH, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 /** Starts the service, by a command or directly, and waits until it says that it is ready. */
@@ -59,6 +64,17 @@ export async function end({ process: child }: Started, signal: NodeJS.Signals): 
   child.kill(signal);
   const [status] = await ended;
   return status;
+}
+
+/** Ends what a test that failed left running: the run would wait for it. */
+export async function endLeft(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }),
+  );
 }
 
 /** Waits until nothing answers at an address any more. */

@@ -65,6 +65,11 @@ describe('a list of 10,000 rows', () => {
   });
 });
 
+test('the figures of the README for the plain list of 10,000 rows are exact', () => {
+  expect(readings.get('page 20 of 10000 without filters')).toMatchObject({ requests: 2, readUnits: 43 });
+  expect(readings.get('page 200 of 10000 without filters')).toMatchObject({ requests: 5, readUnits: 425.5 });
+});
+
 describe('a first page takes the same at 1,000 and at 30,000 rows', () => {
   test.each(LISTS)('%s', (list) => {
     const short = readings.get(`page 1 of 1000 ${list}`);

@@ -62,7 +62,10 @@ describe('a first page of 50 rows takes one request and at most 2.5 read units',
     ['state_set_at and created_at', { stateSetAt: ALL_TIME, createdAt: ALL_TIME }],
     ['state clicked and sub_id', { state: 'clicked', subId: 'newsletter' }],
     ['state clicked and state_set_at', { state: 'clicked', stateSetAt: ALL_TIME }],
-    ['state clicked, sub_id and both times', { state: 'clicked', stateSetAt: ALL_TIME, createdAt: ALL_TIME }],
+    [
+      'state clicked, sub_id and both times',
+      { state: 'clicked', subId: 'newsletter', stateSetAt: ALL_TIME, createdAt: ALL_TIME },
+    ],
   ];
 
   test.each(CASES)('referrals: %s', async (_, filters) => {
