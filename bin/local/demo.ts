@@ -43,19 +43,18 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   const [advocate] = main?.advocates ?? [];
   if (!main || !advocate) throw new Error('The demo has no program.');
   const programs = await listPrograms(table, deadline);
-  const isStored = programs.some(({ id }) => id === main.program.id);
-  if (programs.length > 0 && !isStored) return undefined;
+  if (programs.length > 0 && !programs.some(({ id }) => id === main.program.id)) return undefined;
   const kept = await readKept(file);
-  // Tokens that are lost, revoked or of another table are of no use: the demo gets new ones.
-  const tokens = kept && (await areUsable(table, kept, isStored, deadline)) ? kept : newTokens();
-  if (!isStored || !tokens.complete) {
-    await keep(file, { ...tokens, complete: false });
-    for (const program of [main, ...others]) await store(table, program, deadline);
-    await storeToken(table, main, 'program', null, tokens.programToken, deadline);
-    await storeToken(table, main, 'affiliate', advocate.slug, tokens.affiliateToken, deadline);
-    await keep(file, { ...tokens, complete: true });
-  }
-  return { ...tokens, advocateSlug: advocate.slug };
+  const printed = (tokens: Kept): Demo => ({ ...tokens, advocateSlug: advocate.slug });
+  if (kept?.complete && (await areLive(table, kept, deadline))) return printed(kept);
+  // A start that was cut off goes on with its tokens. Those that are lost, revoked or of another table are of no use.
+  const tokens = kept && !kept.complete ? kept : newTokens();
+  await keep(file, { ...tokens, complete: false });
+  for (const program of [main, ...others]) await store(table, program, deadline);
+  await storeToken(table, main, 'program', null, tokens.programToken, deadline);
+  await storeToken(table, main, 'affiliate', advocate.slug, tokens.affiliateToken, deadline);
+  await keep(file, { ...tokens, complete: true });
+  return printed(tokens);
 }
 
 function newTokens(): Kept {
@@ -66,14 +65,11 @@ function newTokens(): Kept {
   };
 }
 
-/** True for tokens that work, or that are still to be stored. */
-async function areUsable(
+async function areLive(
   table: Table,
-  { programToken, affiliateToken, complete }: Kept,
-  isStored: boolean,
+  { programToken, affiliateToken }: Kept,
   deadline: Milliseconds,
 ): Promise<boolean> {
-  if (!isStored || !complete) return true;
   const authenticate = authenticator(table);
   const callers = [await authenticate(programToken, deadline), await authenticate(affiliateToken, deadline)];
   return callers.every((caller) => caller !== undefined);

@@ -1,6 +1,6 @@
 /**
  * Every way in which the service refuses or fails a request: the stable machine words of the header `x-error-code`.
- * The HTTP status of each stands in one place, `http/errors.ts`.
+ * The HTTP status of each stands in one place, `http/status.ts`.
  */
 export type ErrorCode =
   | 'unauthorized'

@@ -23,8 +23,8 @@ export interface Program {
   readonly createdAt: Seconds;
 }
 
-export const DEFAULT_LINK_PARAMETER = 'via';
-export const DEFAULT_ATTRIBUTION_DAYS = 90;
+const DEFAULT_LINK_PARAMETER = 'via';
+const DEFAULT_ATTRIBUTION_DAYS = 90;
 
 const MAX_URL = 2048;
 

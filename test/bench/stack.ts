@@ -1,26 +1,14 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds, seconds, systemClock } from '../../functions/domain/time.ts';
+import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { json } from '../../functions/http/answer.ts';
 import { endpoint } from '../../functions/http/endpoint.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { conversionV1 } from '../../functions/tracking/conversion-v1.ts';
 import event from '../events/conversion-v1.json' with { type: 'json' };
+import { program } from '../unit/samples.ts';
 
 const CALLS = 50_000;
-const program: Program = {
-  id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
-  name: 'Acme',
-  publicKey: 'pk_019a2b3c4d5e7f608a1b2c3d4e5f6071',
-  siteUrl: 'https://acme.example/',
-  linkParameter: 'via',
-  commissionPercentage: null,
-  commissionMonths: null,
-  attributionDays: 90,
-  allowedOrigins: [],
-  createdAt: seconds(0),
-};
 
 /**
  * Microseconds that a call of a conversion spends outside the table: the middy stack with authentication (a remembered

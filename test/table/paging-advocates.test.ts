@@ -14,6 +14,7 @@ import { inParallel, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { advocatesInOrder } from './oracle.ts';
 import { range, START } from './rows.ts';
+import { walk } from './walk.ts';
 
 const LIMIT = 60_000;
 const table = useTable();
@@ -66,20 +67,15 @@ test(
   async () => {
     const property = async (of: SecondsRange | undefined, sizes: readonly number[]) => {
       const expected = advocatesInOrder(advocates, of);
-      const walked: ListedAdvocate[] = [];
-      let start: PageStart = { skip: 0 };
-      for (let turn = 0; ; turn += 1) {
-        const perPage = sizes[turn % sizes.length] ?? 1;
-        const { found, next } = await page(of, start, perPage);
-        walked.push(...found);
-        if (next === undefined) break;
-        expect(found).toHaveLength(perPage);
-        start = { after: next };
-        if (turn === 0) {
+      const walked = await walk(
+        (start, perPage) => page(of, start, perPage),
+        sizes,
+        async (turn) => {
+          if (turn > 0) return;
           front += 1;
           advocates.push(listed(await anAdvocate(table, program, {}, seconds(front))));
-        }
-      }
+        },
+      );
       expect(walked).toEqual(expected);
     };
     const sizes = fc.array(fc.integer({ min: 5, max: 50 }), { minLength: 1, maxLength: 4 });

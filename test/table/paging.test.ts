@@ -13,6 +13,7 @@ import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { placeKey, referralsInOrder } from './oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from './rows.ts';
+import { walk } from './walk.ts';
 
 const LIMIT = 60_000;
 const table = useTable();
@@ -97,17 +98,13 @@ test(
   async () => {
     const property = async (of: ReferralFilters, sizes: readonly number[], added: number) => {
       const expected = referralsInOrder(rows, of);
-      const walked: ListedReferral[] = [];
-      let start: PageStart = { skip: 0 };
-      for (let turn = 0; ; turn += 1) {
-        const perPage = sizes[turn % sizes.length] ?? 1;
-        const { found, next } = await page(of, start, perPage);
-        walked.push(...found);
-        if (next === undefined) break;
-        expect(found).toHaveLength(perPage);
-        start = { after: next };
-        if (turn < 2) await addInFront(added);
-      }
+      const walked = await walk(
+        (start, perPage) => page(of, start, perPage),
+        sizes,
+        async (turn) => {
+          if (turn < 2) await addInFront(added);
+        },
+      );
       expect(walked).toEqual(expected);
     };
     const sizes = fc.array(fc.integer({ min: 7, max: 50 }), { minLength: 1, maxLength: 4 });
