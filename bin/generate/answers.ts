@@ -2,11 +2,11 @@ import type { ErrorCode } from '../../functions/domain/errors.ts';
 import { ERROR } from '../../functions/http/schema.ts';
 import { STATUS } from '../../functions/http/status.ts';
 import type { Route } from '../../functions/routes.ts';
+import type { DocumentedBody, DocumentedOperation } from './documented-operation.ts';
 import { ERRORS, sentencesOf } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { type HeaderKey, headersOf } from './headers.ts';
 import { type Json, type JsonObject, mapValues } from './json.ts';
-import type { DocumentedBody, DocumentedOperation } from './operations.ts';
 import { GATEWAY_ERROR, written } from './schemas.ts';
 
 const OF_TOKENS = ['unauthorized', 'forbidden'] as const;
@@ -24,7 +24,7 @@ export function responsesOf(route: Route, operation: DocumentedOperation): JsonO
     status,
     { description, headers: headersOf([...common, ...headers]), ...(body && { content: contentOf(body) }) },
   ]);
-  const byStatus = Map.groupBy(errorsOf(operation), (code) => STATUS[code]);
+  const byStatus = Map.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
   const errors = [...byStatus].map(([status, codes]): [number, Json] => [
     status,
     errorResponse(status, codes, common, route, operation),
@@ -34,9 +34,12 @@ export function responsesOf(route: Route, operation: DocumentedOperation): JsonO
 }
 
 /** Every error that the service itself can answer an operation with. */
-export function errorsOf({ body, query, errors }: DocumentedOperation): readonly ErrorCode[] {
+export function errorsOf(
+  { access }: Route,
+  { body, query, errors }: DocumentedOperation,
+): readonly ErrorCode[] {
   return [
-    ...OF_TOKENS,
+    ...(access === 'anyone' ? [] : OF_TOKENS),
     ...(body ? OF_BODIES : []),
     ...(query ? OF_QUERIES : []),
     ...errors,
@@ -93,7 +96,7 @@ function errorResponse(
 
 /** The examples of an error, named by its code: `invalid_json`, `invalid_json_2` and so on. */
 function errorExamples(code: ErrorCode, route: Route, { invalidFields }: DocumentedOperation): Examples {
-  const sentences = code === 'invalid_field' ? invalidFields : sentencesOf(code, route.token);
+  const sentences = code === 'invalid_field' ? invalidFields : sentencesOf(code, route);
   return Object.fromEntries(
     sentences.map((error, index) => [index === 0 ? code : `${code}_${index + 1}`, example({ error })]),
   );

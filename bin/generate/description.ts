@@ -1,5 +1,12 @@
+import { type Cause, TRANSITIONS } from '../../functions/domain/state.ts';
 import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/text.ts';
 import { CORS, type FunctionName } from '../../functions/routes.ts';
+
+const CAUSES: Readonly<Record<Cause, string>> = {
+  click: 'a click',
+  conversion: 'a conversion',
+  setting: 'the merchant, who sets it',
+};
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
@@ -11,11 +18,11 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     "| program | one merchant's affiliate program: it owns advocates, referrals and tokens, and sees nothing of another program |",
     '| advocate | an affiliate of a program |',
     '| referral | a person brought in by an advocate; it begins as a click or as a conversion |',
-    "| program token | token of the merchant's server: tracks conversions and lists advocates |",
+    "| program token | token of the merchant's server: tracks conversions and states, lists advocates |",
     "| affiliate token | token of one advocate: lists that advocate's referrals |",
-    '| `pk` | the public key of a program: it may stand in a web page and reads nothing |',
+    '| `pk` | the public key of a program: it may stand in a web page; it records clicks, and conversions where the program lists the origin of the page, and reads nothing |',
     "| slug | an advocate's name in links, unique in the program: 1 to 64 of `a-z`, `0-9` and `-`, compared in lower case |",
-    `| \`uid\` | the merchant's own id, 1 to ${MAX_UID} characters, compared with its case: on an advocate and in a V1 conversion the advocate's |`,
+    `| \`uid\` | the merchant's own id, 1 to ${MAX_UID} characters, compared with its case: on an advocate and in a V1 conversion the advocate's, in V2 the customer's |`,
     "| `gr_id` | the value of the visitor's cookie: slug, dot, click id; the click id is a UUIDv7 in lower case |",
   ],
   'Values and ids': [
@@ -33,12 +40,10 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   States: [
     '| from | to | by |',
     '|---|---|---|',
-    '| – | `clicked` | a click |',
-    '| – or `clicked` | `converted` | a conversion |',
-    '| `converted`, `churned` | `paid` | a payment |',
-    '| `converted`, `paid` | `churned` | the customer leaves |',
-    '| `clicked`, `converted`, `paid`, `churned` | `rejected` | the merchant |',
-    '| `rejected`, when it was converted before | `converted` | the merchant restores it |',
+    ...TRANSITIONS.map(({ from, to, cause, restores }) => {
+      const states = from.map((state) => (state === null ? '–' : `\`${state}\``)).join(', ');
+      return `| ${states}${restores ? ', where it was converted before' : ''} | \`${to}\` | ${CAUSES[cause]} |`;
+    }),
     '',
     'Anything else is refused and changes nothing; to set the state that a referral has already is a success that changes nothing. Only a conversion makes a click ' +
       '`converted`. `state_set_at` changes exactly when the state does, and `created_at` ≤ `state_set_at` ≤ `updated_at` always.',
@@ -52,7 +57,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Order of checks': [
     '401, 403, 413 (body), 415 (content type), 400 (JSON), 400 (fields), replay of an `Idempotency-Key` or 422, 400 (affiliate), 409. ' +
-      'Who is not authenticated learns nothing else; a wrong affiliate never reveals whether an e-mail exists.',
+      'Who is not authenticated learns nothing else; a wrong affiliate never reveals whether an e-mail exists. ' +
+      'A V2 conversion without `Authorization` is read first (413, 415, 400): no `pk` or an unknown one is then a 401, an origin that is not listed a 403.',
   ],
   Errors: [
     '* The body is exactly `{"error": "<sentence>"}`. The sentence names the field, parameter or header at fault and never repeats its value.',
@@ -77,14 +83,14 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   Privacy: [
     'No IP address and no user agent is stored. Logs hold ids, routes, statuses and durations; never a body, an e-mail, a token or a header. ' +
-      'Where a person was erased, `email` is `null`; state and times stay.',
+      'Where a person was erased, `email` and `uid` are `null`; state and times stay.',
   ],
 };
 
 export const INFO = {
   title: 'Referral Tracking',
   version: '1.0.0',
-  summary: 'Track conversions; list advocates and their referrals.',
+  summary: 'Track clicks, conversions and states; list advocates and their referrals.',
   description: [
     'Records the people whom affiliates (advocates) bring to a program. All bodies are JSON; a resource is `{id, type, attributes}` in `data`.',
     ...Object.entries(SECTIONS).map(([heading, lines]) => [`## ${heading}`, '', ...lines].join('\n')),
@@ -93,7 +99,10 @@ export const INFO = {
 
 /** An operation is under the tag of the function that answers it. */
 export const TAGS: Readonly<Record<FunctionName, { readonly name: string; readonly description: string }>> = {
-  tracking: { name: 'Tracking', description: 'What happens to referrals. Takes the program token.' },
+  tracking: {
+    name: 'Tracking',
+    description: 'What happens to referrals: takes the program token; clicks take none.',
+  },
   advocates: { name: 'Advocates', description: 'The affiliates of a program. Takes the program token.' },
   referrals: { name: 'Referrals', description: 'What an affiliate brought in. Takes the affiliate token.' },
 };

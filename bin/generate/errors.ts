@@ -1,10 +1,13 @@
-import type { Caller } from '../../functions/domain/caller.ts';
 import {
   type ErrorCode,
   InvalidAffiliate,
   ReferralExists,
+  ReferralNotFound,
+  StateRefused,
   Unavailable,
 } from '../../functions/domain/errors.ts';
+import type { State } from '../../functions/domain/state.ts';
+import type { Access, Route } from '../../functions/routes.ts';
 import type { HeaderKey } from './headers.ts';
 
 /** What the document says of an error. A test holds statuses, headers and sentences against what the code answers. */
@@ -13,9 +16,27 @@ interface DocumentedError {
   readonly reason: string;
   /** Headers of this error alone. */
   readonly headers?: readonly HeaderKey[];
-  /** Sentences that the body may hold; where they differ by it, those of the token that a route takes. */
-  readonly sentences: readonly string[] | Readonly<Record<Caller['kind'], readonly string[]>>;
+  /** Sentences that the body may hold; where they differ by it, those of the route. */
+  readonly sentences: readonly string[] | ((route: Route) => readonly string[]);
 }
+
+const NO_TOKEN = 'A valid access token is required in the header Authorization, as "Bearer <token>"';
+const NO_TOKEN_NOR_KEY =
+  'A valid access token is required in the header Authorization, or the public key of a program in pk';
+const OF_A_PROGRAM = 'This operation takes the token of a program';
+
+const UNAUTHORIZED: Readonly<Record<Access, readonly string[]>> = {
+  program: [NO_TOKEN],
+  affiliate: [NO_TOKEN],
+  'program or page': [NO_TOKEN, NO_TOKEN_NOR_KEY],
+  anyone: [],
+};
+const FORBIDDEN: Readonly<Record<Access, readonly string[]>> = {
+  program: [OF_A_PROGRAM],
+  affiliate: ['This operation takes the token of an affiliate'],
+  'program or page': [OF_A_PROGRAM, 'pk stands for a token only on pages of origins that the program lists'],
+  anyone: [],
+};
 
 /** Every error of the service: a code that is missing here does not compile. */
 export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
@@ -40,18 +61,24 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   unauthorized: {
     reason: 'the token is missing, malformed, unknown, revoked or expired: which of them is not told',
     headers: ['WwwAuthenticate'],
-    sentences: ['A valid access token is required in the header Authorization, as "Bearer <token>"'],
+    sentences: ({ access }) => UNAUTHORIZED[access],
   },
   forbidden: {
-    reason: 'the token is valid but of the other kind',
-    sentences: {
-      program: ['This operation takes the token of a program'],
-      affiliate: ['This operation takes the token of an affiliate'],
-    },
+    reason:
+      'the token is valid but of the other kind, or the page is of an origin that the program does not list',
+    sentences: ({ access }) => FORBIDDEN[access],
   },
   referral_exists: {
-    reason: 'the program has a referral with this e-mail already, whichever advocate brought it',
+    reason: 'the program has a referral of this customer already, whichever advocate brought it',
     sentences: [new ReferralExists().message],
+  },
+  referral_not_found: {
+    reason: 'the program has no referral of this customer',
+    sentences: [new ReferralNotFound().message],
+  },
+  state_refused: {
+    reason: 'the state cannot follow the one that the referral has; nothing was changed',
+    sentences: (['rejected', 'paid'] satisfies State[]).map((state) => new StateRefused(state).message),
   },
   body_too_large: {
     reason: 'the body is larger than 16 KiB',
@@ -59,7 +86,11 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   },
   unsupported_media_type: {
     reason: 'the content type is not JSON, or its charset not UTF-8',
-    sentences: ['The Content-Type must be application/json in UTF-8'],
+    sentences: ({ plainText }) => [
+      plainText
+        ? 'The Content-Type must be application/json or text/plain in UTF-8'
+        : 'The Content-Type must be application/json in UTF-8',
+    ],
   },
   idempotency_key_reused: {
     reason: 'the `Idempotency-Key` was used with other fields before; nothing was written',
@@ -80,8 +111,8 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
 /** The words of `x-error-code`. */
 export const ERROR_CODES = Object.keys(ERRORS);
 
-/** The sentences that a route which takes this kind of token may answer with. */
-export function sentencesOf(code: ErrorCode, token: Caller['kind']): readonly string[] {
+/** The sentences that a route may answer with. */
+export function sentencesOf(code: ErrorCode, route: Route): readonly string[] {
   const { sentences } = ERRORS[code];
-  return 'program' in sentences ? sentences[token] : sentences;
+  return typeof sentences === 'function' ? sentences(route) : sentences;
 }

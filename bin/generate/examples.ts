@@ -1,6 +1,13 @@
 import type { AdvocateResource } from '../../functions/advocates/schema.ts';
 import type { ListedReferralResource } from '../../functions/referrals/schema.ts';
-import type { ConversionV1Body, ConvertedReferralResource } from '../../functions/tracking/schema.ts';
+import type {
+  ClickBody,
+  ConversionV1Body,
+  ConversionV2Body,
+  ConvertedReferralResource,
+  StateBody,
+  TrackedReferralResource,
+} from '../../functions/tracking/schema.ts';
 import type { Json } from './json.ts';
 
 /** Examples of a body by their names. */
@@ -24,6 +31,16 @@ const conversion = {
     updated_at: CONVERTED,
   },
 } as const satisfies ConvertedReferralResource;
+
+const tracked = {
+  ...conversion,
+  attributes: { ...conversion.attributes, uid: 'customer-4711' },
+} as const satisfies TrackedReferralResource;
+
+const trackedAsPaid = {
+  ...tracked,
+  attributes: { ...tracked.attributes, state: 'paid', state_set_at: PAID, updated_at: PAID },
+} as const satisfies TrackedReferralResource;
 
 const paid = {
   id: REFERRAL_ID,
@@ -83,6 +100,22 @@ const byUid = {
   uid: 'partner-42',
 } as const satisfies ConversionV1Body;
 
+const GR_ID = `jane-doe.${REFERRAL_ID}`;
+const PUBLIC_KEY = byUid.pk;
+const bySlug = {
+  affiliate_slug: 'jane-doe',
+  email: 'visitor@example.com',
+  uid: 'customer-4711',
+  sub_id: 'newsletter',
+} as const satisfies ConversionV2Body;
+const fromPage = {
+  pk: PUBLIC_KEY,
+  gr_id: GR_ID,
+  email: 'visitor@example.com',
+} as const satisfies ConversionV2Body;
+const payment = { uid: 'customer-4711', state: 'paid' } as const satisfies StateBody;
+const visit = { pk: PUBLIC_KEY, gr_id: GR_ID, sub_id: 'newsletter' } as const satisfies ClickBody;
+
 const page = (data: readonly Json[], has_more: boolean, number = 1) => ({
   data,
   meta: { pagination: { page: number, per_page: 25, has_more } },
@@ -93,6 +126,29 @@ const PAST_THE_END = { summary: 'A page past the end', value: page([], false, 9)
 export const CONVERSION_V1_REQUESTS = {
   by_cookie: { summary: "With the visitor's cookie", value: byCookie },
   by_uid: { summary: "With the public key and the merchant's id of the advocate", value: byUid },
+} satisfies Examples;
+
+export const CONVERSION_V2_REQUESTS = {
+  by_cookie: { summary: "With the visitor's cookie", value: { gr_id: GR_ID, uid: 'customer-4711' } },
+  by_slug: { summary: "With the advocate's slug", value: bySlug },
+  from_page: { summary: 'From a page, with the public key', value: fromPage },
+} satisfies Examples;
+
+export const STATE_REQUESTS = {
+  payment: { summary: 'The customer has paid', value: payment },
+  loss: { summary: 'The customer has left', value: { email: 'visitor@example.com', state: 'churned' } },
+} satisfies Examples;
+
+export const CLICK_REQUESTS = {
+  visit: { summary: 'A visitor followed a link', value: visit },
+} satisfies Examples;
+
+export const TRACKED_CONVERSIONS = {
+  converted: { summary: 'The click became the referral', value: { data: tracked } },
+} satisfies Examples;
+
+export const CHANGED_STATES = {
+  paid: { summary: 'The customer has paid', value: { data: trackedAsPaid } },
 } satisfies Examples;
 
 export const CONVERSIONS = {

@@ -9,6 +9,17 @@ const HEADERS = {
     description: 'No answer is for a cache to keep.',
     schema: { type: 'string', const: 'no-store' },
   },
+  CachedForAnHour: {
+    name: 'Cache-Control',
+    description: 'Every cache may keep it for an hour.',
+    schema: { type: 'string', const: 'public, max-age=3600' },
+  },
+  ClickOutcome: {
+    name: 'x-click',
+    description:
+      '`recorded`; `known`: this `gr_id` was recorded before, converted or not; `ignored`: a known bot, a prefetch or an empty user agent, of which nothing is stored.',
+    schema: { type: 'string', enum: ['recorded', 'known', 'ignored'] },
+  },
   Deprecation: {
     name: 'Deprecation',
     description: 'Since when the operation has been deprecated: Unix seconds after an `@` (RFC 9745).',
@@ -20,6 +31,13 @@ const HEADERS = {
     description:
       'The reason as a stable machine word. The sentence in the body may change, this word does not.',
     schema: { type: 'string', enum: ERROR_CODES },
+  },
+  ETag: {
+    name: 'ETag',
+    description:
+      'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
+    schema: { type: 'string' },
+    example: 'W/"mKcpUGbIYbYTGhjrsKPM0a"',
   },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',

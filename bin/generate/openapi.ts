@@ -1,5 +1,5 @@
-import type { Caller } from '../../functions/domain/caller.ts';
-import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import type { TokenCaller } from '../../functions/domain/caller.ts';
+import { type Access, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { contentOf, responseComponents, responsesOf } from './answers.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
 import type { GeneratedFile } from './files.ts';
@@ -9,9 +9,20 @@ import { OPERATIONS } from './operations.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
 import { schemaComponents } from './schemas.ts';
 
-const SECURITY: Readonly<Record<Caller['kind'], { readonly name: string; readonly description: string }>> = {
-  program: { name: 'programToken', description: "Token of the merchant's server; begins with `rtp_`." },
-  affiliate: { name: 'affiliateToken', description: 'Token of one advocate; begins with `rta_`.' },
+const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> =
+  {
+    program: { name: 'programToken', description: "Token of the merchant's server; begins with `rtp_`." },
+    affiliate: { name: 'affiliateToken', description: 'Token of one advocate; begins with `rta_`.' },
+  };
+
+const withToken = (kind: TokenCaller['kind']) => ({ [TOKENS[kind].name]: [] });
+
+/** Alternatives of which a caller needs one; `{}` asks for no token, and an empty list for nothing at all. */
+const SECURITY: Readonly<Record<Access, readonly JsonObject[]>> = {
+  program: [withToken('program')],
+  affiliate: [withToken('affiliate')],
+  'program or page': [withToken('program'), {}],
+  anyone: [],
 };
 
 /** `openapi.json`: the document as it is committed and served. */
@@ -29,7 +40,7 @@ export function openapiDocument(): JsonObject {
     paths: paths(),
     components: {
       securitySchemes: Object.fromEntries(
-        Object.values(SECURITY).map(({ name, description }) => [
+        Object.values(TOKENS).map(({ name, description }) => [
           name,
           { type: 'http', scheme: 'bearer', description },
         ]),
@@ -65,7 +76,7 @@ function operationOf(id: OperationId): JsonObject {
     description,
     tags: [TAGS[route.function].name],
     ...(route.deprecated && { deprecated: true }),
-    security: [{ [SECURITY[route.token].name]: [] }],
+    security: SECURITY[route.access],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { description: body.description, required: true, content: contentOf(body) } }),
     responses: responsesOf(route, operation),

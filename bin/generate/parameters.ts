@@ -18,6 +18,26 @@ const HEADER_PARAMETERS = {
       'a token, and are kept for 7 days; only a success is kept. Without the header a repeated call is a 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of the script that is there already.',
+    schema: { type: 'string' },
+  },
+  Origin: {
+    name: 'Origin',
+    in: 'header',
+    description:
+      'Set by the browser. Where `pk` stands for a token it must be an origin that the program lists.',
+    schema: { type: 'string' },
+    example: 'https://www.example.com',
+  },
+  UserAgent: {
+    name: 'User-Agent',
+    in: 'header',
+    description: 'Set by the browser. Known bots and an empty one are ignored; it is not stored.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 export type HeaderParameter = keyof typeof HEADER_PARAMETERS;

@@ -1,7 +1,14 @@
 import { ADVOCATE, ADVOCATE_LIST } from '../../functions/advocates/schema.ts';
 import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
 import { LISTED_REFERRAL, REFERRAL_LIST } from '../../functions/referrals/schema.ts';
-import { CONVERSION_V1_BODY, CONVERTED_REFERRAL } from '../../functions/tracking/schema.ts';
+import {
+  CLICK_BODY,
+  CONVERSION_V1_BODY,
+  CONVERSION_V2_BODY,
+  CONVERTED_REFERRAL,
+  STATE_BODY,
+  TRACKED_REFERRAL,
+} from '../../functions/tracking/schema.ts';
 import { isJsonObject, type Json, type JsonObject, mapValues } from './json.ts';
 
 /** The answer of an operation that tells one resource. */
@@ -17,13 +24,16 @@ export const GATEWAY_ERROR = {
 } as const;
 
 export const CONVERSION = oneOf(CONVERTED_REFERRAL);
+export const TRACKED = oneOf(TRACKED_REFERRAL);
 
 /** The schemas that have a name in the document. Wherever one of these very objects stands, a reference is written. */
 const NAMED: Record<string, JsonObject> = {
   Advocate: ADVOCATE,
   AdvocateList: ADVOCATE_LIST,
+  Click: CLICK_BODY,
   Conversion: CONVERSION,
   ConversionV1Request: CONVERSION_V1_BODY,
+  ConversionV2Request: CONVERSION_V2_BODY,
   ConvertedReferral: CONVERTED_REFERRAL,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
@@ -31,7 +41,10 @@ const NAMED: Record<string, JsonObject> = {
   ListedReferral: LISTED_REFERRAL,
   Pagination: PAGINATION,
   ReferralList: REFERRAL_LIST,
+  StateRequest: STATE_BODY,
   Timestamp: TIME,
+  Tracked: TRACKED,
+  TrackedReferral: TRACKED_REFERRAL,
 };
 
 const names = new Map<Json, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import type { Random } from '../../functions/domain/random.ts';
-import { convertClick, newClick, type Referral, type State } from '../../functions/domain/referral.ts';
+import { convertClick, newClick, type Referral, setState } from '../../functions/domain/referral.ts';
 import { slugFromNames } from '../../functions/domain/slug.ts';
+import type { State } from '../../functions/domain/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 
@@ -142,10 +143,15 @@ function demoReferral(
   if (state === 'clicked') return click;
   const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
   const convertedAt = beforeEnd(clickedAt + chance.below(3 * DAY));
-  const converted = convertClick(click, program, { customer, subId: null }, convertedAt);
+  const converted = convertClick(
+    click,
+    program,
+    { customer, subId: null, by: 'merchant', answerRecord: null },
+    convertedAt,
+  );
   if (state === 'converted') return converted;
   const changedAt = beforeEnd(convertedAt + DAY + chance.below(60 * DAY));
-  return { ...converted, state, stateSetAt: changedAt, updatedAt: changedAt };
+  return setState(converted, state, 'merchant', changedAt);
 }
 
 function beforeEnd(second: number): Seconds {

@@ -5,15 +5,17 @@ import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts'
 import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
-import { authenticator } from '../../functions/table/authenticator.ts';
+import { callersOf } from '../../functions/table/callers.ts';
+import { storeClick } from '../../functions/table/clicks.ts';
 import { createProgram, listPrograms } from '../../functions/table/programs.ts';
-import { recordClick, storeReferral } from '../../functions/table/referrals.ts';
+import { storeReferral } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { type DemoProgram, demoPrograms } from './demo-data.ts';
 
 /** What the start-up prints of the demo. */
 export interface Demo {
+  readonly publicKey: string;
   readonly advocateSlug: string;
   readonly programToken: string;
   readonly affiliateToken: string;
@@ -45,7 +47,11 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   const programs = await listPrograms(table, deadline);
   if (programs.length > 0 && !programs.some(({ id }) => id === main.program.id)) return undefined;
   const kept = await readKept(file);
-  const printed = (tokens: Kept): Demo => ({ ...tokens, advocateSlug: advocate.slug });
+  const printed = (tokens: Kept): Demo => ({
+    ...tokens,
+    publicKey: main.program.publicKey,
+    advocateSlug: advocate.slug,
+  });
   if (kept?.complete && (await areLive(table, kept, deadline))) return printed(kept);
   // A start that was cut off goes on with its tokens. Those that are lost, revoked or of another table are of no use.
   const tokens = kept && !kept.complete ? kept : newTokens();
@@ -70,8 +76,8 @@ async function areLive(
   { programToken, affiliateToken }: Kept,
   deadline: Milliseconds,
 ): Promise<boolean> {
-  const authenticate = authenticator(table);
-  const callers = [await authenticate(programToken, deadline), await authenticate(affiliateToken, deadline)];
+  const { byToken } = callersOf(table);
+  const callers = [await byToken(programToken, deadline), await byToken(affiliateToken, deadline)];
   return callers.every((caller) => caller !== undefined);
 }
 
@@ -86,7 +92,7 @@ async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): P
   });
   await inTurns(referrals, (referral) =>
     referral.state === 'clicked'
-      ? recordClick(table, program.id, referral, deadline)
+      ? storeClick(table, program.id, referral, deadline)
       : storeReferral(table, program.id, referral, deadline),
   );
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { listAnswer, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
 import { listedAdvocateOf } from '../table/advocates.ts';
-import { authenticator } from '../table/authenticator.ts';
+import { callersOf } from '../table/callers.ts';
 import { readPage } from '../table/page.ts';
 import { planAdvocates } from '../table/plan.ts';
 import type { Table } from '../table/table.ts';
@@ -15,7 +15,7 @@ import { advocateResource } from './resource.ts';
 export function advocatesHandler(table: Table): HttpHandler {
   return endpoint({
     route: ROUTES.listAdvocates,
-    authenticate: authenticator(table),
+    callers: callersOf(table),
     clock: table.clock,
     input: advocatesInput,
     handle: async ({ caller: { program }, input: { paging, createdAt }, deadline, event }) => {

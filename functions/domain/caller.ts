@@ -1,4 +1,5 @@
 import type { Program } from './program.ts';
+import type { Milliseconds } from './time.ts';
 
 /** The merchant's server. */
 export interface ProgramCaller {
@@ -13,14 +14,33 @@ export interface AffiliateCaller {
   readonly slug: string;
 }
 
-/** Who a token speaks for. */
-export type Caller = ProgramCaller | AffiliateCaller;
+/** A page of an origin that the program lists, by the program's public key. */
+export interface PageCaller {
+  readonly kind: 'page';
+  readonly program: Program;
+}
+
+/** Whoever reaches the service: nothing is known of them. */
+export interface Anyone {
+  readonly kind: 'anyone';
+}
+
+export type TokenCaller = ProgramCaller | AffiliateCaller;
+export type Caller = TokenCaller | PageCaller | Anyone;
 export type CallerOf<Kind extends Caller['kind']> = Extract<Caller, { kind: Kind }>;
 
-/** True where the caller is of the kind. */
+/** Finds who calls. Both remember for at most 30 seconds what they found. */
+export interface Callers {
+  /** Who a token speaks for; `undefined` for one that is malformed, unknown, revoked or expired. */
+  byToken(token: string, deadline: Milliseconds): Promise<TokenCaller | undefined>;
+  /** The program of a public key, or `undefined` where there is none. */
+  byPublicKey(publicKey: string, deadline: Milliseconds): Promise<Program | undefined>;
+}
+
+/** True where the caller is of one of the kinds. */
 export function isCallerOf<Kind extends Caller['kind']>(
   caller: Caller,
-  kind: Kind,
+  kinds: readonly Kind[],
 ): caller is CallerOf<Kind> {
-  return caller.kind === kind;
+  return kinds.some((kind) => kind === caller.kind);
 }

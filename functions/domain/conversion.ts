@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { InvalidField } from './errors.ts';
-import type { GrId } from './gr-id.ts';
 import type { Customer } from './referral.ts';
 
-/** Who brought the customer: as the visitor's cookie says, or a program's advocate by the merchant's own id of it. */
-export type Attribution = GrId | { readonly publicKey: string; readonly uid: string };
+/**
+ * Who brought the customer: an advocate by its slug, with the visitor's click where one is known, or a program's
+ * advocate by the merchant's own id of it.
+ */
+export type Attribution =
+  | { readonly slug: string; readonly clickId: string | null }
+  | { readonly publicKey: string; readonly uid: string };
 
 /** A conversion as a merchant reports it, whichever version of the interface it came by. */
 export interface Conversion {

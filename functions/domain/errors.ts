@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'invalid_field'
   | 'invalid_affiliate_slug'
   | 'referral_exists'
+  | 'referral_not_found'
+  | 'state_refused'
   | 'idempotency_key_reused'
   | 'unavailable'
   | 'internal';
@@ -52,6 +54,21 @@ export class InvalidAffiliate extends ServiceError {
 export class ReferralExists extends ServiceError {
   constructor() {
     super('referral_exists', 'Referral already exists');
+  }
+}
+
+/** The program has no referral with this e-mail or uid. */
+export class ReferralNotFound extends ServiceError {
+  constructor() {
+    super('referral_not_found', 'The program has no such referral');
+  }
+}
+
+/** The state cannot follow the one that the referral has. */
+export class StateRefused extends ServiceError {
+  /** `present` is the referral's state, no value of the request. */
+  constructor(present: string) {
+    super('state_refused', `The referral is ${present}: this state cannot follow`);
   }
 }
 

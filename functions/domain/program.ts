@@ -63,6 +63,18 @@ export function publicKeyOf(programId: string): string {
   return `pk_${programId.replaceAll('-', '')}`;
 }
 
+const PUBLIC_KEY = /^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
+
+/** The id of the program that a public key spells; `undefined` for what is no public key. */
+export function programIdOf(publicKey: string): string | undefined {
+  return PUBLIC_KEY.exec(publicKey)?.slice(1).join('-');
+}
+
+/** True where the program lists the origin of a page, so that its pages may send conversions. */
+export function listsOrigin(program: Program, origin: string | undefined): boolean {
+  return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
+}
+
 /** Checks a commission in percent: 0 to 100, or `null`. Throws `InvalidField`. */
 export function parsePercentage(percentage: number | null): number | null {
   if (percentage !== null && !(percentage >= 0 && percentage <= 100)) {

@@ -1,10 +1,7 @@
 import type { Affiliate } from './advocate.ts';
 import type { Program } from './program.ts';
+import { type Actor, checkSetting, isAllowed, type State, type StateEntry } from './state.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
-
-/** The states of a referral, in the order in which a good one goes through them. */
-export const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
-export type State = (typeof STATES)[number];
 
 /** A person brought in by an advocate: a click, or what became of it. `createdAt <= stateSetAt <= updatedAt` always. */
 export interface Referral {
@@ -19,6 +16,8 @@ export interface Referral {
   readonly stateSetAt: Seconds;
   readonly createdAt: Seconds;
   readonly updatedAt: Seconds;
+  /** `null`: never. */
+  readonly convertedAt: Seconds | null;
   readonly subId: string | null;
   /** Percent, fixed when the referral was created. */
   readonly commissionPercentage: number | null;
@@ -26,12 +25,29 @@ export interface Referral {
   readonly commissionEndDate: Seconds | null;
   /** When a click that never converted is deleted; `null`: never. */
   readonly expiresAt: Seconds | null;
+  /** Its states from the first one on; of more than 100, the last ones. */
+  readonly history: readonly StateEntry[];
+  /** Names the record of the answer to its conversion, so that erasing the person finds it. */
+  readonly answerRecord: string | null;
+  /** Counts the times it was written, so that nobody overwrites what they have not read. */
+  readonly version: number;
 }
+
+/** Longest history: what is written again at each change must stay small. */
+const MAX_HISTORY = 100;
 
 /** Who was brought in: by e-mail, by the merchant's customer id, or both. At least one is there. */
 export interface Customer {
   readonly email: string | null;
   readonly uid: string | null;
+}
+
+/** What a conversion says that becomes part of the referral. */
+export interface Converted {
+  readonly customer: Customer;
+  readonly subId: string | null;
+  readonly by: Actor;
+  readonly answerRecord: string | null;
 }
 
 /** A click on an advocate's link. */
@@ -41,20 +57,11 @@ export function newClick(
   click: { readonly id: string; readonly subId: string | null },
   now: Seconds,
 ): Referral {
-  const expiry = now + program.attributionDays * DAY;
   return {
-    id: click.id,
-    advocateSlug: affiliate.slug,
-    email: null,
-    customerUid: null,
-    state: 'clicked',
-    stateSetAt: now,
-    createdAt: now,
-    updatedAt: now,
+    ...blank(program, affiliate, click.id, now),
     subId: click.subId,
-    commissionPercentage: rateOf(program, affiliate),
-    commissionEndDate: null,
-    expiresAt: seconds(Math.min(expiry, LAST_SECOND)),
+    expiresAt: seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND)),
+    ...entering(NOTHING_YET, 'clicked', now, 'visitor'),
   };
 }
 
@@ -62,29 +69,21 @@ export function newClick(
 export function newReferral(
   program: Program,
   affiliate: Affiliate,
-  referral: { readonly id: string; readonly customer: Customer; readonly subId: string | null },
+  id: string,
+  conversion: Converted,
   now: Seconds,
 ): Referral {
   return {
-    id: referral.id,
-    advocateSlug: affiliate.slug,
-    email: referral.customer.email,
-    customerUid: referral.customer.uid,
-    state: 'converted',
-    stateSetAt: now,
-    createdAt: now,
-    updatedAt: now,
-    subId: referral.subId,
-    commissionPercentage: rateOf(program, affiliate),
-    commissionEndDate: commissionEnd(program, now),
-    expiresAt: null,
+    ...blank(program, affiliate, id, now),
+    ...conversionOf(NOTHING_YET, program, conversion, now),
+    subId: conversion.subId,
   };
 }
 
 /** True where a conversion of this affiliate turns the click into its referral: its own, unconverted and in its time. */
 export function isConvertible(click: Referral, affiliate: Affiliate, now: Seconds): boolean {
   return (
-    click.state === 'clicked' &&
+    isAllowed('conversion', click, 'converted') &&
     click.advocateSlug === affiliate.slug &&
     (click.expiresAt === null || click.expiresAt > now)
   );
@@ -94,28 +93,103 @@ export function isConvertible(click: Referral, affiliate: Affiliate, now: Second
 export function convertClick(
   click: Referral,
   program: Program,
-  conversion: { readonly customer: Customer; readonly subId: string | null },
+  conversion: Converted,
   now: Seconds,
 ): Referral {
-  // Clocks of two functions may differ by a moment: a state is never set before its referral was created.
-  const moment = later(now, click.createdAt);
   return {
     ...click,
-    email: conversion.customer.email,
-    customerUid: conversion.customer.uid,
-    state: 'converted',
-    stateSetAt: moment,
-    updatedAt: moment,
+    ...conversionOf(click, program, conversion, notBefore(click, now)),
     subId: click.subId ?? conversion.subId,
-    commissionEndDate: commissionEnd(program, moment),
-    expiresAt: null,
   };
 }
 
-function rateOf(program: Program, affiliate: Affiliate): number | null {
+/**
+ * The referral in another state; unchanged, the very same object, where it is in that state already. Throws
+ * `StateRefused` where the state cannot follow.
+ */
+export function setState(referral: Referral, to: State, by: Actor, now: Seconds): Referral {
+  if (referral.state === to) return referral;
+  checkSetting(referral, to);
+  return { ...referral, ...entering(referral, to, notBefore(referral, now), by) };
+}
+
+/** The referral without the person: state and times stay. Unchanged where nothing is left to erase. */
+export function erasePerson(referral: Referral, now: Seconds): Referral {
+  const { email, customerUid, answerRecord, version } = referral;
+  if (email === null && customerUid === null && answerRecord === null) return referral;
+  return {
+    ...referral,
+    email: null,
+    customerUid: null,
+    answerRecord: null,
+    updatedAt: notBefore(referral, now),
+    version: version + 1,
+  };
+}
+
+/** The percentage that a new referral of the affiliate gets. */
+export function rateOf(program: Program, affiliate: Affiliate): number | null {
   return affiliate.commissionPercentage ?? program.commissionPercentage;
 }
 
-function commissionEnd(program: Program, conversion: Seconds): Seconds | null {
+/** When the commission on a conversion ends; `null`: never. */
+export function commissionEnd(program: Program, conversion: Seconds): Seconds | null {
   return program.commissionMonths === null ? null : addCalendarMonths(conversion, program.commissionMonths);
+}
+
+const NOTHING_YET = { history: [], version: 0 } as const;
+
+/** Clocks of two functions may differ by a moment: nothing happens to a referral before what happened to it last. */
+function notBefore(referral: Referral, now: Seconds): Seconds {
+  return later(now, referral.updatedAt);
+}
+
+function blank(program: Program, affiliate: Affiliate, id: string, now: Seconds) {
+  return {
+    id,
+    advocateSlug: affiliate.slug,
+    email: null,
+    customerUid: null,
+    createdAt: now,
+    convertedAt: null,
+    subId: null,
+    commissionPercentage: rateOf(program, affiliate),
+    commissionEndDate: null,
+    expiresAt: null,
+    answerRecord: null,
+  };
+}
+
+function conversionOf(
+  before: Pick<Referral, 'history' | 'version'>,
+  program: Program,
+  { customer, by, answerRecord }: Converted,
+  moment: Seconds,
+) {
+  return {
+    email: customer.email,
+    customerUid: customer.uid,
+    convertedAt: moment,
+    commissionEndDate: commissionEnd(program, moment),
+    expiresAt: null,
+    answerRecord,
+    ...entering(before, 'converted', moment, by),
+  };
+}
+
+/** What changes with every change of state. */
+function entering(
+  { history, version }: Pick<Referral, 'history' | 'version'>,
+  state: State,
+  moment: Seconds,
+  by: Actor,
+) {
+  const entry: StateEntry = { state, setAt: moment, by };
+  return {
+    state,
+    stateSetAt: moment,
+    updatedAt: moment,
+    history: [...history, entry].slice(-MAX_HISTORY),
+    version: version + 1,
+  };
 }

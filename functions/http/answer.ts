@@ -10,6 +10,11 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
+/** An answer without a body. */
+export function noContent(headers: Record<string, string> = {}): HttpResult {
+  return { statusCode: 204, headers: { 'cache-control': 'no-store', ...headers } };
+}
+
 /** Adds what is on every answer of a route, success or error: the request's id, and the notice of a deprecated route. */
 export function commonHeaders(route: Route): Middleware {
   const add: Middleware['after'] = async ({ event, response }) => {

@@ -7,13 +7,17 @@ const MAX_BODY = 16 * 1024;
 
 // "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1); a charset only where it is UTF-8.
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
+const TEXT_TYPE = /^text\/plain[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
 
-/** Learns the JSON of the body: 413 beyond 16 KiB, 415 for another type or charset, 400 for what is no JSON in UTF-8. */
-export function jsonBody(): Middleware {
+/**
+ * Learns the JSON of the body: 413 beyond 16 KiB, 415 for another type or charset, 400 for what is no JSON in UTF-8.
+ * `plainText`: the JSON may also come as `text/plain`.
+ */
+export function jsonBody(plainText = false): Middleware {
   return {
     before: async (request) => {
       const { event, context } = request;
@@ -21,7 +25,7 @@ export function jsonBody(): Middleware {
       if (bytes.byteLength > MAX_BODY) {
         throw new ServiceError('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB`);
       }
-      checkType(event.headers['content-type'] || 'application/json');
+      checkType(event.headers['content-type'] || 'application/json', plainText);
       // The parser puts its result in place of the body: it gets a copy of the event to do so.
       const copy = { ...request, event: { ...event, body: decode(bytes), isBase64Encoded: false } };
       try {
@@ -41,10 +45,12 @@ function sentenceFor(error: unknown): string {
     : 'The body must be valid JSON, not nested too deeply';
 }
 
-function checkType(contentType: string): void {
+function checkType(contentType: string, plainText: boolean): void {
   const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
-  if (!JSON_TYPE.test(contentType) || !/^utf-?8$/i.test(charset)) {
-    throw new ServiceError('unsupported_media_type', 'The Content-Type must be application/json in UTF-8');
+  const isTaken = JSON_TYPE.test(contentType) || (plainText && TEXT_TYPE.test(contentType));
+  if (!isTaken || !/^utf-?8$/i.test(charset)) {
+    const types = plainText ? 'application/json or text/plain' : 'application/json';
+    throw new ServiceError('unsupported_media_type', `The Content-Type must be ${types} in UTF-8`);
   }
 }
 

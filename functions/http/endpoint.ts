@@ -1,9 +1,9 @@
 import middy from '@middy/core';
-import { type Caller, type CallerOf, isCallerOf } from '../domain/caller.ts';
+import { type CallerOf, type Callers, isCallerOf } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import type { Route } from '../routes.ts';
+import type { Access, Route } from '../routes.ts';
 import { commonHeaders } from './answer.ts';
-import { authentication } from './authentication.ts';
+import { authentication, pageAuthentication } from './authentication.ts';
 import { jsonBody } from './body.ts';
 import {
   type CallContext,
@@ -18,38 +18,49 @@ import { errorsToHttp } from './errors.ts';
 /** Time kept for the answer itself, in milliseconds. */
 const KEPT_FOR_ANSWER = 250;
 
+/** The kinds of caller that a route lets in. */
+const KINDS = {
+  program: ['program'],
+  affiliate: ['affiliate'],
+  'program or page': ['program', 'page'],
+  anyone: ['anyone'],
+} as const;
+
+type KindOf<Allowed extends Access> = (typeof KINDS)[Allowed][number];
+
 /** What a handler is given: who calls, what was said, and until when there is time. */
-export interface Call<Kind extends Caller['kind'], Input> {
-  readonly caller: CallerOf<Kind>;
+export interface Call<Allowed extends Access, Input> {
+  readonly caller: CallerOf<KindOf<Allowed>>;
   readonly input: Input;
   readonly deadline: Milliseconds;
   readonly event: HttpEvent;
 }
 
-export interface EndpointOptions<Kind extends Caller['kind'], Input> {
-  readonly route: Route & { readonly token: Kind };
-  readonly authenticate: (token: string, deadline: Milliseconds) => Promise<Caller | undefined>;
+export interface EndpointOptions<Allowed extends Access, Input> {
+  readonly route: Route & { readonly access: Allowed };
+  readonly callers: Callers;
   readonly clock: Clock;
   /** Makes the input of query, headers or parsed body; throws `InvalidField`. */
   readonly input: (event: HttpEvent, json: unknown) => Input;
-  readonly handle: (call: Call<Kind, Input>) => Promise<HttpResult>;
+  readonly handle: (call: Call<Allowed, Input>) => Promise<HttpResult>;
 }
 
 /**
- * Makes the handler of a route. The one middy stack: request id, errors, deadline, token, body, schema, and then
- * `handle`, in this order.
+ * Makes the handler of a route. The one middy stack: request id, errors, deadline, token, body (and the public key in it), schema,
+ * and then `handle`, in this order.
  */
-export function endpoint<Kind extends Caller['kind'], Input>({
+export function endpoint<Allowed extends Access, Input>({
   route,
-  authenticate,
+  callers,
   clock,
   input,
   handle,
-}: EndpointOptions<Kind, Input>): HttpHandler {
+}: EndpointOptions<Allowed, Input>): HttpHandler {
+  const kinds: readonly KindOf<Allowed>[] = KINDS[route.access];
   const stack = middy<HttpEvent, HttpResult, Error, CallContext<Input>>(
     async (event: HttpEvent, context: CallContext<Input>) => {
       const caller = learned(context.caller);
-      if (!isCallerOf(caller, route.token)) throw new Error('The caller is of another kind than the route.');
+      if (!isCallerOf(caller, kinds)) throw new Error('The caller is of another kind than the route.');
       return handle({
         caller,
         input: learned(context.input),
@@ -63,8 +74,9 @@ export function endpoint<Kind extends Caller['kind'], Input>({
     .use(commonHeaders(route))
     .use(errorsToHttp())
     .use(deadlineOf(clock))
-    .use(authentication(route.token, authenticate));
-  if (route.method === 'POST') stack.use(jsonBody());
+    .use(authentication(route.access, callers));
+  if (route.method === 'POST') stack.use(jsonBody(route.plainText));
+  if (route.access === 'program or page') stack.use(pageAuthentication(callers));
   return stack.use(parsing(input));
 }
 

@@ -2,10 +2,10 @@ import type { HttpHandler } from '../http/call.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { listAnswer, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
-import { authenticator } from '../table/authenticator.ts';
+import { callersOf } from '../table/callers.ts';
 import { readPage } from '../table/page.ts';
 import { planReferrals } from '../table/plan.ts';
-import { listedReferralOf } from '../table/referrals.ts';
+import { listedReferralOf } from '../table/referral-item.ts';
 import type { Table } from '../table/table.ts';
 import { referralsInput } from './query.ts';
 import { listedReferral } from './resource.ts';
@@ -14,7 +14,7 @@ import { listedReferral } from './resource.ts';
 export function referralsHandler(table: Table): HttpHandler {
   return endpoint({
     route: ROUTES.listReferrals,
-    authenticate: authenticator(table),
+    callers: callersOf(table),
     clock: table.clock,
     input: referralsInput,
     handle: async ({ caller: { program, slug }, input: { paging, filters }, deadline, event }) => {

@@ -1,4 +1,4 @@
-import type { ListedReferral } from '../table/referrals.ts';
+import type { ListedReferral } from '../table/referral-item.ts';
 import type { ListedReferralResource } from './schema.ts';
 
 /** A referral as its advocate's list shows it. */

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { STATES } from '../domain/referral.ts';
+import { STATES } from '../domain/state.ts';
 import { MAX_SUB_ID } from '../domain/text.ts';
 import { LIST_PARAMETERS, listOf, resource, TIME, timestampParameter } from '../http/schema.ts';
 

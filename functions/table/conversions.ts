@@ -3,14 +3,16 @@ import { type Conversion, conversionFingerprint, type IdempotentRequest } from '
 import { InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
+import type { Actor, State } from '../domain/state.ts';
 import { DAY, type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
 import { affiliateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
-import { advocateKey, advocateUidKey, idempotencyKey, type Key, referralKey } from './keys.ts';
-import { type ReferralWriteName, referralOf, referralWrites, STILL_A_CLICK } from './referrals.ts';
+import { advocateKey, advocateUidKey, answerRecordKey, answerRecordName, referralKey } from './keys.ts';
+import { referralOf } from './referral-item.ts';
+import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
-import { ABSENT, type Condition, type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type NamedWrite, putWrite, transact, transitionCondition } from './transaction.ts';
 
 /** Answers to idempotent requests are kept for 7 days, in seconds. */
 const KEPT_FOR = 7 * DAY;
@@ -18,6 +20,7 @@ const KEPT_FOR = 7 * DAY;
 export interface ConversionRequest {
   readonly program: Program;
   readonly conversion: Conversion;
+  readonly by: Actor;
   readonly idempotent: IdempotentRequest | undefined;
   /** UUIDv7 of the referral, where no click becomes it. */
   readonly newId: string;
@@ -57,24 +60,26 @@ export async function trackConversion(
   const now = secondOf(table.clock());
   const { affiliate, click, record } = await readKnown(table, request, now, deadline);
   if (record) return replay(record, request);
-  const { program, conversion, newId } = request;
+  const { program, conversion, by, idempotent, newId } = request;
   const { attribution } = conversion;
   // The public key of another program is as good as an unknown one: the program comes from the token.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!affiliate?.active || isForeign) throw new InvalidAffiliate();
+  const answerRecord = idempotent ? answerRecordName(idempotent.route, idempotent.key) : null;
+  const converted = { ...conversion, by, answerRecord };
   if (click && isConvertible(click, affiliate, now)) {
     const answer = await store(
       table,
       request,
-      convertClick(click, program, conversion, now),
-      STILL_A_CLICK,
+      convertClick(click, program, converted, now),
+      'clicked',
       deadline,
     );
     if (answer) return answer;
     // Someone else converted the click a moment ago: this customer becomes a referral of its own.
   }
-  const fresh = newReferral(program, affiliate, { ...conversion, id: newId }, now);
-  const answer = await store(table, request, fresh, ABSENT, deadline);
+  const fresh = newReferral(program, affiliate, newId, converted, now);
+  const answer = await store(table, request, fresh, null, deadline);
   if (!answer) throw new Error('The new id of a referral is taken.');
   return answer;
 }
@@ -85,19 +90,24 @@ async function readKnown(
   now: Seconds,
   deadline: Milliseconds,
 ): Promise<Known> {
-  const keys: Key[] =
+  const record = idempotent && answerRecordName(idempotent.route, idempotent.key);
+  const keys =
     'uid' in attribution
-      ? [advocateUidKey(program.id, attribution.uid)]
-      : [advocateKey(program.id, attribution.slug), referralKey(program.id, attribution.clickId)];
-  const recordKeys = idempotent ? [idempotencyKey(program.id, idempotent.route, idempotent.key)] : [];
-  const items = await batchGet(table, [...keys, ...recordKeys], deadline);
-  const [affiliate, click] = items.slice(0, keys.length);
-  const [record] = items.slice(keys.length);
+      ? [advocateUidKey(program.id, attribution.uid), undefined]
+      : [
+          advocateKey(program.id, attribution.slug),
+          attribution.clickId === null ? undefined : referralKey(program.id, attribution.clickId),
+        ];
+  const [affiliateItem, clickItem, recordItem] = await batchGet(
+    table,
+    [...keys, record === undefined ? undefined : answerRecordKey(program.id, record)],
+    deadline,
+  );
   return {
-    affiliate: affiliate && affiliateOf(affiliate),
-    click: click && referralOf(click),
+    affiliate: affiliateItem && affiliateOf(affiliateItem),
+    click: clickItem && referralOf(clickItem),
     // The table deletes what has expired some time later: until then it counts as gone.
-    record: record && required(record, 'expires_at', wholeSeconds) > now ? record : undefined,
+    record: recordItem && required(recordItem, 'expires_at', wholeSeconds) > now ? recordItem : undefined,
   };
 }
 
@@ -106,16 +116,17 @@ async function store(
   table: Table,
   request: ConversionRequest,
   referral: Referral,
-  condition: Condition,
+  from: State | null,
   deadline: Milliseconds,
 ): Promise<ConversionAnswer | undefined> {
   const writes: NamedWrite<ReferralWriteName | 'record'>[] = referralWrites(
     table.name,
     request.program.id,
     referral,
-    condition,
+    transitionCondition('conversion', 'converted', from),
   );
-  if (request.idempotent) writes.push(recordWrite(table.name, request, request.idempotent, referral));
+  if (referral.answerRecord !== null)
+    writes.push(recordWrite(table.name, request, referral, referral.answerRecord));
   const refusals = await transact(table, writes, deadline);
   const record = refusals.get('record');
   if (record) return replay(record, request);
@@ -130,12 +141,12 @@ async function store(
 function recordWrite(
   tableName: string,
   { program, conversion }: ConversionRequest,
-  { key, route }: IdempotentRequest,
   referral: Referral,
+  name: string,
 ): NamedWrite<'record'> {
   const setAt = referral.stateSetAt;
   const item = {
-    ...idempotencyKey(program.id, route, key),
+    ...answerRecordKey(program.id, name),
     fingerprint: conversionFingerprint(conversion),
     expires_at: setAt + KEPT_FOR,
     referral: referral.id,

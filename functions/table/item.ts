@@ -38,6 +38,8 @@ export const wholeSeconds = (value: unknown): Seconds | undefined =>
   typeof value === 'number' && isSeconds(value) ? value : undefined;
 export const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((element) => typeof element === 'string') ? value : undefined;
+export const list = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) ? value : undefined;
 export const map = (value: unknown): Item | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 

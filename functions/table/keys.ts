@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { State } from '../domain/referral.ts';
+import type { State } from '../domain/state.ts';
 import { type Seconds, seconds } from '../domain/time.ts';
 import { UUIDV7_PATTERN } from '../domain/uuid.ts';
 import { type Item, required, text } from './item.ts';
@@ -32,9 +32,11 @@ export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
-/** `route` gives every route a name space of its own. */
-export const idempotencyKey = (program: string, route: string, chosen: string): Key =>
-  key(`PROGRAM#${program}#IDEMPOTENCY#${hash(`${route}\n${chosen}`)}`, 'IDEMPOTENCY');
+/** The record of the answer to a request with an idempotency key. */
+export const answerRecordKey = (program: string, record: string): Key =>
+  key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
+/** Names the record for the key that a caller chose; `route` gives every route a name space of its own. */
+export const answerRecordName = (route: string, chosen: string): string => hash(`${route}\n${chosen}`);
 
 /** Partition of all programs, for the operator's list. */
 export const ALL_PROGRAMS = 'PROGRAMS';

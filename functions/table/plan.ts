@@ -1,4 +1,4 @@
-import type { State } from '../domain/referral.ts';
+import type { State } from '../domain/state.ts';
 import { LAST_SECOND, later, seconds } from '../domain/time.ts';
 import { intersection, type SecondsRange } from '../domain/timestamp.ts';
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from './keys.ts';

@@ -2,8 +2,10 @@ import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Unavailable } from '../domain/errors.ts';
+import { type Cause, type State, transitionTo } from '../domain/state.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
+import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -26,13 +28,36 @@ export interface NamedWrite<Name extends string> {
   readonly write: Write;
 }
 
-export type Condition = Pick<
-  NonNullable<Write['Put']>,
-  'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
->;
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+}
 
 /** The condition of an item that must be new. */
 export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/**
+ * The condition under which `cause` may bring a referral's item into a state: made of the domain's transitions, so that
+ * the table cannot let in what the rules refuse. `from` leaves of several ways only that from one state.
+ */
+export function transitionCondition(cause: Cause, to: State, from?: State | null): Condition {
+  const transition = transitionTo(cause, to);
+  const open = (transition?.from ?? []).filter((state) => from === undefined || state === from);
+  const states = open.filter((state) => state !== null);
+  const ways = [
+    ...(open.includes(null) ? [ABSENT.ConditionExpression] : []),
+    ...(states.length > 0 ? [`#state IN (${states.map((state) => `:${state}`).join(', ')})`] : []),
+  ];
+  if (ways.length === 0) throw new Error(`No ${cause} leads into the state ${to} from there.`);
+  const way = ways.join(' OR ');
+  if (states.length === 0) return { ConditionExpression: way };
+  return {
+    ConditionExpression: transition?.restores ? `(${way}) AND attribute_exists(converted_at)` : way,
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: Object.fromEntries(states.map((state) => [`:${state}`, state])),
+  };
+}
 
 /** The condition of an item that must be new, or this very one: the SDK repeats a put whose answer was lost. */
 export const absentOrOwn = (created: string): Condition => ({
@@ -54,6 +79,22 @@ export function putWrite<Name extends string>(
     ...condition,
   };
   return { name, write: { Put } };
+}
+
+/** A conditional deletion that tells what stood in its way. */
+export function deleteWrite<Name extends string>(
+  tableName: string,
+  name: Name,
+  key: Key,
+  condition: Condition,
+): NamedWrite<Name> {
+  const Delete = {
+    TableName: tableName,
+    Key: { ...key },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...condition,
+  };
+  return { name, write: { Delete } };
 }
 
 /** By name, the items that stood in the way as they were: an empty item where there was none. */

@@ -1,36 +1,19 @@
-import {
-  type Attribution,
-  type Conversion,
-  type IdempotentRequest,
-  parseIdempotencyKey,
-} from '../domain/conversion.ts';
+import type { Attribution, Conversion } from '../domain/conversion.ts';
 import { parseEmail } from '../domain/email.ts';
 import { InvalidField } from '../domain/errors.ts';
 import { parseGrId } from '../domain/gr-id.ts';
 import { MAX_UID, parseText } from '../domain/text.ts';
 import { validBody } from '../http/validation.ts';
-import { ROUTES, routeKey } from '../routes.ts';
 import type { ConversionV1Body } from './schema.ts';
 import { conversionV1Body } from './validators.js';
 
-const ROUTE = routeKey(ROUTES.trackConversionV1);
-
-export interface ConversionInput {
-  readonly conversion: Conversion;
-  readonly idempotent: IdempotentRequest | undefined;
-}
-
-/** Reads a V1 conversion of a parsed body and the header `Idempotency-Key`. Throws `InvalidField`. */
-export function conversionV1(json: unknown, idempotencyKey: string | undefined): ConversionInput {
+/** Reads a V1 conversion of a parsed body. Throws `InvalidField`. */
+export function conversionV1(json: unknown): Conversion {
   const body = validBody(json, conversionV1Body);
   return {
-    conversion: {
-      customer: { email: parseEmail('email', body.email), uid: null },
-      attribution: attributionOf(body),
-      subId: null,
-    },
-    idempotent:
-      idempotencyKey === undefined ? undefined : { key: parseIdempotencyKey(idempotencyKey), route: ROUTE },
+    customer: { email: parseEmail('email', body.email), uid: null },
+    attribution: attributionOf(body),
+    subId: null,
   };
 }
 

@@ -1,26 +1,21 @@
-import { uuidv7 } from '../domain/uuid.ts';
-import { json } from '../http/answer.ts';
 import type { HttpHandler } from '../http/call.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { ROUTES } from '../routes.ts';
-import { authenticator } from '../table/authenticator.ts';
-import { trackConversion } from '../table/conversions.ts';
+import { byRoute } from '../http/routing.ts';
+import type { OperationOf } from '../routes.ts';
+import { callersOf } from '../table/callers.ts';
 import type { Table } from '../table/table.ts';
-import { conversionV1 } from './conversion-v1.ts';
-import { convertedReferral } from './resource.ts';
+import { clickEndpoint } from './click.ts';
+import { conversionV1Endpoint, conversionV2Endpoint } from './conversions.ts';
+import { scriptEndpoint } from './script-endpoint.ts';
+import { stateEndpoint } from './state.ts';
 
-/** `POST /v1/tracking/conversion`: one conversion, of which the same `Idempotency-Key` gets the same answer. */
+/** Every write of the interface, and the script that makes the clicks. */
 export function trackingHandler(table: Table): HttpHandler {
-  return endpoint({
-    route: ROUTES.trackConversionV1,
-    authenticate: authenticator(table),
-    clock: table.clock,
-    input: ({ headers }, body) => conversionV1(body, headers['idempotency-key']),
-    handle: async ({ caller: { program }, input, deadline }) => {
-      const newId = uuidv7(table.clock(), table.random);
-      const { referral, replayed } = await trackConversion(table, { program, newId, ...input }, deadline);
-      const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
-      return json(201, { data: convertedReferral(referral) }, headers);
-    },
-  });
+  const callers = callersOf(table);
+  return byRoute({
+    trackConversionV1: conversionV1Endpoint(table, callers),
+    trackConversionV2: conversionV2Endpoint(table, callers),
+    setState: stateEndpoint(table, callers),
+    trackClick: clickEndpoint(table, callers),
+    getScript: scriptEndpoint(table, callers),
+  } satisfies Record<OperationOf<'tracking'>, HttpHandler>);
 }

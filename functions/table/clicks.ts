@@ -1,0 +1,93 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Affiliate } from '../domain/advocate.ts';
+import { InvalidAffiliate, InvalidField } from '../domain/errors.ts';
+import { type Program, programIdOf } from '../domain/program.ts';
+import { newClick, type Referral } from '../domain/referral.ts';
+import { type Milliseconds, secondOf } from '../domain/time.ts';
+import { affiliateOf } from './advocates.ts';
+import { batchGet } from './batch.ts';
+import { advocateKey, programKey } from './keys.ts';
+import { programOf } from './programs.ts';
+import { referralItem, referralOf } from './referral-item.ts';
+import { Remembered } from './remembered.ts';
+import type { Table } from './table.ts';
+import { transitionCondition } from './transaction.ts';
+
+/** A click as the script reports it. */
+export interface Click {
+  readonly publicKey: string;
+  readonly slug: string;
+  readonly clickId: string;
+  readonly subId: string | null;
+}
+
+/** `known`: the click's id was recorded before, converted or not. */
+export type ClickOutcome = 'recorded' | 'known';
+
+interface Followed {
+  readonly program: Program;
+  readonly affiliate: Affiliate;
+}
+
+/**
+ * Makes the way by which clicks are recorded: one batch read, which is remembered for at most 30 seconds, and one
+ * conditional put, for clicks outnumber conversions by far. Throws `InvalidField` for a public key that is none,
+ * `InvalidAffiliate` or `Unavailable`, and then nothing is written.
+ */
+export function clickRecorder(table: Table): (click: Click, deadline: Milliseconds) => Promise<ClickOutcome> {
+  const remembered = new Remembered<Followed>(table.clock);
+  return async ({ publicKey, slug, clickId, subId }, deadline) => {
+    const followed = await remembered.recall(`${publicKey} ${slug}`, () =>
+      readFollowed(table, publicKey, slug, deadline),
+    );
+    if (!followed?.affiliate.active) throw new InvalidAffiliate();
+    const { program, affiliate } = followed;
+    const click = newClick(program, affiliate, { id: clickId, subId }, secondOf(table.clock()));
+    return storeClick(table, program.id, click, deadline);
+  };
+}
+
+async function readFollowed(
+  table: Table,
+  publicKey: string,
+  slug: string,
+  deadline: Milliseconds,
+): Promise<Followed | undefined> {
+  const id = programIdOf(publicKey);
+  // A public key spells its program's id, so that program and advocate are found at once.
+  const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
+  const [program, affiliate] = await batchGet(table, keys, deadline);
+  if (!program) throw new InvalidField('pk', 'must be the public key of a program');
+  return affiliate && { program: programOf(program), affiliate: affiliateOf(affiliate) };
+}
+
+/** Stores a click where its id is new. */
+export async function storeClick(
+  table: Table,
+  program: string,
+  click: Referral,
+  deadline: Milliseconds,
+): Promise<ClickOutcome> {
+  const command = new PutCommand({
+    TableName: table.name,
+    Item: referralItem(program, click),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ...transitionCondition('click', 'clicked'),
+  });
+  try {
+    await table.ask(deadline, (within) => table.client.send(command, within));
+    return 'recorded';
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return isOwn(error, click) ? 'recorded' : 'known';
+  }
+}
+
+/** True where the click stands in its own way: the SDK repeats a put whose answer was lost. */
+function isOwn({ $metadata, Item }: ConditionalCheckFailedException, click: Referral): boolean {
+  if (($metadata.attempts ?? 1) === 1 || !Item) return false;
+  const { createdAt, state, advocateSlug } = referralOf(unmarshall(Item));
+  return state === 'clicked' && createdAt === click.createdAt && advocateSlug === click.advocateSlug;
+}

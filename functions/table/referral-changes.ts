@@ -1,0 +1,114 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ReferralNotFound, Unavailable } from '../domain/errors.ts';
+import { erasePerson, type Referral, setState } from '../domain/referral.ts';
+import type { Actor, State } from '../domain/state.ts';
+import { type Milliseconds, secondOf } from '../domain/time.ts';
+import { answerRecordKey } from './keys.ts';
+import { referralItem } from './referral-item.ts';
+import { claimKeys, findReferral } from './referrals.ts';
+import type { Table } from './table.ts';
+import { type Condition, deleteWrite, putWrite, transact, transitionCondition } from './transaction.ts';
+
+/** Tries to change a referral that others change at the same time, and the longest pause between two, in milliseconds. */
+const MAX_TRIES = 6;
+const LONGEST_PAUSE = 100;
+
+/**
+ * Brings a referral into another state, with an entry in its history; one that is in that state already is left as it
+ * is. Throws `ReferralNotFound`, `StateRefused` (then nothing is changed) or `Unavailable`.
+ */
+export async function setReferralState(
+  table: Table,
+  program: string,
+  id: string,
+  state: State,
+  by: Actor,
+  deadline: Milliseconds,
+): Promise<Referral> {
+  const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
+  const write = async (before: Referral, after: Referral) => {
+    const command = new PutCommand({
+      TableName: table.name,
+      Item: referralItem(program, after),
+      ...stillAsRead(before, transitionCondition('setting', state)),
+    });
+    try {
+      await table.ask(deadline, (within) => table.client.send(command, within));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+  return (await change(table, program, id, deadline, apply, write)).after;
+}
+
+/**
+ * Erases the person of a referral: e-mail and uid of the row, their claims, and the record of the answer to its
+ * conversion, in one transaction. Both are free then, state and times stay. Returns what the row was before. Throws
+ * `ReferralNotFound` or `Unavailable`.
+ */
+export async function eraseReferral(
+  table: Table,
+  program: string,
+  id: string,
+  deadline: Milliseconds,
+): Promise<Referral> {
+  const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
+  const write = async (before: Referral, after: Referral) => {
+    const { email, customerUid: uid, answerRecord } = before;
+    const keys = claimKeys(program, { email, uid });
+    if (answerRecord !== null) keys.push(answerRecordKey(program, answerRecord));
+    const refusals = await transact(
+      table,
+      [
+        ...keys.map((key) => deleteWrite(table.name, 'claim', key, ownOrGone(id))),
+        putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
+      ],
+      deadline,
+    );
+    return refusals.size === 0;
+  };
+  return (await change(table, program, id, deadline, apply, write)).before;
+}
+
+/**
+ * Reads a referral, applies a rule of the domain to it and writes the result: again from the start where somebody else
+ * wrote it in between. What the rule leaves as it is costs no write.
+ */
+async function change(
+  table: Table,
+  program: string,
+  id: string,
+  deadline: Milliseconds,
+  apply: (before: Referral) => Referral,
+  write: (before: Referral, after: Referral) => Promise<boolean>,
+): Promise<{ before: Referral; after: Referral }> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const before = await findReferral(table, program, id, deadline);
+    if (!before) throw new ReferralNotFound();
+    const after = apply(before);
+    if (after === before || (await write(before, after))) return { before, after };
+    await table.backOff(deadline, LONGEST_PAUSE);
+  }
+  throw new Unavailable();
+}
+
+/** The condition of a row that nobody has written since it was read, beside another one. */
+function stillAsRead({ version }: Referral, condition?: Condition): Condition {
+  const isSame = 'version = :version';
+  return {
+    ...condition,
+    ConditionExpression: condition ? `(${condition.ConditionExpression}) AND ${isSame}` : isSame,
+    ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':version': version },
+  };
+}
+
+/** The condition of an item that is the referral's, or gone already. */
+function ownOrGone(id: string): Condition {
+  return {
+    ConditionExpression: 'attribute_not_exists(pk) OR referral = :referral',
+    ExpressionAttributeValues: { ':referral': id },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Callers } from '../domain/caller.ts';
+import { parseGrId } from '../domain/gr-id.ts';
+import { MAX_SUB_ID, parseText } from '../domain/text.ts';
+import { noContent } from '../http/answer.ts';
+import type { HttpEvent, HttpHandler } from '../http/call.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { validBody } from '../http/validation.ts';
+import { ROUTES } from '../routes.ts';
+import { type Click, clickRecorder } from '../table/clicks.ts';
+import type { Table } from '../table/table.ts';
+import { isAutomatic } from './automatic.ts';
+import { clickBody } from './validators.js';
+
+/** `POST /v2/tracking/click`: a visitor followed an advocate's link. What became of it is told by one word in a header. */
+export function clickEndpoint(table: Table, callers: Callers): HttpHandler {
+  const record = clickRecorder(table);
+  return endpoint({
+    route: ROUTES.trackClick,
+    callers,
+    clock: table.clock,
+    input: clickInput,
+    handle: async ({ input: { click, automatic }, deadline }) =>
+      noContent({ 'x-click': automatic ? 'ignored' : await record(click, deadline) }),
+  });
+}
+
+/** Reads a click of a parsed body, and of the headers whether a person made it. Throws `InvalidField`. */
+export function clickInput(
+  { headers }: Pick<HttpEvent, 'headers'>,
+  json: unknown,
+): { readonly click: Click; readonly automatic: boolean } {
+  const { pk, gr_id, sub_id } = validBody(json, clickBody);
+  return {
+    click: {
+      publicKey: pk,
+      ...parseGrId(gr_id),
+      subId: sub_id === undefined ? null : parseText('sub_id', sub_id, MAX_SUB_ID),
+    },
+    automatic: isAutomatic(headers),
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Callers } from '../domain/caller.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../http/call.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { ROUTES } from '../routes.ts';
+import type { Table } from '../table/table.ts';
+import { SCRIPT } from './script.js';
+
+// Weak: the same script, compressed or not (RFC 9110 section 8.8.1).
+const ETAG = `W/"${createHash('sha256').update(SCRIPT).digest('base64url').slice(0, 22)}"`;
+const HEADERS = {
+  'cache-control': 'public, max-age=3600',
+  etag: ETAG,
+  vary: 'accept-encoding',
+};
+const CONTENT = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  // Pages that isolate themselves load only what says that it may be loaded from anywhere.
+  'cross-origin-resource-policy': 'cross-origin',
+};
+const PLAIN: HttpResult = { statusCode: 200, headers: { ...HEADERS, ...CONTENT }, body: SCRIPT };
+const COMPRESSED: HttpResult = {
+  statusCode: 200,
+  headers: { ...HEADERS, ...CONTENT, 'content-encoding': 'gzip' },
+  body: gzipSync(SCRIPT, { level: 9 }).toString('base64'),
+  isBase64Encoded: true,
+};
+const UNCHANGED: HttpResult = { statusCode: 304, headers: HEADERS };
+
+/** `GET /gr.js`: the tracking script, for an hour in every cache. API Gateway compresses nothing: it is done here, once. */
+export function scriptEndpoint(table: Table, callers: Callers): HttpHandler {
+  return endpoint({
+    route: ROUTES.getScript,
+    callers,
+    clock: table.clock,
+    input: ({ headers }) => headers,
+    handle: async ({ input }) => scriptAnswer(input),
+  });
+}
+
+function scriptAnswer(headers: HttpEvent['headers']): HttpResult {
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
+  if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === ETAG)) return UNCHANGED;
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers['accept-encoding'] ?? '')
+    ? COMPRESSED
+    : PLAIN;
+}

@@ -1,0 +1,35 @@
+import type { Callers } from '../domain/caller.ts';
+import type { Customer } from '../domain/referral.ts';
+import type { State } from '../domain/state.ts';
+import { json } from '../http/answer.ts';
+import type { HttpHandler } from '../http/call.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { validBody } from '../http/validation.ts';
+import { ROUTES } from '../routes.ts';
+import { setReferralState } from '../table/referral-changes.ts';
+import { findReferralId } from '../table/referrals.ts';
+import type { Table } from '../table/table.ts';
+import { customerOf } from './customer.ts';
+import { trackedReferral } from './resource.ts';
+import { stateBody } from './validators.js';
+
+/** `POST /v2/tracking/state`: a payment, a loss, a rejection or its taking back. */
+export function stateEndpoint(table: Table, callers: Callers): HttpHandler {
+  return endpoint({
+    route: ROUTES.setState,
+    callers,
+    clock: table.clock,
+    input: (_, body) => stateInput(body),
+    handle: async ({ caller: { program }, input: { customer, state }, deadline }) => {
+      const id = await findReferralId(table, program.id, customer, deadline);
+      const referral = await setReferralState(table, program.id, id, state, 'merchant', deadline);
+      return json(200, { data: trackedReferral(referral) });
+    },
+  });
+}
+
+/** Reads a change of state of a parsed body. Throws `InvalidField`. */
+export function stateInput(json: unknown): { readonly customer: Customer; readonly state: State } {
+  const body = validBody(json, stateBody);
+  return { customer: customerOf(body), state: body.state };
+}
