@@ -7,14 +7,14 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
 } satisfies Config;
 
-const suite = (name: string, more: Config = {}): Config => ({
+export const suite = (name: string, more: Config = {}): Config => ({
   ...common,
   ...more,
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 });
 
-const engine = {
+export const engine = {
   globalSetup: '<rootDir>/test/support/start-engine.ts',
   globalTeardown: '<rootDir>/test/support/stop-engine.ts',
 };

@@ -1,4 +1,5 @@
 import { openapiFile } from './openapi.ts';
+import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
 /** A file that is made of the sources and kept beside them. */
@@ -10,5 +11,5 @@ export interface GeneratedFile {
 
 /** Every generated file, as its sources say it must be. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  return [...(await validatorFiles()), openapiFile()];
+  return [...(await validatorFiles()), ...(await scriptFiles()), openapiFile()];
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { HttpResult } from '../../functions/http/call.ts';
+import { image, text } from './page.ts';
 
 const TITLE = 'Referral Tracking API';
 
@@ -14,7 +15,7 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -56,40 +57,19 @@ const asset = (name: string) => readFile(viewer.resolve(`swagger-ui-dist/${name}
 
 /** All that is served, by its exact path: no other name ever reaches the file system. */
 const PAGES = new Map<string, () => Promise<HttpResult>>([
-  ['/openapi.json', async () => text('application/json', await readFile(OPENAPI, 'utf8'))],
-  ['/docs', async () => text('text/html', PAGE)],
-  ['/docs/', async () => text('text/html', PAGE)],
-  ['/docs/start.js', async () => text('text/javascript', START)],
-  ['/docs/swagger-ui.css', async () => text('text/css', String(await asset('swagger-ui.css')))],
+  ['/openapi.json', async () => text(POLICY, 'application/json', await readFile(OPENAPI, 'utf8'))],
+  ['/docs', async () => text(POLICY, 'text/html', PAGE)],
+  ['/docs/', async () => text(POLICY, 'text/html', PAGE)],
+  ['/docs/start.js', async () => text(POLICY, 'text/javascript', START)],
+  ['/docs/swagger-ui.css', async () => text(POLICY, 'text/css', String(await asset('swagger-ui.css')))],
   [
     '/docs/swagger-ui-bundle.js',
-    async () => text('text/javascript', String(await asset('swagger-ui-bundle.js'))),
+    async () => text(POLICY, 'text/javascript', String(await asset('swagger-ui-bundle.js'))),
   ],
-  ['/docs/favicon-32x32.png', async () => image(await asset('favicon-32x32.png'))],
+  ['/docs/favicon-32x32.png', async () => image(POLICY, await asset('favicon-32x32.png'))],
 ]);
 
 /** The OpenAPI document at `/openapi.json`, and at `/docs` a page to read it and try it out, without any network. */
 export async function docs(path: string): Promise<HttpResult | undefined> {
   return PAGES.get(path)?.();
-}
-
-function text(type: string, body: string): HttpResult {
-  return answer(`${type}; charset=utf-8`, { body });
-}
-
-function image(bytes: Buffer): HttpResult {
-  return answer('image/png', { body: bytes.toString('base64'), isBase64Encoded: true });
-}
-
-function answer(type: string, body: Pick<HttpResult, 'body' | 'isBase64Encoded'>): HttpResult {
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': type,
-      'cache-control': 'no-cache',
-      'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
-    },
-    ...body,
-  };
 }

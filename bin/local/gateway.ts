@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { HttpHandler, HttpResult } from '../../functions/http/call.ts';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 import { contextOf, eventOf } from './event.ts';
@@ -7,8 +13,21 @@ import { contextOf, eventOf } from './event.ts';
 const MAX_PAYLOAD = 10 * 1024 * 1024;
 
 export type Functions = Readonly<Record<FunctionName, HttpHandler>>;
+
+/** A request for what is no route of the API. */
+export interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  /** With its "?", or empty. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** The port on which the request came in: what its headers say of it is the caller's word only. */
+  readonly port: number;
+}
+
 /** What is served beside the API: `undefined` for what is not there. */
-export type Pages = (path: string) => Promise<HttpResult | undefined>;
+export type Pages = (request: PageRequest) => Promise<HttpResult | undefined>;
 
 const CORS_PREFLIGHT = {
   'access-control-allow-origin': '*',
@@ -36,11 +55,22 @@ export function createGateway(functions: Functions, pages: Pages): Server {
 async function answer(request: IncomingMessage, functions: Functions, pages: Pages): Promise<HttpResult> {
   const { method = 'GET', url = '/' } = request;
   if (method === 'OPTIONS' && request.headers.origin) return { statusCode: 204, headers: CORS_PREFLIGHT };
-  const path = url.split('?')[0] ?? '/';
-  const route = routes.get(`${method} ${path}`);
-  if (!route) return (method === 'GET' && (await pages(path))) || message(404, 'Not Found');
+  const [path = '/'] = url.split('?', 1);
   const body = await bodyOf(request);
   if (!body) return message(413, 'Request Entity Too Large');
+  const route = routes.get(`${method} ${path}`);
+  if (!route) {
+    const { headers, socket } = request;
+    const asked = {
+      method,
+      path,
+      search: url.slice(path.length),
+      headers,
+      body,
+      port: socket.localPort ?? 0,
+    };
+    return (await pages(asked)) ?? message(404, 'Not Found');
+  }
   return functions[route.function](eventOf(request, routeKey(route), body), contextOf(route.function));
 }
 

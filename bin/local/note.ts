@@ -1,4 +1,4 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHttpAddress } from './environment.ts';
 import { isSystemError } from './system-error.ts';
@@ -9,6 +9,8 @@ export interface Note {
   readonly tableName: string;
   /** Process that left the note. */
   readonly pid: number;
+  /** Where it serves, from the moment it does. */
+  readonly baseUrl?: string;
 }
 
 const FILE = 'service.json';
@@ -17,9 +19,8 @@ const FILE = 'service.json';
  * Notes in `dataDir` where the running service keeps its table. Returns false, and writes nothing, where another start
  * has its note there.
  */
-export async function claimNote(dataDir: string, { endpoint, tableName, pid }: Note): Promise<boolean> {
-  const draft = join(dataDir, `${FILE}.${pid}`);
-  await writeFile(draft, `${JSON.stringify({ endpoint, tableName, pid })}\n`);
+export async function claimNote(dataDir: string, note: Note): Promise<boolean> {
+  const draft = await writeDraft(dataDir, note);
   try {
     // In one step, and only where there is none: who reads at that moment finds a whole note or none.
     await link(draft, join(dataDir, FILE));
@@ -30,6 +31,13 @@ export async function claimNote(dataDir: string, { endpoint, tableName, pid }: N
   } finally {
     await rm(draft);
   }
+}
+
+/** Adds to the note of a process where it serves. Does nothing where there is no note of its own. */
+export async function noteBaseUrl(dataDir: string, pid: number, baseUrl: string): Promise<void> {
+  const note = await readNote(dataDir);
+  if (note?.pid !== pid) return;
+  await rename(await writeDraft(dataDir, { ...note, baseUrl }), join(dataDir, FILE));
 }
 
 /**
@@ -47,6 +55,12 @@ export async function removeNote(dataDir: string, pid?: number): Promise<void> {
   await rm(join(dataDir, FILE), { force: true });
 }
 
+async function writeDraft(dataDir: string, { endpoint, tableName, pid, baseUrl }: Note): Promise<string> {
+  const draft = join(dataDir, `${FILE}.${pid}`);
+  await writeFile(draft, `${JSON.stringify({ endpoint, tableName, pid, baseUrl })}\n`);
+  return draft;
+}
+
 function parseNote(text: string): Note | undefined {
   const note = parseJson(text);
   if (typeof note !== 'object' || note === null) return undefined;
@@ -54,7 +68,9 @@ function parseNote(text: string): Note | undefined {
   const { endpoint, tableName, pid } = note;
   if (typeof endpoint !== 'string' || typeof tableName !== 'string' || typeof pid !== 'number')
     return undefined;
-  return isHttpAddress(endpoint) ? { endpoint, tableName, pid } : undefined;
+  if (!isHttpAddress(endpoint)) return undefined;
+  const baseUrl = 'baseUrl' in note && typeof note.baseUrl === 'string' ? note.baseUrl : '';
+  return { endpoint, tableName, pid, ...(isHttpAddress(baseUrl) && { baseUrl }) };
 }
 
 function parseJson(text: string): unknown {

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { access, constants, mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
 import { listPrograms } from '../../functions/table/programs.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
 import { type Demo, prepareDemo } from './demo.ts';
-import { docs } from './docs.ts';
 import { answers, type Engine, portOf, startEngine } from './engine.ts';
 import type { StartEnvironment } from './environment.ts';
 import { functionsOf } from './functions.ts';
 import { createGateway } from './gateway.ts';
-import { claimNote, readNote, removeNote } from './note.ts';
+import { listen } from './listen.ts';
+import { claimNote, noteBaseUrl, readNote, removeNote } from './note.ts';
+import { pages } from './pages.ts';
 import { isSystemError } from './system-error.ts';
 
 /** Longest time for a first look into the table, in milliseconds. */
@@ -39,10 +38,12 @@ export async function startLocal(environment: StartEnvironment): Promise<LocalSe
     const { endpoint, ended } = await findDynamoDb(environment, started);
     const table = openTable({ tableName: environment.tableName, endpoint });
     await reach(table, endpoint);
-    const server = await listen(table, environment.port);
-    started.push(() => close(server));
     const demo = environment.demo ? await prepareDemo(table, environment.dataDir) : undefined;
-    return { baseUrl: `http://localhost:${portOf(server)}`, demo, engineEnded: ended, stop };
+    const server = createGateway(functionsOf(table), pages(demo));
+    started.push(await listen(server, environment.port));
+    const baseUrl = `http://localhost:${portOf(server)}`;
+    await noteBaseUrl(environment.dataDir, process.pid, baseUrl);
+    return { baseUrl, demo, engineEnded: ended, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -115,21 +116,4 @@ async function reach(table: Table, endpoint: string): Promise<void> {
     }
     throw silent;
   }
-}
-
-async function listen(table: Table, port: number): Promise<Server> {
-  const server = createGateway(functionsOf(table), docs);
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch {
-    throw new Error(`Port ${port} cannot be used, most likely because it is taken: set PORT to another one.`);
-  }
-  return server;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  await closed;
 }

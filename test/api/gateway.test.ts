@@ -1,21 +1,28 @@
 import { request } from 'node:http';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { PageRequest } from '../../bin/local/gateway.ts';
 import type { HttpEvent } from '../../functions/http/call.ts';
 import { CORS, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { eventFor, useGateway } from '../support/drivers.ts';
 
 const OPERATIONS = Object.keys(ROUTES) as OperationId[];
 let events: HttpEvent[];
+let pageRequests: PageRequest[];
 beforeEach(() => {
   events = [];
+  pageRequests = [];
 });
 const record = async (event: HttpEvent) => {
   events.push(event);
   if (event.rawQueryString === 'throw') throw new Error('on purpose');
   return { statusCode: 200, body: 'ö', headers: { 'content-type': 'text/plain' } };
 };
-const { url } = useGateway({ tracking: record, advocates: record, referrals: record });
+const pages = async (asked: PageRequest) => {
+  pageRequests.push(asked);
+  return asked.path === '/page' ? { statusCode: 201, body: 'a page' } : undefined;
+};
+const { url } = useGateway({ tracking: record, advocates: record, referrals: record }, pages);
 const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
 
 describe('the local gateway', () => {
@@ -85,6 +92,27 @@ describe('the local gateway', () => {
       notFound,
       [500, { message: 'Internal Server Error' }],
     ]);
+  });
+
+  test('asks the pages for what is no route, with all that they may need', async () => {
+    const response = await fetch(`${url()}/page?a=1?b`, {
+      method: 'POST',
+      headers: { 'x-header': 'x' },
+      body: 'ö',
+    });
+    expect([response.status, await response.text()]).toEqual([201, 'a page']);
+    expect(pageRequests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/page',
+        search: '?a=1?b',
+        headers: { 'x-header': 'x' },
+        body: Buffer.from('ö'),
+      },
+    ]);
+    expect(pageRequests[0]?.port).toBe(Number(new URL(url()).port));
+    await fetch(`${url()}/v1/advocates`);
+    expect(pageRequests).toHaveLength(1);
   });
 
   test('answers 413 beyond 10 MB', async () => {

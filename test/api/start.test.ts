@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { authenticator } from '../../functions/table/authenticator.ts';
+import { ROUTES } from '../../functions/routes.ts';
+import { callersOf } from '../../functions/table/callers.ts';
 import { openTable } from '../../functions/table/table.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { now } from '../support/program.ts';
@@ -28,21 +29,52 @@ async function copyAndPaste(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const valuesOf = (option: string) =>
     words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
+  const [userAgent] = valuesOf('-A');
   const response = await fetch(words.find((word) => word.startsWith('http://')) ?? '', {
     method: valuesOf('-X')[0] ?? 'GET',
-    headers: valuesOf('-H').map((header): [string, string] => [
-      header.split(': ')[0] ?? '',
-      header.split(': ')[1] ?? '',
-    ]),
+    headers: [
+      ...valuesOf('-H').map((header): [string, string] => [
+        header.split(': ')[0] ?? '',
+        header.split(': ')[1] ?? '',
+      ]),
+      // What curl says of itself is a bot's.
+      ['user-agent', userAgent ?? 'curl/8.5.0'],
+    ],
     body: valuesOf('-d')[0] ?? null,
   });
-  return { status: response.status, json: JSON.parse(await response.text()) };
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
 }
 
 const curlLines = ({ printed }: Started) => printed.split('\n').filter((line) => line.startsWith('curl '));
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
+  test('prints a line for each operation, and in their order each works', async () => {
+    const started = await start(environment);
+    const lines = curlLines(started);
+    for (const { method, path } of Object.values(ROUTES)) {
+      const line = lines.find((each) => each.includes(`${started.url}${path}`));
+      expect(line?.includes('-X POST')).toBe(method === 'POST');
+    }
+    const click = lines.find((line) => line.includes('/v2/tracking/click')) ?? '';
+    const clicked = await copyAndPaste(click);
+    expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
+    expect((await copyAndPaste(click)).headers.get('x-click')).toBe('known');
+    const [conversion = '', state = ''] = lines.filter((line) =>
+      /v2\/tracking\/(?:conversion|state)/.test(line),
+    );
+    const converted = await copyAndPaste(conversion);
+    const paid = await copyAndPaste(state);
+    expect(click).toContain(converted.json.data.id);
+    expect([converted, paid].map(({ json }) => [json.data.id, json.data.attributes.state])).toEqual([
+      [converted.json.data.id, 'converted'],
+      [converted.json.data.id, 'paid'],
+    ]);
+    await end(started, 'SIGTERM');
+  });
+
   test('prints lines that work, and keeps everything over a restart', async () => {
     const first = await start(environment);
     const [conversion = '', advocates = '', referrals = ''] = curlLines(first);
@@ -107,12 +139,12 @@ describe('npm start', () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
     const table = openTable({ tableName: 'referral-tracking', endpoint: await engineOf() });
-    const caller = await authenticator(table)(programToken, soon());
+    const caller = await callersOf(table).byToken(programToken, soon());
     const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '', soon());
     await revokeToken(table, caller?.program.id ?? '', id, now(), soon());
     await end(started, 'SIGTERM');
     const again = await start(environment);
-    for (const line of curlLines(again)) expect([200, 201]).toContain((await copyAndPaste(line)).status);
+    for (const line of curlLines(again)) expect([200, 201, 204]).toContain((await copyAndPaste(line)).status);
     await end(again, 'SIGTERM');
   });
 

@@ -7,7 +7,24 @@ const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.me
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(DOCUMENT, 'openapi');
 
-/** Fails where an answer is not as the OpenAPI document says: its status, its headers, its body. */
+/** Headers that say something to a caller: where an answer has one, the document must. */
+const TELLING = [
+  'x-request-id',
+  'x-error-code',
+  'x-click',
+  'link',
+  'deprecation',
+  'retry-after',
+  'www-authenticate',
+  'idempotent-replayed',
+  'cache-control',
+  'etag',
+];
+
+/**
+ * Fails where an answer is not as the OpenAPI document says: its status, its headers, its body. `body` is JSON where the
+ * answer is, else its text.
+ */
 export function expectDocumented(
   operation: OperationId,
   status: number,
@@ -19,21 +36,29 @@ export function expectDocumented(
   const pointer = resolve(`${responses}/${status}`);
   const response = at(pointer);
   expect(response).toBeDefined();
-  const documented = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-  for (const name of [
-    'x-request-id',
-    'x-error-code',
-    'link',
-    'deprecation',
-    'retry-after',
-    'www-authenticate',
-  ]) {
-    if (headers[name] !== undefined) expect(documented).toContain(name);
+  const documented = new Map(
+    Object.keys(response.headers ?? {}).map((name) => [
+      name.toLowerCase(),
+      resolve(`${pointer}/headers/${name}`),
+    ]),
+  );
+  for (const name of TELLING.filter((told) => headers[told] !== undefined)) {
+    expect([...documented.keys()]).toContain(name);
+    expectValid(`${documented.get(name)}/schema`, headers[name]);
   }
   expect(headers['x-request-id']).toBeTruthy();
-  const schema = `${pointer}/content/application~1json/schema`;
+  if (response.content === undefined) {
+    expect([body, headers['content-type']]).toEqual(['', undefined]);
+    return;
+  }
+  const type = headers['content-type']?.replace(/;.*$/, '') ?? '';
+  expect(Object.keys(response.content)).toContain(type);
+  expectValid(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, body);
+}
+
+function expectValid(schema: string, value: unknown): void {
   const validate = ajv.getSchema(`openapi#${schema}`) ?? ajv.compile({ $ref: `openapi#${schema}` });
-  validate(body);
+  validate(value);
   expect(validate.errors ?? []).toEqual([]);
 }
 

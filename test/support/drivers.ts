@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { portOf } from '../../bin/local/engine.ts';
@@ -25,6 +26,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** What the text says where it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly json: any;
 }
@@ -39,6 +41,10 @@ export const DRIVERS: [name: string, drive: (table: Table) => Driver][] = [
 
 const FIXTURES: Record<OperationId, APIGatewayProxyEventV2> = {
   trackConversionV1: fixture('conversion-v1'),
+  trackConversionV2: fixture('conversion-v2'),
+  setState: fixture('set-state'),
+  trackClick: fixture('click'),
+  getScript: fixture('script'),
   listAdvocates: fixture('list-advocates'),
   listReferrals: fixture('list-referrals'),
 };
@@ -61,13 +67,13 @@ function handlersDriver(table: Table): Driver {
   const functions = functionsOf(table);
   return async (ask) => {
     const name = ROUTES[ask.operation].function;
-    const { statusCode = 0, headers = {}, body = '' } = await functions[name](eventFor(ask), contextOf(name));
-    return reply(
-      ask,
-      statusCode,
-      Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)])),
-      body,
+    const { statusCode = 0, ...answer } = await functions[name](eventFor(ask), contextOf(name));
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers ?? {}).map(([key, value]) => [key, String(value)]),
     );
+    const bytes = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8');
+    const text = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    return reply(ask, statusCode, headers, text.toString());
   };
 }
 
@@ -75,10 +81,9 @@ function httpDriver(table: Table): Driver {
   const server = useGateway(functionsOf(table));
   return async (ask) => {
     const { method, path } = ROUTES[ask.operation];
-    const contentType = method === 'POST' ? { 'content-type': 'application/json' } : {};
     const response = await fetch(`${server.url()}${path}${ask.query ? `?${ask.query}` : ''}`, {
       method,
-      headers: { ...contentType, ...authorization(ask), ...ask.headers },
+      headers: { ...clientHeaders(ask), ...authorization(ask), ...ask.headers },
       ...(ask.body !== undefined && { body: rawBody(ask.body) ?? null }),
     });
     return reply(ask, response.status, Object.fromEntries(response.headers), await response.text());
@@ -105,9 +110,18 @@ export function useGateway(
 }
 
 function reply(ask: Ask, status: number, headers: Record<string, string>, text: string): Reply {
-  const json: unknown = text === '' ? undefined : JSON.parse(text);
-  expectDocumented(ask.operation, status, headers, json);
+  const json: unknown = headers['content-type'] === 'application/json' ? JSON.parse(text) : undefined;
+  expectDocumented(ask.operation, status, headers, json ?? text);
   return { status, headers, text, json };
+}
+
+/** What the fixture's client sends by itself: Node's own `fetch` would call itself a bot. */
+function clientHeaders({ operation }: Ask): Record<string, string> {
+  const { headers } = FIXTURES[operation];
+  const names = ['content-type', 'user-agent'];
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
 }
 
 function authorization({ token }: Ask): Record<string, string> {

@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral.ts';
+import type { Actor } from '../../functions/domain/state.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
 import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
+import { storeClick } from '../../functions/table/clicks.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import { recordClick, storeReferral } from '../../functions/table/referrals.ts';
+import { storeReferral } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { soon } from './table.ts';
@@ -93,9 +95,20 @@ export async function aClick(
   changes: Partial<Referral> = {},
 ): Promise<Referral> {
   const at = changes.createdAt ?? now();
-  const click = { ...newClick(program, advocate, { id: newId(at), subId: null }, at), ...changes };
-  await recordClick(table, program.id, click, soon());
+  const click = changed(newClick(program, advocate, { id: newId(at), subId: null }, at), changes, 'operator');
+  await storeClick(table, program.id, click, soon());
   return click;
+}
+
+/** The referral with other values, and a history that ends in its state. */
+function changed(referral: Referral, changes: Partial<Referral>, by: Actor): Referral {
+  const after = { ...referral, ...changes };
+  if (changes.history) return after;
+  const { state, stateSetAt, createdAt } = after;
+  const history = referral.history.map((entry) => ({ ...entry, setAt: createdAt }));
+  if (state === referral.state)
+    return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
+  return { ...after, history: [...history, { state, setAt: stateSetAt, by }], version: 2 };
 }
 
 let customers = 0;
@@ -110,10 +123,8 @@ export async function aReferral(
   customers += 1;
   const at = changes.createdAt ?? seconds(now());
   const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
-  const referral = {
-    ...newReferral(program, advocate, { id: newId(at), customer, subId: null }, at),
-    ...changes,
-  };
+  const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
+  const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
   await storeReferral(table, program.id, referral, soon());
   return referral;
 }

@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { InvalidField } from '../functions/domain/errors.ts';
+import { endingOf, Failure } from './admin/errors.ts';
+import { buildScript } from './generate/script.ts';
+
+/** Writes the tracking script to a file, for merchants who host it themselves. */
+const command = new Command('npm run build:script --')
+  .description(
+    'Writes the tracking script to a file for your own server. From there it cannot know where the service is: name the base URL.',
+  )
+  .requiredOption('--base-url <address>', 'where the service is, such as https://api.example.com')
+  .option('--out <file>', 'the file to write', 'dist/gr.js')
+  .configureOutput({ outputError: () => undefined })
+  .exitOverride();
+
+try {
+  const { baseUrl, out } = command.parse().opts<{ baseUrl: string; out: string }>();
+  const script = await buildScript(serviceAddress(baseUrl));
+  await write(out, script);
+  console.log(`Wrote ${out}, ${gzipSync(script, { level: 9 }).length} bytes when compressed. In your pages:
+
+<script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
+<script async src="/${basename(out)}" data-pk="pk_…"></script>`);
+} catch (error) {
+  const { sentence, status } = endingOf(error);
+  if (sentence !== undefined) console.error(sentence);
+  process.exitCode = status;
+}
+
+/** The base URL with a slash at its end, so that paths can be put behind it. Throws `InvalidField`. */
+function serviceAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || /[?#@]/.test(text)) {
+    throw new InvalidField('base-url', 'must be an http or https address such as https://api.example.com');
+  }
+  return url.href.replace(/\/*$/, '/');
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch {
+    throw new Failure('--out is no file that can be written.');
+  }
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { HttpResult } from '../../functions/http/call.ts';
+import type { Demo } from './demo.ts';
+import type { Pages } from './gateway.ts';
+import { text } from './page.ts';
+
+// What the page may load and ask: nothing from elsewhere, and no script or style that stands in it.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+const FOLDER = new URL('../../web/demo/', import.meta.url);
+const PAGE_ADDRESSES = ['/demo', '/demo/'];
+/** Files beside the page, by their exact addresses: no other name ever reaches the file system. */
+const FILES = new Map([
+  ['/demo/layout.css', 'text/css'],
+  ['/demo/shop.css', 'text/css'],
+  ['/demo/form.css', 'text/css'],
+  ['/demo/panel.css', 'text/css'],
+  ['/demo/dashboard.css', 'text/css'],
+  ['/demo/cup.svg', 'image/svg+xml'],
+  ['/demo/icon.svg', 'image/svg+xml'],
+]);
+
+const NO_DEMO = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>No demo here</title>
+</head>
+<body>
+  <h1>No demo here</h1>
+  <p>This service was started without its demo program: with <code>DEMO=off</code>, or on a table that holds other
+    programs. Start it with an empty <code>DATA_DIR</code> and without <code>DEMO</code> to see it.</p>
+  <p><a href="/docs">API reference</a></p>
+</body>
+</html>
+`;
+
+/** The demo's marketing site at `/demo`; where there is no demo, a page that says why. */
+export function demoSite(demo: Demo | undefined): Pages {
+  let script: Promise<string> | undefined;
+  return async ({ method, path }) => {
+    if (method !== 'GET') return undefined;
+    if (PAGE_ADDRESSES.includes(path)) return demo ? page(demo) : noDemo();
+    if (path === '/demo/main.js') {
+      script ??= bundle();
+      return text(POLICY, 'text/javascript', await script);
+    }
+    const type = FILES.get(path);
+    return type === undefined ? undefined : text(POLICY, type, await read(path.slice('/demo/'.length)));
+  };
+}
+
+/** The page with what the merchant would have put into it: where the demo differs from shop to shop. */
+async function page({ publicKey, advocateSlug }: Demo): Promise<HttpResult> {
+  const html = await read('index.html');
+  return text(
+    POLICY,
+    'text/html',
+    html.replaceAll('{{public_key}}', publicKey).replaceAll('{{advocate_slug}}', advocateSlug),
+  );
+}
+
+function noDemo(): HttpResult {
+  return { ...text(POLICY, 'text/html', NO_DEMO), statusCode: 404 };
+}
+
+function read(name: string): Promise<string> {
+  return readFile(new URL(name, FOLDER), 'utf8');
+}
+
+/** The page's script in one file. Made when it is first asked for: the start-up does not wait for it. */
+async function bundle(): Promise<string> {
+  const { build, stop } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('main.ts', FOLDER))],
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    write: false,
+  });
+  // It keeps a process of its own otherwise.
+  await stop();
+  return outputFiles.map((file) => file.text).join('');
+}

@@ -1,0 +1,10 @@
+import type { Config } from 'jest';
+import common, { engine, suite } from './jest.config.ts';
+
+/** The suite that needs Chromium, and a DynamoDB: apart from the others, which need nothing but npm. */
+export default {
+  ...common,
+  projects: [suite('browser', engine)],
+  // A guard against hanging, not a measure: Chromium may have to share few cores with much else.
+  testTimeout: 60_000,
+} satisfies Config;

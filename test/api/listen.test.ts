@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { portOf } from '../../bin/local/engine.ts';
+import { listen } from '../../bin/local/listen.ts';
+
+const agent = new Agent({ keepAlive: true });
+const held: ServerResponse[] = [];
+/** Holds back its answers until the test gives them. */
+const server = createServer((_, response) => {
+  held.push(response);
+});
+afterEach(() => {
+  held.length = 0;
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = () => {
+  const asked = request({ host: '127.0.0.1', port: portOf(server), agent });
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.end();
+  return answered;
+};
+
+test('closes though a browser holds a connection that it has not used', async () => {
+  const close = await listen(server, 0);
+  const accepted = once(server, 'connection');
+  const connection = connect(portOf(server), '127.0.0.1');
+  await accepted;
+  const hungUp = once(connection, 'close');
+  await close();
+  await hungUp;
+  expect(server.listening).toBe(false);
+});
+
+test('lets a request under way end, and then closes its connection, which the caller would use again', async () => {
+  const close = await listen(server, 0);
+  const received = once(server, 'request');
+  const answered = ask();
+  await received;
+  const closed = close();
+  held[0]?.end('all of it');
+  const [response] = await answered;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  expect(String(Buffer.concat(chunks))).toBe('all of it');
+  await closed;
+  expect(server.listening).toBe(false);
+});

@@ -1,0 +1,158 @@
+import { request } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Demo } from '../../bin/local/demo.ts';
+import { functionsOf } from '../../bin/local/functions.ts';
+import { merchant } from '../../bin/local/merchant.ts';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { useGateway } from '../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { allItems } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+let demo: Demo;
+const { url } = useGateway(functionsOf(table), (asked) => merchant(demo)(asked));
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  demo = {
+    publicKey: program.publicKey,
+    advocateSlug: advocate.slug,
+    programToken: await aToken(table, program),
+    affiliateToken: await aToken(table, program, advocate),
+  };
+});
+
+const send = async (action: string, body: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${url()}/demo/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+};
+const anEmail = () => `customer-${newId().slice(-12)}@shop.example`;
+
+describe("the demo's merchant", () => {
+  test('turns sign-up, payment and cancellation into the states of the referral', async () => {
+    const click = await aClick(table, program, advocate);
+    const email = anEmail();
+    const answers = [
+      await send('sign-up', { email, gr_id: `${advocate.slug}.${click.id}` }),
+      await send('payment', { email }),
+      await send('cancellation', { email }),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.data.id, json.data.attributes.state])).toEqual([
+      [201, click.id, 'converted'],
+      [200, click.id, 'paid'],
+      [200, click.id, 'churned'],
+    ]);
+  });
+
+  test("passes on what the service refuses, in the service's words", async () => {
+    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
+    expect((await send('sign-up', form)).status).toBe(201);
+    expect(await send('sign-up', form)).toEqual({ status: 409, json: { error: 'Referral already exists' } });
+    expect((await send('payment', { email: anEmail() })).status).toBe(404);
+    expect(await send('sign-up', { ...form, gr_id: `nobody.${newId()}` })).toEqual({
+      status: 400,
+      json: { error: 'Invalid affiliate slug' },
+    });
+    expect((await send('sign-up', { ...form, email: 'no e-mail' })).status).toBe(400);
+  });
+
+  test('reports nobody whom nobody brought', async () => {
+    const before = await allItems(table);
+    for (const form of [{}, { gr_id: '' }, { gr_id: null }]) {
+      expect(await send('sign-up', { email: anEmail(), ...form })).toEqual({ status: 204, json: undefined });
+    }
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test("passes the affiliate's list on, page by page", async () => {
+    await Promise.all(Array.from({ length: 3 }, () => aReferral(table, program, advocate)));
+    const clicks = [await aClick(table, program, advocate), await aClick(table, program, advocate)];
+    const first = await fetch(`${url()}/demo/referrals?state_eq=clicked&per_page=1`);
+    const query = /\?[^>]*/.exec(first.headers.get('link') ?? '')?.[0];
+    const second = await fetch(`${url()}/demo/referrals${query}`);
+    const idsOf = async (response: Response) =>
+      ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+    const listed = [await idsOf(first), await idsOf(second)];
+    expect(listed.map(({ length }) => length)).toEqual([1, 1]);
+    expect(new Set(listed.flat())).toEqual(new Set(clicks.map(({ id }) => id)));
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect((await fetch(`${url()}/demo/referrals?state_eq=lost`)).status).toBe(400);
+  });
+
+  test.each([
+    ['{', 'The form must be a JSON object.'],
+    ['null', 'The form must be a JSON object.'],
+    ['[]', 'email is required.'],
+    [{ email: '' }, 'email is required.'],
+    [{ email: null }, 'email is required.'],
+    [{ email: 1 }, 'email must be a text of at most 300 characters.'],
+    [{ email: ['a@b.example'] }, 'email must be a text of at most 300 characters.'],
+    [{ email: 'a@b.example', gr_id: {} }, 'gr_id must be a text of at most 300 characters.'],
+  ])('refuses the form %j', async (form, error) => {
+    expect(await send('sign-up', form)).toEqual({ status: 400, json: { error } });
+  });
+
+  test('refuses a form that is too long', async () => {
+    expect((await send('sign-up', { email: anEmail(), more: 'x'.repeat(4096) })).status).toBe(413);
+    expect((await send('sign-up', { email: 'a'.repeat(301) })).status).toBe(400);
+  });
+
+  test('says so where the service cannot be reached', async () => {
+    const answer = await merchant(demo)({
+      method: 'GET',
+      path: '/demo/referrals',
+      search: '',
+      headers: { host: 'localhost:1' },
+      body: Buffer.of(),
+      port: 1,
+    });
+    expect(answer?.statusCode).toBe(502);
+    expect(answer?.body).toContain('does not answer');
+  });
+});
+
+describe('a page of another site gets nothing done', () => {
+  const ask = (method: string, path: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${url()}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      asked.end(method === 'POST' ? JSON.stringify({ email: anEmail() }) : undefined);
+    });
+  const both = async (headers: Record<string, string>) => [
+    await ask('POST', '/demo/sign-up', headers),
+    await ask('GET', '/demo/referrals', headers),
+  ];
+
+  test.each([
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:1' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    // The name leads to this machine, but the page is not of it (DNS rebinding).
+    { host: 'elsewhere.example', origin: 'http://elsewhere.example', 'sec-fetch-site': 'same-origin' },
+    { host: 'localhost.elsewhere.example' },
+  ])('%j', async (headers) => {
+    expect(await both(headers)).toEqual([403, 403]);
+  });
+
+  test('but the page of the demo does', async () => {
+    const host = new URL(url()).host;
+    expect(await both({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([
+      204, 200,
+    ]);
+    expect(await both({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { State } from '../../functions/domain/state.ts';
+
+/** A state of a referral, and of a rejected one whether it was converted before. */
+export type Situation = State | 'rejected as a click';
+
+/** What setting a state does: changes it, is refused, or finds the referral in that state already. */
+export type Outcome = 'set' | 'refused' | 'kept';
+
+/** Decisions, "States", written out by hand: what setting a state (column) does to a referral (row). */
+const SETTINGS: Record<Situation, Record<State, Outcome>> = {
+  clicked: { clicked: 'kept', converted: 'refused', paid: 'refused', churned: 'refused', rejected: 'set' },
+  converted: { clicked: 'refused', converted: 'kept', paid: 'set', churned: 'set', rejected: 'set' },
+  paid: { clicked: 'refused', converted: 'refused', paid: 'kept', churned: 'set', rejected: 'set' },
+  churned: { clicked: 'refused', converted: 'refused', paid: 'set', churned: 'kept', rejected: 'set' },
+  rejected: { clicked: 'refused', converted: 'set', paid: 'refused', churned: 'refused', rejected: 'kept' },
+  'rejected as a click': {
+    clicked: 'refused',
+    converted: 'refused',
+    paid: 'refused',
+    churned: 'refused',
+    rejected: 'kept',
+  },
+};
+
+export const SITUATIONS = Object.keys(SETTINGS) as Situation[];
+export const ALL_STATES = Object.keys(SETTINGS.clicked) as State[];
+
+export interface Pair {
+  readonly from: Situation;
+  readonly to: State;
+  readonly outcome: Outcome;
+}
+
+/** Every pair of a situation and a state to set. */
+export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
+  ALL_STATES.map((to) => ({ from, to, outcome: SETTINGS[from][to] })),
+);
+
+/** The state of a situation. */
+export const stateOf = (situation: Situation): State =>
+  situation === 'rejected as a click' ? 'rejected' : situation;
+
+/** True where the referral was converted at some time. */
+export const wasConverted = (situation: Situation): boolean => !/click/.test(situation);

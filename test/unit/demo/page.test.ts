@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { demoPrograms } from '../../../bin/local/demo-data.ts';
+import { demoSite } from '../../../bin/local/demo-site.ts';
+import { pages } from '../../../bin/local/pages.ts';
+
+const demo = {
+  publicKey: 'pk_0123',
+  advocateSlug: 'amara-okafor',
+  programToken: 'rtp_secret',
+  affiliateToken: 'rta_secret',
+};
+const asked = (path: string, method = 'GET') => ({
+  method,
+  path,
+  search: '',
+  headers: {},
+  body: Buffer.of(),
+  port: 3000,
+});
+const site = demoSite(demo);
+const get = (path: string) => site(asked(path));
+const addressesIn = (html = '') =>
+  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+describe.each(['/demo', '/demo/'])('%s', (path) => {
+  test('loads nothing from elsewhere, and holds no script or style of its own', async () => {
+    const page = await get(path);
+    expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    const policy = String(page?.headers?.['content-security-policy']).split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+    );
+    expect(policy.join()).not.toMatch(/unsafe|\*|http/);
+    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
+    expect(
+      addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/gr\.js$)/.test(address)),
+    ).toEqual([]);
+  });
+
+  test('is filled in: the public key and the slug, never a token', async () => {
+    const page = await get(path);
+    expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
+    expect(page?.body).toContain('data-slug="amara-okafor"');
+    expect(page?.body).not.toMatch(/\{\{|secret/);
+  });
+});
+
+test('every file that the page names is there', async () => {
+  const addresses = addressesIn((await get('/demo'))?.body).filter((address) =>
+    /^\/demo\/.*\.(?!js)/.test(address),
+  );
+  expect(addresses.length).toBeGreaterThanOrEqual(8);
+  const files = await Promise.all(addresses.map(get));
+  expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
+  expect(files.some((file) => /url\(|@import/.test(file?.body ?? ''))).toBe(false);
+});
+
+test('the page is the shop of the demo program, and shows what its first advocate sees', async () => {
+  const [main] = demoPrograms();
+  const [advocate] = main?.advocates ?? [];
+  const page = await get('/demo');
+  expect(page?.body).toContain(`<title>${main?.program.name}:`);
+  expect(page?.body).toContain(`What ${advocate?.firstName} sees`);
+  expect(main?.program.linkParameter).toBe('via');
+});
+
+test.each([
+  '/demo/index.html',
+  '/demo/main.ts',
+  '/demo/../package.json',
+  '/demo/..%2fpackage.json',
+  '/demo//etc/passwd',
+  '/demo/__proto__',
+  '/demo2',
+])('%j is not there', async (path) => {
+  expect(await get(path)).toBeUndefined();
+});
+
+test('pages are only read', async () => {
+  expect(await site(asked('/demo', 'POST'))).toBeUndefined();
+  expect(await pages(demo)(asked('/docs', 'POST'))).toBeUndefined();
+});
+
+describe('without a demo', () => {
+  test('a page says why there is nothing to see', async () => {
+    const page = await pages(undefined)(asked('/demo'));
+    expect(page?.statusCode).toBe(404);
+    expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    expect(page?.body).toContain('<code>DEMO=off</code>');
+  });
+
+  test('there is no merchant', async () => {
+    expect(await pages(undefined)(asked('/demo/referrals'))).toBeUndefined();
+    expect(await pages(undefined)(asked('/demo/sign-up', 'POST'))).toBeUndefined();
+  });
+
+  test('the API reference is there all the same', async () => {
+    expect((await pages(undefined)(asked('/docs')))?.statusCode).toBe(200);
+  });
+});
