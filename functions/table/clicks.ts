@@ -42,7 +42,7 @@ export function clickRecorder(table: Table): (click: Click, deadline: Millisecon
     const followed = await remembered.recall(`${publicKey} ${slug}`, () =>
       readFollowed(table, publicKey, slug, deadline),
     );
-    if (!followed?.affiliate.active) throw new InvalidAffiliate();
+    if (!followed) throw new InvalidAffiliate();
     const { program, affiliate } = followed;
     const click = newClick(program, affiliate, { id: clickId, subId }, secondOf(table.clock()));
     return storeClick(table, program.id, click, deadline);
@@ -58,9 +58,11 @@ async function readFollowed(
   const id = programIdOf(publicKey);
   // A public key spells its program's id, so that program and advocate are found at once.
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
-  const [program, affiliate] = await batchGet(table, keys, deadline);
+  const [program, advocate] = await batchGet(table, keys, deadline);
   if (!program) throw new InvalidField('pk', 'must be the public key of a program');
-  return affiliate && { program: programOf(program), affiliate: affiliateOf(affiliate) };
+  const affiliate = advocate && affiliateOf(advocate);
+  // One that is not active is not remembered: it gets clicks as soon as it is active again.
+  return affiliate?.active ? { program: programOf(program), affiliate } : undefined;
 }
 
 /** Stores a click where its id is new. */

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { type Referral, STATES } from '../../functions/domain/referral.ts';
+import type { Referral } from '../../functions/domain/referral.ts';
+import { STATES } from '../../functions/domain/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';

@@ -3,7 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Conversion } from '../../functions/domain/conversion.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
-import { authenticator } from '../../functions/table/authenticator.ts';
+import { callersOf } from '../../functions/table/callers.ts';
 import { trackConversion } from '../../functions/table/conversions.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals } from '../../functions/table/plan.ts';
@@ -28,7 +28,7 @@ export async function capacities(table: Table): Promise<Measured[]> {
     const { result: _, ...reading } = await metered(table, work);
     rows.push({ operation, ...reading });
   };
-  const authenticate = authenticator(table);
+  const authenticate = callersOf(table).byToken;
   const token = await aToken(table, program);
   await measure('token with a wrong checksum', () => authenticate(`rtp_${'0'.repeat(36)}`, soon()));
   await measure('token not seen for 30 s', () => authenticate(token, soon()));
@@ -75,5 +75,5 @@ function convert(table: Table, program: Program, attribution: Conversion['attrib
   const customer = { email: `${randomUUID()}@shop.example`, uid: null };
   const conversion = { customer, attribution, subId: null };
   const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
-  return trackConversion(table, { program, conversion, idempotent, newId: newId() }, soon());
+  return trackConversion(table, { program, conversion, by: 'merchant', idempotent, newId: newId() }, soon());
 }

@@ -18,9 +18,9 @@ export async function stackCost(): Promise<number> {
   const answer = { data: { id: program.id, type: 'referral', attributes: {} } };
   const handler = endpoint({
     route: ROUTES.trackConversionV1,
-    authenticate: async () => ({ kind: 'program', program }),
+    callers: { byToken: async () => ({ kind: 'program', program }), byPublicKey: async () => program },
     clock: systemClock,
-    input: ({ headers }, body) => conversionV1(body, headers['idempotency-key']),
+    input: (_, body) => conversionV1(body),
     handle: async () => json(201, answer),
   });
   const context = contextOf('tracking');

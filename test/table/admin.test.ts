@@ -4,7 +4,7 @@ import { contextOf } from '../../bin/local/event.ts';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import { hashToken } from '../../functions/domain/token.ts';
 import { findAdvocate, listAdvocates } from '../../functions/table/advocates.ts';
-import { authenticator } from '../../functions/table/authenticator.ts';
+import { callersOf } from '../../functions/table/callers.ts';
 import { listTokens } from '../../functions/table/tokens.ts';
 import { runAdmin } from '../support/admin.ts';
 import { eventFor } from '../support/drivers.ts';
@@ -151,7 +151,7 @@ describe('token', () => {
     expect(one).toEqual({ id: expect.any(String), kind, token: expect.stringMatching(/^rta_/) });
     const tokens = [forPeople, JSON.stringify(one), other].map(tokenIn);
 
-    const authenticate = authenticator(table);
+    const authenticate = callersOf(table).byToken;
     const callers = await Promise.all(tokens.map((token) => authenticate(token, soon())));
     expect(callers).toEqual([
       { kind: 'program', program },
@@ -182,7 +182,7 @@ describe('token', () => {
     const revoke = ['token', 'revoke', '--program', program.id, '--id', id];
     const revoked = await json(...revoke);
     expect(revoked).toEqual({ ...facts, revoked_at: expect.any(Number) });
-    expect(await authenticator(table)(token, soon())).toBeUndefined();
+    expect(await callersOf(table).byToken(token, soon())).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
     const forPeople = await printed(...list);
     expect(forPeople).toMatch(new RegExp(`│ ${id} │ affiliate │ ${slug} +(│ ${A_TIME.source} ){3}│`));

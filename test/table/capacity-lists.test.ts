@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { STATES } from '../../functions/domain/referral.ts';
+import { STATES } from '../../functions/domain/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';

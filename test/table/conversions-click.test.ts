@@ -3,7 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { addCalendarMonths, milliseconds, seconds } from '../../functions/domain/time.ts';
 import { referralKey } from '../../functions/table/keys.ts';
-import { referralOf } from '../../functions/table/referrals.ts';
+import { referralOf } from '../../functions/table/referral-item.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { atTime, itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -52,6 +52,13 @@ describe('a click that converts', () => {
       commissionPercentage: 7.5,
       commissionEndDate: addCalendarMonths(convertedAt, 12),
       expiresAt: null,
+      convertedAt,
+      history: [
+        { state: 'clicked', setAt: clickedAt, by: 'visitor' },
+        { state: 'converted', setAt: convertedAt, by: 'merchant' },
+      ],
+      answerRecord: null,
+      version: 2,
     };
     expect(answer).toEqual({ referral: whole, replayed: false });
     expect(await stored(click.id)).toEqual(whole);
@@ -156,7 +163,7 @@ describe('a new referral with the new id is made', () => {
   });
 
   test.each(['paid', 'churned', 'rejected'] as const)('where the click is %s by now', async (state) => {
-    const click = await aClick(table, program, advocate, { state });
+    const click = await aClick(table, program, advocate, { state, convertedAt: now() });
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });
 

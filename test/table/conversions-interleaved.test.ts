@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ReferralExists } from '../../functions/domain/errors.ts';
 import type { Customer, Referral } from '../../functions/domain/referral.ts';
-import type { Table } from '../../functions/table/table.ts';
+import { interleaved } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -26,23 +26,6 @@ interface Request {
 }
 const key = fc.constantFrom(undefined, undefined, 'k1', 'k2');
 const request: fc.Arbitrary<Request> = fc.record({ customer, click: fc.nat(1), key });
-
-/** Lets every request that `work` makes to the table wait until the scheduler lets it through. */
-async function interleaved<Result>(scheduler: fc.Scheduler, at: Table, work: () => Promise<Result>) {
-  const name = 'scheduler';
-  at.client.middlewareStack.add(
-    (next) => async (args) => {
-      await scheduler.schedule(Promise.resolve());
-      return next(args);
-    },
-    { step: 'initialize', name },
-  );
-  try {
-    return await scheduler.waitFor(work());
-  } finally {
-    at.client.middlewareStack.remove(name);
-  }
-}
 
 const isOf = ({ email, uid }: Customer) => {
   return (referral: Referral) =>

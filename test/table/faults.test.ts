@@ -6,7 +6,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { listAdvocates } from '../../functions/table/advocates.ts';
-import { authenticator } from '../../functions/table/authenticator.ts';
+import { callersOf } from '../../functions/table/callers.ts';
 import { createProgram, findProgram } from '../../functions/table/programs.ts';
 import { createToken, listTokens } from '../../functions/table/tokens.ts';
 import { type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
@@ -69,7 +69,7 @@ test('a lost answer of a new program or token does not refuse it', async () => {
   proxy.next('PutItem', 'lose');
   const token = await aToken(through.faulty, created);
   expect(tries('PutItem')).toBe(4);
-  expect(await authenticator(table)(token, soon())).toEqual({ kind: 'program', program: created });
+  expect(await callersOf(table).byToken(token, soon())).toEqual({ kind: 'program', program: created });
   expect(await listTokens(table, created.id, soon())).toHaveLength(1);
 });
 

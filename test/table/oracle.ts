@@ -1,7 +1,7 @@
 import type { SecondsRange } from '../../functions/domain/timestamp.ts';
 import { sortKey } from '../../functions/table/keys.ts';
 import type { ReferralFilters } from '../../functions/table/plan.ts';
-import type { ListedReferral } from '../../functions/table/referrals.ts';
+import type { ListedReferral } from '../../functions/table/referral-item.ts';
 
 const isWithin = (second: number, range: SecondsRange | undefined) =>
   !range || (second >= range.from && second < range.to);

@@ -7,7 +7,7 @@ import { seconds } from '../../functions/domain/time.ts';
 import { sortKey } from '../../functions/table/keys.ts';
 import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
-import { type ListedReferral, listedReferralOf } from '../../functions/table/referrals.ts';
+import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';

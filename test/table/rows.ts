@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { type Referral, STATES } from '../../functions/domain/referral.ts';
+import type { Referral } from '../../functions/domain/referral.ts';
+import { STATES } from '../../functions/domain/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import type { SecondsRange } from '../../functions/domain/timestamp.ts';
 import type { ReferralFilters } from '../../functions/table/plan.ts';
-import type { ListedReferral } from '../../functions/table/referrals.ts';
+import type { ListedReferral } from '../../functions/table/referral-item.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { aClick, aReferral } from '../support/program.ts';
 import { inParallel } from '../support/table.ts';
@@ -44,8 +45,19 @@ export async function storeRow(
     changes.state === 'clicked'
       ? await aClick(table, program, advocate, changes)
       : await aReferral(table, program, advocate, changes);
-  const { advocateSlug: _, customerUid: __, expiresAt: ___, ...listed } = stored;
-  return listed;
+  const { id, email, state, stateSetAt, createdAt, updatedAt, subId } = stored;
+  const { commissionPercentage, commissionEndDate } = stored;
+  return {
+    id,
+    email,
+    state,
+    stateSetAt,
+    createdAt,
+    updatedAt,
+    subId,
+    commissionPercentage,
+    commissionEndDate,
+  };
 }
 
 export async function storeRows(

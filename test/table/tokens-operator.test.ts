@@ -7,7 +7,7 @@ import { createToken, listTokens, revokeToken, type TokenRecord } from '../../fu
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { authenticatorAt } from './authenticator.ts';
+import { callersAt } from './callers-at.ts';
 
 const table = useTable();
 const START = milliseconds(Date.now());
@@ -19,7 +19,7 @@ async function tokenIds(of: Program): Promise<string[]> {
 
 describe('a revoked token', () => {
   test('is taken for less than 30 seconds where it was seen before, and refused from then on', async () => {
-    const { clock, authenticate } = authenticatorAt(table, START);
+    const { clock, authenticate } = callersAt(table, START);
     const own = await aProgram(table);
     const token = await aToken(table, own);
     expect(await authenticate(token)).toBeDefined();
@@ -39,7 +39,7 @@ describe('a revoked token', () => {
     const token = await aToken(table, own);
     const [id = ''] = await tokenIds(own);
     await revokeToken(table, own.id, id, now(), soon());
-    expect(await authenticatorAt(table, START).authenticate(token)).toBeUndefined();
+    expect(await callersAt(table, START).authenticate(token)).toBeUndefined();
   });
 
   test('leaves the other tokens of its owner', async () => {
@@ -50,7 +50,7 @@ describe('a revoked token', () => {
       const [id = ''] = await tokenIds(own);
       const fresh = await aToken(table, own, owner);
       await revokeToken(table, own.id, id, now(), soon());
-      const { authenticate } = authenticatorAt(table, START);
+      const { authenticate } = callersAt(table, START);
       expect(await authenticate(old)).toBeUndefined();
       expect(await authenticate(fresh)).toBeDefined();
     }

@@ -8,7 +8,7 @@ import { metered } from '../support/meter.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { allItems, inParallel } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { authenticatorAt } from './authenticator.ts';
+import { callersAt } from './callers-at.ts';
 
 const table = useTable();
 let program: Program;
@@ -23,12 +23,12 @@ const past = (duration: number) => milliseconds(START + duration);
 
 describe('a token speaks for', () => {
   test('its whole program', async () => {
-    const { authenticate } = authenticatorAt(table, START);
+    const { authenticate } = callersAt(table, START);
     expect(await authenticate(await aToken(table, program))).toEqual({ kind: 'program', program });
   });
 
   test('its advocate, by slug', async () => {
-    const { authenticate } = authenticatorAt(table, START);
+    const { authenticate } = callersAt(table, START);
     const caller = { kind: 'affiliate', program, slug: advocate.slug };
     expect(await authenticate(await aToken(table, program, advocate))).toEqual(caller);
   });
@@ -36,12 +36,12 @@ describe('a token speaks for', () => {
 
 describe('nobody is found', () => {
   test('for an unknown token', async () => {
-    const { authenticate } = authenticatorAt(table, START);
+    const { authenticate } = callersAt(table, START);
     expect(await authenticate(makeToken('program', randomBytes))).toBeUndefined();
   });
 
   test('for a wrong checksum or another form, without a request', async () => {
-    const { authenticate } = authenticatorAt(table, START);
+    const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     const last = token.at(-1) === 'a' ? 'b' : 'a';
     const other = token.replace('rtp_', 'rta_');
@@ -62,14 +62,14 @@ describe('nobody is found', () => {
   });
 
   test('for a token with the prefix of the other kind', async () => {
-    const { authenticate } = authenticatorAt(table, START);
+    const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     expect(await authenticate(token.replace('rtp_', 'rta_'))).toBeUndefined();
   });
 });
 
 test('the first use takes one request and half a read unit, further ones within 30 seconds none', async () => {
-  const { clock, authenticate } = authenticatorAt(table, START);
+  const { clock, authenticate } = callersAt(table, START);
   const token = await aToken(table, program);
   const use = async () => {
     const { result, ...reading } = await metered(table, () => authenticate(token));
@@ -90,7 +90,7 @@ test('the first use takes one request and half a read unit, further ones within 
 test('a token ends exactly at its second, also where it is remembered', async () => {
   const expiresAt = seconds(secondOf(START) + 10);
   const token = await aToken(table, program, undefined, expiresAt);
-  const remembering = authenticatorAt(table, START);
+  const remembering = callersAt(table, START);
   expect(await remembering.authenticate(token)).toBeDefined();
   for (const [time, isLive] of [
     [expiresAt * 1000 - 1, true],
@@ -98,7 +98,7 @@ test('a token ends exactly at its second, also where it is remembered', async ()
   ] as const) {
     remembering.clock.time = milliseconds(time);
     expect((await remembering.authenticate(token)) !== undefined).toBe(isLive);
-    expect((await authenticatorAt(table, milliseconds(time)).authenticate(token)) !== undefined).toBe(isLive);
+    expect((await callersAt(table, milliseconds(time)).authenticate(token)) !== undefined).toBe(isLive);
   }
 });
 
@@ -108,7 +108,7 @@ test('at most 1000 tokens are remembered, the ones that were read last', async (
   await inParallel(Array(1001).keys(), async () => {
     tokens.push(await aToken(table, own));
   });
-  const { authenticate } = authenticatorAt(table, START);
+  const { authenticate } = callersAt(table, START);
   for (const token of tokens) await authenticate(token);
   const [first = '', ...rest] = tokens;
   const again = async (some: readonly string[]) =>

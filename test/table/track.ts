@@ -1,10 +1,11 @@
 import type { Attribution } from '../../functions/domain/conversion.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import type { Actor } from '../../functions/domain/state.ts';
 import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
 import { type ConversionAnswer, trackConversion } from '../../functions/table/conversions.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
-import { type ListedReferral, listedReferralOf } from '../../functions/table/referrals.ts';
+import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { newId } from '../support/program.ts';
 import { soon } from '../support/table.ts';
@@ -18,6 +19,8 @@ export interface Said {
   /** `Idempotency-Key`. */
   readonly key?: string | undefined;
   readonly route?: string;
+  /** Who reports it. */
+  readonly reporter?: Actor;
   readonly newId?: string;
   /** A minute from the time of the table's clock, unless the test says when. */
   readonly deadline?: Milliseconds;
@@ -32,10 +35,12 @@ export function track(table: Table, program: Program, said: Said): Promise<Conve
     subId = null,
     key,
     route = 'POST /v1/tracking/conversion',
+    reporter = 'merchant',
   } = said;
   const request = {
     program,
     conversion: { customer: { email, uid }, attribution: by, subId },
+    by: reporter,
     idempotent: key === undefined ? undefined : { key, route },
     newId: said.newId ?? newId(),
   };

@@ -2,12 +2,13 @@ import { expect } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { Item } from '../../functions/table/item.ts';
-import { customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
-import { referralOf } from '../../functions/table/referrals.ts';
+import { answerRecordKey, customerKey, emailKey, type Key } from '../../functions/table/keys.ts';
+import { referralOf } from '../../functions/table/referral-item.ts';
 
 /**
  * Expects that nothing of a program is half-written: every referral has exactly the claims of its e-mail and uid, there
- * is no other claim, and every record of an answer names a referral that is there. Returns the program's referrals.
+ * is no other claim, every record of an answer names a referral that is there and is named by it, and every referral
+ * agrees with its history. Returns the program's referrals.
  */
 export function expectWhole(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
@@ -21,15 +22,33 @@ export function expectWhole(items: readonly Item[], program: Program): Referral[
   ]);
   const found = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER)#/.test(String(pk)));
   expect(byKey(found)).toEqual(byKey(claims));
+  const records = new Map(
+    all.filter(({ sk }) => sk === 'IDEMPOTENCY').map((record) => [record['pk'], record['referral']]),
+  );
   const ids = new Set(referrals.map(({ id }) => id));
-  for (const record of all.filter(({ sk }) => sk === 'IDEMPOTENCY'))
-    expect(ids).toContain(record['referral']);
+  for (const referral of records.values()) expect(ids).toContain(referral);
   for (const referral of referrals) {
-    const { state, createdAt, stateSetAt, updatedAt, expiresAt } = referral;
-    expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
-    expect(expiresAt === null).toBe(state !== 'clicked');
+    expectConsistent(referral);
+    const { answerRecord, id, convertedAt } = referral;
+    if (answerRecord === null) continue;
+    expect(convertedAt).not.toBeNull();
+    // A key may be used again when its record has expired: the record is another referral's then.
+    const named = records.get(answerRecordKey(program.id, answerRecord).pk);
+    expect(named === id || ids.has(String(named))).toBe(true);
   }
   return referrals;
+}
+
+/** Expects of a referral what always holds: the order of its times, and that its history tells of its state. */
+export function expectConsistent(referral: Referral): void {
+  const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
+  expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
+  expect(history.at(-1)).toMatchObject({ state, setAt: stateSetAt });
+  expect(version).toBeGreaterThanOrEqual(history.length);
+  const conversion = history.find((entry) => entry.state === 'converted');
+  expect(convertedAt).toBe(conversion?.setAt ?? null);
+  // A click that was rejected still goes when its time comes; what was converted stays.
+  expect(expiresAt === null).toBe(convertedAt !== null);
 }
 
 const byKey = (items: readonly Item[]) =>

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimNote, readNote, removeNote } from '../../bin/local/note.ts';
+import { claimNote, noteBaseUrl, readNote, removeNote } from '../../bin/local/note.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -43,5 +43,21 @@ describe('the note of a running service', () => {
     expect(await readNote(dataDir)).toEqual(note);
     await removeNote(dataDir, 1);
     expect(await readNote(dataDir)).toBeUndefined();
+  });
+
+  test('says where the service is from the moment it is there, by the start that left the note', async () => {
+    const dataDir = await mkdtemp(join(folder, 'addresses-'));
+    const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1 };
+    await noteBaseUrl(dataDir, 1, 'http://localhost:3000');
+    expect(await readNote(dataDir)).toBeUndefined();
+    await claimNote(dataDir, note);
+    await noteBaseUrl(dataDir, 2, 'http://localhost:3000');
+    expect(await readNote(dataDir)).toEqual(note);
+    await noteBaseUrl(dataDir, 1, 'http://localhost:3000');
+    expect(await readNote(dataDir)).toEqual({ ...note, baseUrl: 'http://localhost:3000' });
+    expect(await claimNote(dataDir, { ...note, pid: 2 })).toBe(false);
+    await writeFile(join(dataDir, 'service.json'), JSON.stringify({ ...note, baseUrl: 3000 }));
+    expect(await readNote(dataDir)).toEqual(note);
+    expect(await readdir(dataDir)).toEqual(['service.json']);
   });
 });

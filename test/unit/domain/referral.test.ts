@@ -6,25 +6,20 @@ import {
   newClick,
   newReferral,
   type Referral,
-  STATES,
 } from '../../../functions/domain/referral.ts';
+import { STATES } from '../../../functions/domain/state.ts';
 import { LAST_SECOND, type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const DAY = 86_400;
 const customer = { email: 'a@example.com', uid: null };
+const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) =>
   newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 
 const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
   createdAt <= stateSetAt && stateSetAt <= updatedAt;
-
-describe('the states', () => {
-  test('are the five of the interface', () => {
-    expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
-  });
-});
 
 describe('a click', () => {
   test('is a referral in the state clicked, of nobody yet, that expires after the attribution window', () => {
@@ -41,6 +36,10 @@ describe('a click', () => {
       commissionPercentage: 20,
       commissionEndDate: null,
       expiresAt: NOW + 90 * DAY,
+      convertedAt: null,
+      history: [{ state: 'clicked', setAt: NOW, by: 'visitor' }],
+      answerRecord: null,
+      version: 1,
     });
   });
 
@@ -51,7 +50,7 @@ describe('a click', () => {
 
 describe('a referral without a click', () => {
   test('is converted from its first second on and never expires', () => {
-    const referral = newReferral(program, affiliate, { id: REFERRAL_ID, customer, subId: 'spring' }, NOW);
+    const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, subId: 'spring' }, NOW);
     expect(referral).toEqual({
       id: REFERRAL_ID,
       advocateSlug: 'jane-doe',
@@ -65,6 +64,10 @@ describe('a referral without a click', () => {
       commissionPercentage: 20,
       commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
       expiresAt: null,
+      convertedAt: NOW,
+      history: [{ state: 'converted', setAt: NOW, by: 'merchant' }],
+      answerRecord: null,
+      version: 1,
     });
   });
 });
@@ -81,26 +84,21 @@ describe('the commission', () => {
     const rated = { ...program, commissionPercentage: programs };
     const person = { ...affiliate, commissionPercentage: own };
     expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
-    const referral = newReferral(rated, person, { id: REFERRAL_ID, customer, subId: null }, NOW);
+    const referral = newReferral(rated, person, REFERRAL_ID, conversion, NOW);
     expect(referral.commissionPercentage).toBe(rate);
   });
 
   test('never ends in a program without months', () => {
     const endless = { ...program, commissionMonths: null };
-    const referral = newReferral(endless, affiliate, { id: REFERRAL_ID, customer, subId: null }, NOW);
+    const referral = newReferral(endless, affiliate, REFERRAL_ID, conversion, NOW);
     expect(referral.commissionEndDate).toBeNull();
-    expect(convertClick(click(), endless, { customer, subId: null }, NOW).commissionEndDate).toBeNull();
+    expect(convertClick(click(), endless, conversion, NOW).commissionEndDate).toBeNull();
   });
 
   test('ends as many calendar months after the conversion, not after the click', () => {
     const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
     const monthly = { ...program, commissionMonths: 1 };
-    const converted = convertClick(
-      click(null, plus(january, -40 * DAY)),
-      monthly,
-      { customer, subId: null },
-      january,
-    );
+    const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, conversion, january);
     expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
   });
 });
@@ -110,7 +108,7 @@ describe('a click that converts', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
     expect(
-      convertClick(click(), dearer, { customer: { email: null, uid: 'c-1' }, subId: null }, later),
+      convertClick(click(), dearer, { ...conversion, customer: { email: null, uid: 'c-1' } }, later),
     ).toEqual({
       ...click(),
       email: null,
@@ -120,6 +118,12 @@ describe('a click that converts', () => {
       updatedAt: later,
       commissionEndDate: Date.parse('2027-05-29T20:26:40Z') / 1000,
       expiresAt: null,
+      convertedAt: later,
+      history: [
+        { state: 'clicked', setAt: NOW, by: 'visitor' },
+        { state: 'converted', setAt: later, by: 'merchant' },
+      ],
+      version: 2,
     });
   });
 
@@ -129,14 +133,14 @@ describe('a click that converts', () => {
     [null, 'summer', 'summer'],
     [null, null, null],
   ])('with the sub id %p, by a conversion with %p, has %p', (own, said, kept) => {
-    expect(convertClick(click(own), program, { customer, subId: said }, NOW).subId).toBe(kept);
+    expect(convertClick(click(own), program, { ...conversion, subId: said }, NOW).subId).toBe(kept);
   });
 
   test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
     const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
     fc.assert(
       fc.property(second, second, (clicked, now) => {
-        const converted = convertClick(click(null, clicked), program, { customer, subId: null }, now);
+        const converted = convertClick(click(null, clicked), program, conversion, now);
         expect(isInOrder(converted)).toBe(true);
         expect(converted.createdAt).toBe(clicked);
         expect(converted.stateSetAt).toBe(Math.max(clicked, now));

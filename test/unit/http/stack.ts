@@ -1,13 +1,14 @@
 import type { Context } from 'aws-lambda';
-import { type Caller, isCallerOf } from '../../../functions/domain/caller.ts';
+import type { Caller, TokenCaller } from '../../../functions/domain/caller.ts';
+import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/call.ts';
 import { endpoint } from '../../../functions/http/endpoint.ts';
 import { ROUTES, type Route } from '../../../functions/routes.ts';
 import { program } from '../samples.ts';
 
-export const PROGRAM_CALLER: Caller = { kind: 'program', program };
-export const AFFILIATE_CALLER: Caller = { kind: 'affiliate', program, slug: 'jane-doe' };
+export const PROGRAM_CALLER: TokenCaller = { kind: 'program', program };
+export const AFFILIATE_CALLER: TokenCaller = { kind: 'affiliate', program, slug: 'jane-doe' };
 
 const stop = (): never => {
   throw new Error('Lambda has not called these for years.');
@@ -32,29 +33,31 @@ export function lambdaContext(): Context {
 }
 
 export interface StackOptions {
-  readonly route?: Route & { readonly token: 'program' };
+  readonly route?: Route;
   /** Live tokens and whose they are. */
-  readonly tokens?: Readonly<Record<string, Caller>>;
+  readonly tokens?: Readonly<Record<string, TokenCaller>>;
+  /** Programs by their public keys. */
+  readonly programs?: Readonly<Record<string, Program>>;
   readonly input?: (event: HttpEvent, json: unknown) => unknown;
-  readonly handle?: (input: unknown, deadline: number) => HttpResult;
+  readonly handle?: (input: unknown, deadline: number, caller: Caller) => HttpResult;
 }
 
 /** Sends an event through the one stack with a handler, by default, that answers 200 with its input as JSON. */
 export function callStack(event: HttpEvent, options: StackOptions = {}): Promise<HttpResult> {
-  const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER } } = options;
+  const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER }, programs = {} } = options;
   const {
     input = (_, json) => ({ json }),
     handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }),
   } = options;
   const handler = endpoint({
     route,
-    authenticate: async (token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
+    callers: {
+      byToken: async (token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
+      byPublicKey: async (key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
+    },
     clock: () => milliseconds(1_000_000),
     input,
-    handle: async (call) => {
-      if (!isCallerOf(call.caller, 'program')) throw new Error('The stack let a foreign caller through.');
-      return handle(call.input, call.deadline);
-    },
+    handle: async (call) => handle(call.input, call.deadline, call.caller),
   });
   return handler(event, lambdaContext());
 }

@@ -26,7 +26,7 @@ describe('the sentence about a body', () => {
     const field = fc.constantFrom('email', 'gr_id');
     fc.assert(
       fc.property(field, marked, (name, value) => {
-        const sentence = refusal(() => conversionV1({ ...good, [name]: value }, undefined)) ?? '';
+        const sentence = refusal(() => conversionV1({ ...good, [name]: value })) ?? '';
         expect(sentence.startsWith(`${name} must be `)).toBe(true);
         expect(isSilent(sentence)).toBe(true);
       }),
@@ -40,9 +40,9 @@ describe('the sentence about a body', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fc.oneof(fields, marked), fc.option(fc.string(), { nil: undefined }), (body, key) => {
-        const sentence = refusal(() => conversionV1(body, key && `é${MARKER}${key}`)) ?? '';
-        expect(sentence).toMatch(/^(?:email|gr_id|pk|uid|The body|Idempotency-Key)\b/);
+      fc.property(fc.oneof(fields, marked), (body) => {
+        const sentence = refusal(() => conversionV1(body)) ?? '';
+        expect(sentence).toMatch(/^(?:email|gr_id|pk|uid|The body)\b/);
         expect(isSilent(sentence)).toBe(true);
       }),
       { numRuns: 500 },

@@ -6,7 +6,8 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
 const customer = { email: 'a@example.com', uid: 'c-1' };
-const referral = newReferral(program, affiliate, { id: REFERRAL_ID, customer, subId: 'spring' }, NOW);
+const conversion = { customer, subId: 'spring', by: 'merchant', answerRecord: null } as const;
+const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 describe('a referral as the list shows it', () => {
   test('has every field of the interface and no other', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/referral.ts';
+import { STATES } from '../../../functions/domain/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import * as keys from '../../../functions/table/keys.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
@@ -98,8 +98,8 @@ describe('the keys', () => {
           keys.referralKey(PROGRAM_ID, part),
           keys.emailKey(PROGRAM_ID, part),
           keys.customerKey(PROGRAM_ID, part),
-          keys.idempotencyKey(PROGRAM_ID, 'POST /a', part),
-          keys.idempotencyKey(PROGRAM_ID, 'POST /b', part),
+          keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', part)),
+          keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /b', part)),
         ].map(({ pk, sk }) => `${pk} ${sk}`);
         const lists = [
           keys.ALL_PROGRAMS,
@@ -122,7 +122,7 @@ describe('the keys', () => {
       keys.referralKey(PROGRAM_ID, CLICK_ID).pk,
       keys.emailKey(PROGRAM_ID, 'a@example.com').pk,
       keys.customerKey(PROGRAM_ID, 'c').pk,
-      keys.idempotencyKey(PROGRAM_ID, 'POST /a', 'k').pk,
+      keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', 'k')).pk,
     ];
     for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
   });
@@ -132,7 +132,7 @@ describe('the keys', () => {
     const made = [
       keys.emailKey(PROGRAM_ID, secret),
       keys.customerKey(PROGRAM_ID, secret),
-      keys.idempotencyKey(PROGRAM_ID, 'POST /a', secret),
+      keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', secret)),
     ];
     expect(JSON.stringify(made)).not.toContain('marker');
     expect(keys.emailKey(PROGRAM_ID, '').pk).toMatch(/#EMAIL#e3b0c44298fc1c149afbf4c8996fb924[0-9a-f]{32}$/);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/referral.ts';
+import { STATES } from '../../../functions/domain/state.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
 import {
   advocateReferrals,

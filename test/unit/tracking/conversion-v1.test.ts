@@ -6,19 +6,16 @@ import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 const GR_ID = `jane-doe.${CLICK_ID}`;
 const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
 const BY_UID = { email: 'a@example.com', pk: 'pk_1', uid: 'u-1' };
-const attribution = (body: unknown) => conversionV1(body, undefined).conversion.attribution;
-const sentence = (body: unknown, key?: string) => refusal(() => conversionV1(body, key));
+const attribution = (body: unknown) => conversionV1(body).attribution;
+const sentence = (body: unknown) => refusal(() => conversionV1(body));
 const nothing = fc.constantFrom(null, '');
 
 describe('a conversion of V1', () => {
   test('by the cookie is of the slug and click in it', () => {
-    expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` }, undefined)).toEqual({
-      conversion: {
-        customer: { email: 'a@example.com', uid: null },
-        attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-        subId: null,
-      },
-      idempotent: undefined,
+    expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
+      customer: { email: 'a@example.com', uid: null },
+      attribution: { slug: 'jane-doe', clickId: CLICK_ID },
+      subId: null,
     });
   });
 
@@ -94,9 +91,7 @@ describe('a conversion of V1', () => {
     const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
     fc.assert(
       fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
-        expect(conversionV1({ ...unknown, ...BY_COOKIE }, undefined)).toEqual(
-          conversionV1(BY_COOKIE, undefined),
-        );
+        expect(conversionV1({ ...unknown, ...BY_COOKIE })).toEqual(conversionV1(BY_COOKIE));
       }),
     );
     const named = {
@@ -106,15 +101,6 @@ describe('a conversion of V1', () => {
       commission_percentage: 99,
       affiliate_slug: 'john',
     };
-    expect(conversionV1(named, undefined)).toEqual(conversionV1(BY_COOKIE, undefined));
-  });
-
-  test('with an Idempotency-Key has a name space of its own route', () => {
-    expect(conversionV1(BY_COOKIE, 'key 1').idempotent).toEqual({
-      key: 'key 1',
-      route: 'POST /v1/tracking/conversion',
-    });
-    expect(sentence(BY_COOKIE, '')).toMatch(/^Idempotency-Key must /);
-    expect(sentence(BY_COOKIE, 'é')).toMatch(/^Idempotency-Key must /);
+    expect(conversionV1(named)).toEqual(conversionV1(BY_COOKIE));
   });
 });

@@ -1,0 +1,211 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/program.ts';
+import { readNote } from '../../bin/local/note.ts';
+import { milliseconds, systemClock } from '../../functions/domain/time.ts';
+import type { Item } from '../../functions/table/item.ts';
+import { keyOf } from '../../functions/table/keys.ts';
+import { openTable, type Table } from '../../functions/table/table.ts';
+import { runAdmin } from '../support/admin.ts';
+import { type Hook, type Relay, relayTo } from '../support/relay.ts';
+import { end, endLeft, type Started, start } from '../support/start.ts';
+import { allItems, soon } from '../support/table.ts';
+
+// Each test starts processes of its own.
+jest.setTimeout(60_000);
+let folder: string;
+let environment: { DATA_DIR: string };
+let service: Started;
+let table: Table;
+const relays: Relay[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+  environment = { DATA_DIR: join(folder, 'data') };
+  service = await start(environment);
+  const note = await readNote(environment.DATA_DIR);
+  table = openTable({ tableName: note?.tableName ?? '', endpoint: note?.endpoint });
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.close()));
+});
+afterAll(async () => {
+  await end(service, 'SIGTERM');
+  await endLeft();
+  await rm(folder, { recursive: true });
+});
+
+const doctor = (...args: string[]) => runAdmin(['doctor', ...args], environment);
+
+/** Base URL of the service through a relay. */
+async function through(hook: Hook): Promise<string> {
+  const relay = await relayTo(service.url, hook);
+  relays.push(relay);
+  return relay.url;
+}
+
+/** Runs the command and does something to it while the service is asked to convert its click. */
+async function during(act: (child: ChildProcess) => unknown, ...args: string[]) {
+  let child: ChildProcess | undefined;
+  const baseUrl = await through(async (path) => {
+    if (path === '/v2/tracking/conversion' && child) await act(child);
+  });
+  return runAdmin(['doctor', '--base-url', baseUrl, ...args], environment, {
+    watch: (started) => {
+      child = started;
+    },
+  });
+}
+
+const STEPS = [
+  'script',
+  'unknown token',
+  'leftovers',
+  'throw-away program',
+  'list of advocates',
+  'click',
+  'list of clicks',
+  'conversion',
+  'repeated conversion',
+  'V1 conversion',
+  'payment',
+  'loss',
+  'rejection',
+  'refused state',
+  'restoration',
+  'list of referrals',
+  'clean-up',
+];
+
+describe('doctor', () => {
+  test('finds the running service, passes every step and leaves the table as it was', async () => {
+    const before = await allItems(table);
+    const { status, stdout, stderr } = await doctor();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.pop()).toBe(`All ${STEPS.length} steps passed: the service at ${service.url} works.`);
+    expect(lines.map((line) => /^✓ (.{20}) \S.* \(\d+ ms\)$/.exec(line)?.[1]?.trimEnd())).toEqual(STEPS);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('tells the same in one JSON document, of a service behind a path prefix', async () => {
+    const before = await allItems(table);
+    const asked: string[] = [];
+    const baseUrl = await through(async (path) => void asked.push(path));
+    const { status, stdout, stderr } = await doctor('--json', '--base-url', `${baseUrl}/`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      base_url: baseUrl,
+      steps: STEPS.map((step) => ({
+        step,
+        outcome: 'passed',
+        what: expect.any(String),
+        milliseconds: expect.any(Number),
+      })),
+    });
+    expect(new Set(asked)).toEqual(
+      new Set([
+        '/gr.js',
+        '/v2/tracking/click',
+        '/v2/tracking/conversion',
+        '/v1/tracking/conversion',
+        '/v2/tracking/state',
+        '/v1/advocates',
+        '/v1/affiliate/referrals',
+        '/v1/affiliate/referrals?state_eq=clicked',
+      ]),
+    );
+    expect(stdout).not.toMatch(/rt[pa]_|@|Bearer|pk_/);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('waits for a list that does not show yet what was written', async () => {
+    let asked = 0;
+    const baseUrl = await through(async (path) => {
+      if (!path.startsWith('/v1/affiliate/referrals')) return;
+      asked += 1;
+      return asked % 2 === 1 ? { status: 200, body: '{"data":[],"meta":{"pagination":{}}}' } : undefined;
+    });
+    const { status } = await doctor('--base-url', baseUrl);
+    expect({ status, asked }).toEqual({ status: 0, asked: 4 });
+  });
+
+  test('cleans up a referral that was made beside its click', async () => {
+    const before = await allItems(table);
+    const clicksOf = (items: readonly Item[]) => items.filter(({ state }) => state === 'clicked');
+    const baseUrl = await through(async (path) => {
+      if (path !== '/v2/tracking/conversion') return;
+      const known = new Set(before.map(({ pk }) => pk));
+      const [click = {}] = clicksOf(await allItems(table)).filter(({ pk }) => !known.has(pk));
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: keyOf(click) }));
+    });
+    const { status, stdout } = await doctor('--base-url', baseUrl);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^✗ conversion .*\n +POST \/v2\/tracking\/conversion was answered, but its body is/m,
+    );
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+describe('doctor that is told to stop', () => {
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('by %s cleans up', async (signal) => {
+    const before = await allItems(table);
+    const { status, stdout, stderr } = await during((child) => {
+      child.kill(signal);
+      child.kill(signal);
+    });
+    expect(status).toBe(1);
+    expect(stdout).toContain('✓ conversion  ');
+    expect(stdout).toMatch(/^– list of referrals +not tried: doctor was told to stop\.$/m);
+    expect(stdout).toMatch(/^✓ clean-up +all that was stored is removed/m);
+    expect(stderr).toMatch(/^doctor was told to stop: of 17 steps at \S+, \d+ were not tried\.\n$/);
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+describe('what another run has in the table', () => {
+  test('is removed where that run was killed', async () => {
+    const before = await allItems(table);
+    await during((child) => child.kill('SIGKILL'));
+    expect((await allItems(table)).length).toBeGreaterThan(before.length);
+    const { status, stdout } = await doctor();
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^✓ leftovers +removed what earlier runs left \(1\)/m);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('is left alone while that run goes on', async () => {
+    const before = await allItems(table);
+    let other: Awaited<ReturnType<typeof doctor>> | undefined;
+    const { status } = await during(async () => {
+      other ??= await doctor();
+    });
+    expect(other).toMatchObject({ status: 0, stdout: expect.stringContaining('earlier runs left nothing') });
+    expect(status).toBe(0);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('is removed after a quarter of an hour where that run is one of another machine', async () => {
+    const before = await allItems(table);
+    const elsewhere = (age: number, changes: object = {}): ThrowAway => {
+      const made = newThrowAway(milliseconds(systemClock() - age), randomBytes);
+      return { ...made, program: { ...made.program, name: `${made.program.name}-elsewhere`, ...changes } };
+    };
+    const young = elsewhere(60_000);
+    const namesake = elsewhere(3_600_000, { siteUrl: 'https://merchant.example/' });
+    for (const throwAway of [young, namesake]) await storeThrowAway(table, throwAway, soon());
+    const kept = await allItems(table);
+    await storeThrowAway(table, elsewhere(3_600_000), soon());
+    const { status, stdout } = await doctor();
+    expect(status).toBe(0);
+    expect(stdout).toContain('removed what earlier runs left (1)');
+    expect(await allItems(table)).toEqual(kept);
+    expect(kept.length).toBeGreaterThan(before.length);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { StateRefused } from '../../../functions/domain/errors.ts';
+import { convertClick, erasePerson, type Referral, setState } from '../../../functions/domain/referral.ts';
+import { ACTORS, type Actor, STATES, type State } from '../../../functions/domain/state.ts';
+import { type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { SITUATIONS } from '../../support/transitions.ts';
+import { CLICK_ID, NOW, program } from '../samples.ts';
+import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
+
+describe('a state that is set', () => {
+  test('changes state, times, history and version, and nothing else', () => {
+    const before = aConversion();
+    expect(setState(before, 'paid', 'operator', LATER)).toEqual({
+      ...before,
+      state: 'paid',
+      stateSetAt: LATER,
+      updatedAt: LATER,
+      history: [
+        { state: 'converted', setAt: NOW, by: 'merchant' },
+        { state: 'paid', setAt: LATER, by: 'operator' },
+      ],
+      version: 2,
+    });
+  });
+
+  test('leaves what the referral was before as it was', () => {
+    const before = aConversion();
+    const copy = structuredClone(before);
+    setState(before, 'paid', 'merchant', LATER);
+    expect(before).toEqual(copy);
+  });
+
+  test('leaves the rejected click to expire, and the restored referral its conversion', () => {
+    const click = aClick();
+    expect(setState(click, 'rejected', 'merchant', LATER)).toMatchObject({
+      expiresAt: click.expiresAt,
+      convertedAt: null,
+    });
+    const { convertedAt, commissionEndDate } = aConversion();
+    const restored = setState(referralIn('rejected'), 'converted', 'merchant', LATER);
+    expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
+  });
+
+  test.each(['merchant', 'page'] as const)('by a conversion of the %s says so in the history', (by) => {
+    const converted = convertClick(aClick(), program, { ...CONVERSION, by }, LATER);
+    expect(converted).toMatchObject({
+      id: CLICK_ID,
+      answerRecord: 'a-record',
+      convertedAt: LATER,
+      version: 2,
+    });
+    expect(converted.history).toEqual([
+      { state: 'clicked', setAt: NOW, by: 'visitor' },
+      { state: 'converted', setAt: LATER, by },
+    ]);
+  });
+
+  test('comes not before what happened last, though the clock of another function is behind', () => {
+    const behind = seconds(NOW - 5);
+    const paid = setState(aConversion(), 'paid', 'merchant', behind);
+    expect(paid).toMatchObject({ stateSetAt: NOW, updatedAt: NOW });
+    expect(paid.history.at(-1)).toEqual({ state: 'paid', setAt: NOW, by: 'merchant' });
+    const erased = erasePerson(setState(aConversion(), 'paid', 'merchant', LATER), NOW);
+    expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
+  });
+
+  test('is told of the last 100 times only', () => {
+    let referral = aConversion();
+    const times = Array.from({ length: 150 }, (_, index) => seconds(NOW + index + 1));
+    for (const [index, time] of times.entries()) {
+      referral = setState(referral, index % 2 ? 'churned' : 'paid', 'merchant', time);
+      expect(referral.history).toHaveLength(Math.min(index + 2, 100));
+      expect(referral.version).toBe(index + 2);
+    }
+    expect(referral.history.map(({ setAt }) => setAt)).toEqual(times.slice(-100));
+  });
+});
+
+describe('a person that is erased', () => {
+  test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
+    'of a referral that is %s: e-mail, uid and record are gone, all else stays',
+    (situation) => {
+      const before = referralIn(situation);
+      expect(erasePerson(before, LATER)).toEqual({
+        ...before,
+        email: null,
+        customerUid: null,
+        answerRecord: null,
+        updatedAt: LATER,
+        version: before.version + 1,
+      });
+    },
+  );
+
+  test.each(['email', 'customerUid', 'answerRecord'] as const)('is erased where only %s is left', (field) => {
+    const nobody = { email: null, customerUid: null, answerRecord: null };
+    const left: Referral = { ...aConversion(), ...nobody, [field]: 'something' };
+    expect(erasePerson(left, LATER)).toMatchObject(nobody);
+  });
+
+  test('is not there in a click or after the first time: the very same object comes back', () => {
+    const click = aClick();
+    expect(erasePerson(click, LATER)).toBe(click);
+    const erased = erasePerson(aConversion(), LATER);
+    expect(erasePerson(erased, seconds(LATER + 1))).toBe(erased);
+  });
+
+  test('has its update not before the last one', () => {
+    const paid = setState(aConversion(), 'paid', 'merchant', LATER);
+    expect(erasePerson(paid, NOW).updatedAt).toBe(LATER);
+  });
+});
+
+describe('any sequence of changes by clocks that differ', () => {
+  type Step = { readonly to: State | 'erase' | 'convert'; readonly by: Actor; readonly now: Seconds };
+  const step: fc.Arbitrary<Step> = fc.record({
+    to: fc.constantFrom(...STATES, 'erase', 'convert'),
+    by: fc.constantFrom(...ACTORS),
+    now: fc.integer({ min: NOW - 100, max: NOW + 100 }).map(seconds),
+  });
+
+  function take(referral: Referral, { to, by, now }: Step): Referral {
+    if (to === 'erase') return erasePerson(referral, now);
+    if (to === 'convert') {
+      return referral.state === 'clicked'
+        ? convertClick(referral, program, { ...CONVERSION, by }, now)
+        : referral;
+    }
+    try {
+      return setState(referral, to, by, now);
+    } catch (error) {
+      if (error instanceof StateRefused) return referral;
+      throw error;
+    }
+  }
+
+  test('keeps created_at <= state_set_at <= updated_at; state_set_at changes only with the state', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(step, { maxLength: 40 }), (isClick, steps) => {
+        let before = isClick ? aClick() : aConversion();
+        for (const next of steps) {
+          const after = take(before, next);
+          expect(after.createdAt).toBe(before.createdAt);
+          expect(after.createdAt <= after.stateSetAt && after.stateSetAt <= after.updatedAt).toBe(true);
+          expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);
+          const isNew = after.state !== before.state;
+          if (!isNew) expect(after.stateSetAt).toBe(before.stateSetAt);
+          expect(after.stateSetAt === after.updatedAt || !isNew).toBe(true);
+          expect(after.history).toHaveLength(before.history.length + Number(isNew));
+          expect(after.history.at(-1)).toMatchObject({ state: after.state, setAt: after.stateSetAt });
+          expect(after.version).toBe(before.version + Number(after !== before));
+          expect(after.convertedAt === null).toBe(!after.history.some(({ state }) => state === 'converted'));
+          before = after;
+        }
+      }),
+    );
+  });
+});

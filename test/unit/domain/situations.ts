@@ -1,0 +1,37 @@
+import {
+  type Converted,
+  newClick,
+  newReferral,
+  type Referral,
+  setState,
+} from '../../../functions/domain/referral.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { type Situation, stateOf } from '../../support/transitions.ts';
+import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
+
+/** A while after `NOW`, when all referrals here came about. */
+export const LATER = seconds(NOW + 3600);
+
+export const CONVERSION: Converted = {
+  customer: { email: 'a@example.com', uid: 'customer-1' },
+  subId: null,
+  by: 'merchant',
+  answerRecord: 'a-record',
+};
+
+export const aClick = (now = NOW): Referral =>
+  newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
+export const aConversion = (now = NOW): Referral =>
+  newReferral(program, affiliate, REFERRAL_ID, CONVERSION, now);
+
+/** A referral that came into the situation by the rules. */
+export function referralIn(situation: Situation): Referral {
+  switch (situation) {
+    case 'clicked':
+      return aClick();
+    case 'rejected as a click':
+      return setState(aClick(), 'rejected', 'operator', NOW);
+    default:
+      return setState(aConversion(), stateOf(situation), 'merchant', NOW);
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { StateRefused } from '../../../functions/domain/errors.ts';
+import { type Referral, setState } from '../../../functions/domain/referral.ts';
+import {
+  ACTORS,
+  type Cause,
+  checkSetting,
+  isAllowed,
+  SETTABLE_STATES,
+  STATES,
+  transitionTo,
+} from '../../../functions/domain/state.ts';
+import { ALL_STATES, PAIRS, SITUATIONS, type Situation } from '../../support/transitions.ts';
+import { NOW } from '../samples.ts';
+import { LATER, referralIn } from './situations.ts';
+
+describe('the states', () => {
+  test('are the five of the interface, in the order in which a good referral goes through them', () => {
+    expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
+    expect(new Set(ALL_STATES)).toEqual(new Set(STATES));
+  });
+
+  test('that can be set are all but clicked, which only a visitor makes', () => {
+    expect(SETTABLE_STATES).toEqual(['converted', 'paid', 'churned', 'rejected']);
+  });
+
+  test('are brought about by five kinds of actors', () => {
+    expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import']);
+  });
+});
+
+describe('setting a state', () => {
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'set'))('$from may become $to', ({ from, to }) => {
+    const referral = referralIn(from);
+    expect(isAllowed('setting', referral, to)).toBe(true);
+    expect(() => checkSetting(referral, to)).not.toThrow();
+    expect(setState(referral, to, 'merchant', LATER)).toMatchObject({ state: to, stateSetAt: LATER });
+  });
+
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'refused'))(
+    '$from cannot become $to',
+    ({ from, to }) => {
+      const referral = referralIn(from);
+      expect(isAllowed('setting', referral, to)).toBe(false);
+      expect(() => checkSetting(referral, to)).toThrow(StateRefused);
+      expect(() => setState(referral, to, 'merchant', LATER)).toThrow(
+        `The referral is ${referral.state}: this state cannot follow`,
+      );
+    },
+  );
+
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'kept'))(
+    '$from that is $to already is left as it is',
+    ({ from, to }) => {
+      const referral = referralIn(from);
+      expect(setState(referral, to, 'merchant', LATER)).toBe(referral);
+    },
+  );
+
+  test('makes no referral out of nothing', () => {
+    for (const to of STATES) expect(isAllowed('setting', null, to)).toBe(false);
+  });
+
+  test('takes a rejection back only to what it was before: converted, and not paid', () => {
+    const paid = referralIn('paid');
+    const rejected = setState(paid, 'rejected', 'merchant', NOW);
+    expect(() => setState(rejected, 'paid', 'merchant', NOW)).toThrow(StateRefused);
+    const restored = setState(rejected, 'converted', 'merchant', NOW);
+    expect(setState(restored, 'paid', 'merchant', NOW).state).toBe('paid');
+  });
+});
+
+describe('nothing but', () => {
+  const existing: (Situation | null)[] = [null, ...SITUATIONS];
+  /** All that a click or a conversion may bring about. */
+  const WAYS = new Set(['click null clicked', 'conversion null converted', 'conversion clicked converted']);
+
+  test.each<Cause>(['click', 'conversion'])('its own ways are open to a %s', (cause) => {
+    for (const from of existing) {
+      const before: Referral | null = from && referralIn(from);
+      for (const to of STATES) {
+        expect([from, to, isAllowed(cause, before, to)]).toEqual([
+          from,
+          to,
+          WAYS.has(`${cause} ${from} ${to}`),
+        ]);
+      }
+    }
+  });
+
+  test('the causes that lead into a state have a way there', () => {
+    const causes = (['click', 'conversion', 'setting'] as const).map((cause) =>
+      STATES.filter((state) => transitionTo(cause, state)),
+    );
+    expect(causes).toEqual([['clicked'], ['converted'], ['converted', 'paid', 'churned', 'rejected']]);
+  });
+});
