@@ -64,14 +64,14 @@ async function examine(baseUrl: string, session: Session, write: (text: string) 
 /** The address in `--base-url`, without a slash at its end, else that of the running service. Throws `InvalidField`. */
 async function baseUrlOf({ baseUrl }: DoctorOptions, environment: NodeJS.ProcessEnv): Promise<string> {
   if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
-  const place = await placeOf(environment);
-  if (!('baseUrl' in place) || typeof place.baseUrl !== 'string') {
+  const { baseUrl: noted } = await placeOf(environment);
+  if (noted === undefined) {
     throw new InvalidField(
       'base-url',
       'is needed where the table is not that of a running npm start: give the address of the service, as the output BaseUrl of its stack',
     );
   }
-  return place.baseUrl;
+  return noted;
 }
 
 function parseBaseUrl(text: string): string {

@@ -11,6 +11,8 @@ export interface Place extends TableEnvironment {
   readonly missing: string;
   /** What to look at when DynamoDB refuses a request. */
   readonly check: string;
+  /** Where the running `npm start` serves; of other places nobody has told. */
+  readonly baseUrl?: string;
 }
 
 /**

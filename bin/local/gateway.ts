@@ -89,9 +89,9 @@ function send(request: IncomingMessage, response: ServerResponse, result: HttpRe
   const { statusCode = 200, body: text = '' } = result;
   const body = Buffer.from(text, result.isBase64Encoded ? 'base64' : 'utf8');
   const cors = request.headers.origin && request.method !== 'OPTIONS' ? CORS_ANSWER : {};
-  // RFC 9110 section 8.6: an answer without content has no length either.
-  const content =
-    statusCode === 204 ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+  // RFC 9110 sections 8.6 and 15.4.5: an answer without content has no length either.
+  const hasContent = statusCode !== 204 && statusCode !== 304;
+  const content = hasContent ? { 'content-type': 'application/json', 'content-length': body.length } : {};
   response.writeHead(statusCode, { ...content, ...result.headers, ...cors }).end(body);
 }
 

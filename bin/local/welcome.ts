@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
+import { BROWSER } from './browser.ts';
 import type { Demo } from './demo.ts';
 import type { LocalService } from './start.ts';
-
-/** A browser as it names itself: what names itself otherwise is taken for a bot, and its click is ignored. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 /** What the start-up prints: where the service is, and one line to copy for each operation. */
 export function welcome({ baseUrl, demo }: LocalService): string {

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { State } from '../../../functions/domain/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
+import { BROWSER } from '../../local/browser.ts';
 import type { Session } from '../session.ts';
 import { OtherContent } from './failure.ts';
 import { CUSTOMER, IDEMPOTENCY_KEY, type ThrowAway } from './program.ts';
 import type { Ask, Request } from './request.ts';
 import type { Step } from './run.ts';
 
-/** A browser as it names itself: what names itself otherwise is taken for a bot, and its click is ignored. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 /** Indexes on AWS lag: for so long a list may not show yet what was written, in milliseconds. */
 const LAG_LIMIT = 10_000;
 const ASK_AGAIN_AFTER = 250;
