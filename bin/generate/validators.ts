@@ -41,7 +41,7 @@ async function compile(schemas: Record<string, { readonly [keyword: string]: unk
     verbose: true,
     code: { source: true, esm: true, lines: true },
   });
-  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(withoutDocumentation(schema), name);
   const code = standalone.default(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
   // What ajv's code requires at run time is put into the file: an ES module cannot require.
   const { outputFiles } = await build({
@@ -51,6 +51,18 @@ async function compile(schemas: Record<string, { readonly [keyword: string]: unk
     write: false,
   });
   return outputFiles.map(({ text }) => text).join('');
+}
+
+/** What only documents stays out of the functions: verbose code holds its schema. */
+function withoutDocumentation(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      // A field of that name would have a schema, which is neither.
+      const isDocumentation =
+        (key === 'description' && typeof value === 'string') || (key === 'examples' && Array.isArray(value));
+      return isDocumentation ? undefined : value;
+    }),
+  );
 }
 
 function declare(schemas: Record<string, unknown>): string {

@@ -1,7 +1,7 @@
 // Made by `npm run generate` of schema.ts beside it. Not to be edited.
 // <stdin>
 var advocatesQuery = validate20;
-var schema31 = { "type": "object", "properties": { "created_at_lt": { "type": "string", "description": "Created before this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] }, "created_at_gt": { "type": "string", "description": "Created after this moment, strictly. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.", "examples": ["2026-01-31 00:00:00 +0000", "2026-01-31T00:00:00Z"] }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1, "description": "Number of the page: an exact offset into the list as it is now." }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25, "description": "Rows per page." }, "cursor": { "type": "string", "description": "In place of `page`: goes on right after the last row of the page whose `Link` header gave it, without gap or repetition while rows are added. For the same list and filters only; it does not expire." } } };
+var schema31 = { "type": "object", "properties": { "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" } } };
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;

@@ -15,6 +15,9 @@ export class SlugTaken extends Error {}
 /** Another advocate of the program has the uid already. */
 export class UidTaken extends Error {}
 
+/** Names of the writes that store an advocate: its row, and the claims of its id and its uid. */
+type AdvocateWriteName = 'slug' | 'id' | 'uid';
+
 /**
  * Stores a new advocate with the claims of its id and uid, in one transaction. Throws `SlugTaken` or `UidTaken`, and
  * then nothing is written.
@@ -25,6 +28,17 @@ export async function createAdvocate(
   advocate: Advocate,
   deadline: Milliseconds,
 ): Promise<void> {
+  const refusals = await transact(table, advocateWrites(table.name, program, advocate), deadline);
+  if (refusals.has('slug')) throw new SlugTaken();
+  if (refusals.size > 0) throw new UidTaken();
+}
+
+/** The writes that store an advocate together, each under the condition that its item is new. */
+export function advocateWrites(
+  tableName: string,
+  program: string,
+  advocate: Advocate,
+): NamedWrite<AdvocateWriteName>[] {
   const advocateItem = {
     ...advocateKey(program, advocate.slug),
     owner: programAdvocates(program),
@@ -42,13 +56,10 @@ export async function createAdvocate(
   };
   // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const writes: NamedWrite<'slug' | 'uid'>[] = uidsOf(advocate).map((uid) =>
-    putWrite(table.name, 'uid', { ...advocateUidKey(program, uid), ...claim }, ABSENT),
+  const claims = uidsOf(advocate).map(([name, uid]) =>
+    putWrite(tableName, name, { ...advocateUidKey(program, uid), ...claim }, ABSENT),
   );
-  writes.push(putWrite(table.name, 'slug', advocateItem, ABSENT));
-  const refusals = await transact(table, writes, deadline);
-  if (refusals.has('slug')) throw new SlugTaken();
-  if (refusals.has('uid')) throw new UidTaken();
+  return [...claims, putWrite(tableName, 'slug', advocateItem, ABSENT)];
 }
 
 /** The advocate with this slug, or `undefined` where there is none. */
@@ -87,7 +98,7 @@ export async function setAdvocateActive(
 ): Promise<Advocate> {
   const keys = [
     advocateKey(program, advocate.slug),
-    ...uidsOf(advocate).map((uid) => advocateUidKey(program, uid)),
+    ...uidsOf(advocate).map(([, uid]) => advocateUidKey(program, uid)),
   ];
   const change = active
     ? { UpdateExpression: 'REMOVE deactivated_at' }
@@ -141,6 +152,11 @@ function advocateOf(item: Item): Advocate {
   return { ...listedAdvocateOf(item), ...affiliateOf(item) };
 }
 
-function uidsOf(advocate: Advocate): string[] {
-  return advocate.uid === null ? [advocate.id] : [advocate.id, advocate.uid];
+function uidsOf({ id, uid }: Advocate): ['id' | 'uid', string][] {
+  return uid === null
+    ? [['id', id]]
+    : [
+        ['id', id],
+        ['uid', uid],
+      ];
 }

@@ -6,32 +6,55 @@ import { keyOf } from './keys.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from './schema.ts';
 import type { Table } from './table.ts';
 
-const BATCH = 100;
+/** As many as one batch reads in full. */
+const PAGE = 100;
 
 /** All items of one owner in full, newest first: the operator's lists. */
 export async function readOwned(table: Table, owner: string, deadline: Milliseconds): Promise<Item[]> {
   const items: Item[] = [];
+  for await (const page of ownedPages(table, owner, () => deadline)) items.push(...page);
+  return items;
+}
+
+/** All items of one owner in full, newest first, page by page. Each request has a deadline of its own. */
+export async function* ownedPages(
+  table: Table,
+  owner: string,
+  deadline: () => Milliseconds,
+): AsyncGenerator<Item[], void> {
+  for await (const rows of rowPages(table, 'by_created_at', owner, deadline, [PARTITION_KEY, SORT_KEY])) {
+    const full = await batchGet(table, rows.map(keyOf), deadline());
+    yield full.filter((item) => item !== undefined);
+  }
+}
+
+/**
+ * The rows that an index has in one partition, newest first, page by page: the named attributes of them, or all. Each
+ * request has a deadline of its own.
+ */
+export async function* rowPages(
+  table: Table,
+  index: IndexName,
+  partition: string,
+  deadline: () => Milliseconds,
+  attributes: readonly string[] = [],
+): AsyncGenerator<Item[], void> {
+  const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
   let start: Record<string, unknown> | undefined;
   do {
     const command = new QueryCommand({
       TableName: table.name,
-      IndexName: 'by_created_at' satisfies IndexName,
-      KeyConditionExpression: '#partition = :owner',
-      ExpressionAttributeNames: {
-        '#partition': INDEXES.by_created_at.partitionKey,
-        '#pk': PARTITION_KEY,
-        '#sk': SORT_KEY,
-      },
-      ExpressionAttributeValues: { ':owner': owner },
-      ProjectionExpression: '#pk, #sk',
+      IndexName: index,
+      KeyConditionExpression: '#partition = :partition',
+      ExpressionAttributeNames: { ...names, '#partition': INDEXES[index].partitionKey },
+      ExpressionAttributeValues: { ':partition': partition },
+      ProjectionExpression: attributes.length > 0 ? Object.keys(names).join(', ') : undefined,
       ScanIndexForward: false,
-      Limit: BATCH,
+      Limit: PAGE,
       ExclusiveStartKey: start,
     });
-    const answer = await table.ask(deadline, (within) => table.client.send(command, within));
-    const full = await batchGet(table, (answer.Items ?? []).map(keyOf), deadline);
-    items.push(...full.filter((item) => item !== undefined));
+    const answer = await table.ask(deadline(), (within) => table.client.send(command, within));
+    yield answer.Items ?? [];
     start = answer.LastEvaluatedKey;
   } while (start);
-  return items;
 }

@@ -8,7 +8,14 @@ import { answerRecordKey } from './keys.ts';
 import { referralItem } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
-import { type Condition, deleteWrite, putWrite, transact, transitionCondition } from './transaction.ts';
+import {
+  type Condition,
+  deleteWrite,
+  type NamedWrite,
+  putWrite,
+  transact,
+  transitionCondition,
+} from './transaction.ts';
 
 /** Tries to change a referral that others change at the same time, and the longest pause between two, in milliseconds. */
 const MAX_TRIES = 6;
@@ -58,17 +65,19 @@ export async function eraseReferral(
   const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const { email, customerUid: uid, answerRecord } = before;
-    const keys = claimKeys(program, { email, uid });
-    if (answerRecord !== null) keys.push(answerRecordKey(program, answerRecord));
-    const refusals = await transact(
-      table,
-      [
-        ...keys.map((key) => deleteWrite(table.name, 'claim', key, ownOrGone(id))),
-        putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
-      ],
-      deadline,
+    const writes: NamedWrite<'claim' | 'record' | 'referral'>[] = [
+      ...claimKeys(program, { email, uid }).map((key) =>
+        deleteWrite(table.name, 'claim', key, ownOrGone(id)),
+      ),
+      putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
+    ];
+    const record = (answerRecord === null ? [] : [answerRecord]).map((name) =>
+      deleteWrite(table.name, 'record', answerRecordKey(program, name), ownOrGone(id)),
     );
-    return refusals.size === 0;
+    const refusals = await transact(table, [...writes, ...record], deadline);
+    if (!refusals.has('record')) return refusals.size === 0;
+    // Another request has used the key since, when it had expired: its record says nothing of this person.
+    return (await transact(table, writes, deadline)).size === 0;
   };
   return (await change(table, program, id, deadline, apply, write)).before;
 }

@@ -38,7 +38,10 @@ export function conversionV2Endpoint(table: Table, callers: Callers): HttpHandle
     route,
     callers,
     clock: table.clock,
-    input: (event, body) => ({ conversion: conversionV2(body), idempotent: idempotentOf(route, event) }),
+    input: (event, body) => ({
+      conversion: conversionV2(body),
+      idempotent: isFromServer(event) ? idempotentOf(route, event) : undefined,
+    }),
     handle: ({ caller, ...call }) =>
       caller.kind === 'page'
         ? convertForPage(table, { caller, ...call })
@@ -57,10 +60,7 @@ async function convert(
   return json(201, { data: resource(referral) }, headers);
 }
 
-/**
- * Who has the public key can find out no one's e-mail: a customer who is known is answered as a new one. Keys of
- * idempotency are the merchant's server's, a page could use them up: none is taken from it.
- */
+/** Who has the public key can find out no one's e-mail: a customer who is known is answered as a new one. */
 async function convertForPage(
   table: Table,
   { caller: { program }, input: { conversion }, deadline }: ConversionCall<PageCaller>,
@@ -71,6 +71,11 @@ async function convertForPage(
     if (!(error instanceof ReferralExists)) throw error;
   });
   return noContent();
+}
+
+/** Keys of idempotency are the merchant's server's, a page could use them up: none is taken from it. */
+function isFromServer({ headers }: HttpEvent): boolean {
+  return headers['authorization'] !== undefined;
 }
 
 function idempotentOf(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {

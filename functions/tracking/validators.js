@@ -1,7 +1,7 @@
 // Made by `npm run generate` of schema.ts beside it. Not to be edited.
 // <stdin>
 var conversionV1Body = validate20;
-var schema31 = { "type": "object", "required": ["email"], "anyOf": [{ "required": ["gr_id"] }, { "required": ["pk", "uid"] }], "properties": { "email": { "type": "string", "description": "E-mail of the referral. White space at both ends is removed; it is stored in lower case.", "examples": ["visitor@example.com"] }, "gr_id": { "type": "string", "description": "Value of the visitor's cookie: the advocate's slug, a dot, the click's id. It decides where `pk` and `uid` are given too.", "examples": ["jane-doe.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071"] }, "pk": { "type": "string", "description": "The program's public key. Replaces `gr_id` together with `uid`.", "examples": ["pk_019a2b3c4d5e7f608a1b2c3d4e5f6071"] }, "uid": { "type": "string", "description": "The merchant's own id of the advocate. Replaces `gr_id` together with `pk`.", "examples": ["partner-42"] } } };
+var schema31 = { "type": "object", "required": ["email"], "anyOf": [{ "required": ["gr_id"] }, { "required": ["pk", "uid"] }], "properties": { "email": { "type": "string" }, "gr_id": { "type": "string" }, "pk": { "type": "string" }, "uid": { "type": "string" } } };
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -133,7 +133,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "email": true, "gr_id": true, "pk": true, "uid": true }, "dynamicProps": false, "dynamicItems": false };
 var conversionV2Body = validate21;
-var schema32 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["affiliate_slug"] }, { "required": ["gr_id"] }] }, { "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "affiliate_slug": { "type": "string", "description": "The advocate's slug. It decides where `gr_id` is given too, whose click then counts only where it is that advocate's.", "examples": ["jane-doe"] }, "gr_id": { "type": "string", "description": "Value of the visitor's cookie: the advocate's slug, a dot, the click's id.", "examples": ["jane-doe.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071"] }, "email": { "type": "string", "description": "E-mail of the referral. White space at both ends is removed; it is stored in lower case.", "examples": ["visitor@example.com"] }, "uid": { "type": "string", "description": "The merchant's own id of the customer: 1 to 128 characters, compared with its case.", "examples": ["customer-4711"] }, "sub_id": { "type": "string", "description": "The advocate's own mark of a link or campaign: 1 to 128 characters, compared exactly. Counts where the click had none.", "examples": ["newsletter"] }, "pk": { "type": "string", "description": "The program's public key. Stands for a token on pages of origins that the program lists; has no effect beside a token.", "examples": ["pk_019a2b3c4d5e7f608a1b2c3d4e5f6071"] } } };
+var schema32 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["affiliate_slug"] }, { "required": ["gr_id"] }] }, { "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "affiliate_slug": { "type": "string" }, "gr_id": { "type": "string" }, "email": { "type": "string" }, "uid": { "type": "string" }, "sub_id": { "type": "string" }, "pk": { "type": "string" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -342,7 +342,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": { "affiliate_slug": true, "gr_id": true, "email": true, "uid": true, "sub_id": true, "pk": true }, "dynamicProps": false, "dynamicItems": false };
 var stateBody = validate22;
-var schema33 = { "type": "object", "required": ["state"], "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }], "properties": { "email": { "type": "string", "description": "E-mail of the referral. White space at both ends is removed; it is stored in lower case.", "examples": ["visitor@example.com"] }, "uid": { "type": "string", "description": "The merchant's own id of the customer: 1 to 128 characters, compared with its case.", "examples": ["customer-4711"] }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"], "description": "The state to set. `converted` restores a rejected referral that was converted before." } } };
+var schema33 = { "type": "object", "required": ["state"], "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -464,7 +464,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate22.evaluated = { "props": { "email": true, "uid": true, "state": true }, "dynamicProps": false, "dynamicItems": false };
 var clickBody = validate23;
-var schema34 = { "type": "object", "required": ["pk", "gr_id"], "properties": { "pk": { "type": "string", "description": "The program's public key.", "examples": ["pk_019a2b3c4d5e7f608a1b2c3d4e5f6071"] }, "gr_id": { "type": "string", "description": "Value of the visitor's cookie: the advocate's slug, a dot, the click's id. It decides where `pk` and `uid` are given too.", "examples": ["jane-doe.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071"] }, "sub_id": { "type": "string", "description": "The advocate's own mark of a link or campaign: 1 to 128 characters, compared exactly.", "examples": ["newsletter"] } } };
+var schema34 = { "type": "object", "required": ["pk", "gr_id"], "properties": { "pk": { "type": "string" }, "gr_id": { "type": "string" }, "sub_id": { "type": "string" } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;

@@ -4,9 +4,12 @@ import type { Conversion } from '../../functions/domain/conversion.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { callersOf } from '../../functions/table/callers.ts';
+import { clickRecorder } from '../../functions/table/clicks.ts';
 import { trackConversion } from '../../functions/table/conversions.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals } from '../../functions/table/plan.ts';
+import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
+import { findReferralId } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
@@ -32,8 +35,7 @@ export async function capacities(table: Table): Promise<Measured[]> {
   const token = await aToken(table, program);
   await measure('token with a wrong checksum', () => authenticate(`rtp_${'0'.repeat(36)}`, soon()));
   await measure('token not seen for 30 s', () => authenticate(token, soon()));
-  await measure('click', () => aClick(table, program, advocate));
-  await measure('click with sub id', () => aClick(table, program, advocate, { subId: 'newsletter' }));
+  await measureClicks(table, program, advocate, measure);
   for (const [name, subId, key] of [
     ['conversion of a click', null, false],
     ['… with Idempotency-Key', null, true],
@@ -44,17 +46,57 @@ export async function capacities(table: Table): Promise<Measured[]> {
     const by = { slug: advocate.slug, clickId: click.id };
     await measure(name, () => convert(table, program, by, key));
   }
+  const bySlug = { slug: advocate.slug, clickId: null };
+  await measure('V2 conversion by slug, e-mail and uid', () =>
+    convert(table, program, bySlug, false, randomUUID()),
+  );
   const uid = { publicKey: program.publicKey, uid: 'partner-1' };
   await measure('conversion by pk and uid', () => convert(table, program, uid, false));
+  await measureChanges(table, program, advocate, measure);
   await measurePages(table, program, advocate, measure);
   return rows;
+}
+
+type Measure = (operation: string, work: () => Promise<unknown>) => Promise<void>;
+
+async function measureClicks(
+  table: Table,
+  program: Program,
+  { slug }: Advocate,
+  measure: Measure,
+): Promise<void> {
+  const record = clickRecorder(table);
+  const click = (subId: string | null) => () =>
+    record({ publicKey: program.publicKey, slug, clickId: newId(), subId }, soon());
+  await measure('click, program and slug not seen for 30 s', click(null));
+  await measure('click', click(null));
+  await measure('click with sub id', click('newsletter'));
+}
+
+async function measureChanges(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  measure: Measure,
+): Promise<void> {
+  // A while ago, so that the second in which the state is set is another one, as it always is.
+  const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
+  const customer = { email, uid: null };
+  const pay = async () => {
+    const id = await findReferralId(table, program.id, customer, soon());
+    return setReferralState(table, program.id, id, 'paid', 'merchant', soon());
+  };
+  await measure('state', pay);
+  await measure('state that is there already', pay);
+  const id = await findReferralId(table, program.id, customer, soon());
+  await measure('erasure', () => eraseReferral(table, program.id, id, soon()));
 }
 
 async function measurePages(
   table: Table,
   program: Program,
   advocate: Advocate,
-  measure: (operation: string, work: () => Promise<unknown>) => Promise<void>,
+  measure: Measure,
 ): Promise<void> {
   const email = 'customer-12345678@shop.example';
   const sample = await aReferral(table, program, advocate, { createdAt: START, email, subId: 'newsletter' });
@@ -71,8 +113,14 @@ async function measurePages(
   await measure('page 1 of 30,000 referrals', read(1));
 }
 
-function convert(table: Table, program: Program, attribution: Conversion['attribution'], withKey: boolean) {
-  const customer = { email: `${randomUUID()}@shop.example`, uid: null };
+function convert(
+  table: Table,
+  program: Program,
+  attribution: Conversion['attribution'],
+  withKey: boolean,
+  uid: string | null = null,
+) {
+  const customer = { email: `${randomUUID()}@shop.example`, uid };
   const conversion = { customer, attribution, subId: null };
   const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
   return trackConversion(table, { program, conversion, by: 'merchant', idempotent, newId: newId() }, soon());

@@ -6,7 +6,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { State, StateEntry } from '../../functions/domain/state.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
-import { interleaved } from '../support/interleaved.ts';
+import { beforeNext, interleaved } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { PAIRS } from '../support/transitions.ts';
@@ -67,6 +67,25 @@ test('20 times the same state at once is one entry of the history', async () => 
   for (const outcome of outcomes) expect(outcome).toEqual(stored);
 });
 
+test('a click that is rejected while it converts stays rejected, and the customer gets a referral of its own', async () => {
+  const click = await aClick(table, program, advocate);
+  const said = { by: { slug: advocate.slug, clickId: click.id }, newId: newId(), key: newId() };
+  beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, click.id, 'rejected'));
+  expect(await track(table, program, said)).toMatchObject({ replayed: false, referral: { id: said.newId } });
+  expect(await storedReferral(table, program, click.id)).toMatchObject({ state: 'rejected', email: null });
+  expectWhole(await allItems(table), program);
+});
+
+test('a click that converts while it is rejected is a rejected referral, and can be restored', async () => {
+  const click = await aClick(table, program, advocate);
+  const by = { slug: advocate.slug, clickId: click.id };
+  beforeNext(table, 'PutItemCommand', () => track(table, program, { by }));
+  const { history } = await set(table, program, click.id, 'rejected');
+  expect(history.map(({ state }) => state)).toEqual(['clicked', 'converted', 'rejected']);
+  expect(await set(table, program, click.id, 'converted')).toMatchObject({ state: 'converted' });
+  expectWhole(await allItems(table), program);
+});
+
 type Change = 'convert' | 'erase' | 'paid' | 'churned' | 'rejected' | 'converted';
 const change = fc.constantFrom<Change>('convert', 'erase', 'paid', 'churned', 'rejected', 'converted');
 
@@ -79,11 +98,12 @@ async function make(click: Referral, what: Change): Promise<Referral | undefined
   return storedReferral(table, program, referral.id);
 }
 
-test('whatever order the requests of changes of one click come in, nothing is lost and nothing half-written', async () => {
-  const property = async (scheduler: fc.Scheduler, changes: Change[]) => {
+test('whatever order the requests of changes of one click or referral come in, nothing is lost and nothing half-written', async () => {
+  const property = async (scheduler: fc.Scheduler, isClick: boolean, changes: Change[]) => {
     const own = await aProgram(table);
     program = own;
     const click = await aClick(table, own, await anAdvocate(table, own));
+    if (!isClick) await make(click, 'convert');
     const outcomes = await interleaved(scheduler, table, () =>
       Promise.allSettled(changes.map((what) => make(click, what))),
     );
@@ -97,14 +117,13 @@ test('whatever order the requests of changes of one click come in, nothing is lo
     }
     const conversions = changes.filter((what) => what === 'convert').length;
     const converted = referrals.filter(({ convertedAt }) => convertedAt !== null);
-    expect(converted).toHaveLength(conversions);
+    expect(converted).toHaveLength(conversions + Number(!isClick));
     const row = referrals.find(({ id }) => id === click.id);
-    const told = row?.history.length ?? 0;
-    // Each writing is a state or the one erasure.
-    expect([told, told + 1]).toContain(row?.version);
     const isErased = row?.convertedAt !== null && row?.email === null;
-    expect(row?.version).toBe(told + Number(isErased));
+    if (!isClick) expect(isErased).toBe(changes.includes('erase'));
+    // Each writing is a state or the one erasure.
+    expect(row?.version).toBe((row?.history.length ?? 0) + Number(isErased));
   };
   const changes = fc.array(change, { minLength: 2, maxLength: 5 });
-  await fc.assert(fc.asyncProperty(fc.scheduler(), changes, property), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(fc.scheduler(), fc.boolean(), changes, property), { numRuns: 60 });
 }, 60_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral.ts';
 import { listedReferral } from '../../../functions/referrals/resource.ts';
-import { convertedReferral } from '../../../functions/tracking/resource.ts';
+import { convertedReferral, trackedReferral } from '../../../functions/tracking/resource.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
@@ -54,4 +54,15 @@ test('a referral as a conversion of V1 answers it has five attributes only', () 
       updated_at: NOW,
     },
   });
+});
+
+test('a referral as V2 answers it has the uid beside them, null where it has none', () => {
+  const { email, ...times } = convertedReferral(referral).attributes;
+  expect(trackedReferral(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: { email, uid: 'c-1', ...times },
+  });
+  const erased = trackedReferral({ ...referral, email: null, customerUid: null });
+  expect(erased.attributes).toEqual({ email: null, uid: null, ...times });
 });

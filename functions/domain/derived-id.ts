@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto';
+import type { Random } from './random.ts';
+import { milliseconds, type Seconds } from './time.ts';
+import { uuidv7 } from './uuid.ts';
+
+/**
+ * An id made of what a thing is and not of chance, so that whoever makes the thing again finds it by its id: a UUIDv7
+ * of the second `createdAt`, or of the first one where that is not known.
+ */
+export function derivedId(source: string, createdAt: Seconds | null): string {
+  return uuidv7(milliseconds((createdAt ?? 0) * 1000), derivedRandom(source));
+}
+
+/** Bytes in place of chance that are always the same for the same source. */
+export function derivedRandom(source: string): Random {
+  let block = 0;
+  return (count) => {
+    const blocks: Buffer[] = [];
+    for (let length = 0; length < count; length += BLOCK_LENGTH) {
+      blocks.push(hash('sha256', `${block}\n${source}`, 'buffer'));
+      block += 1;
+    }
+    return Buffer.concat(blocks, count);
+  };
+}
+
+/** Bytes of a SHA-256. */
+const BLOCK_LENGTH = 32;

@@ -1,0 +1,84 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { Unavailable } from '../domain/errors.ts';
+import type { Milliseconds } from '../domain/time.ts';
+import type { Item } from './item.ts';
+import { PARTITION_KEY } from './schema.ts';
+import type { Table } from './table.ts';
+import { type NamedWrite, type Refusals, transact } from './transaction.ts';
+
+/** Conditional puts of which all are written or none. */
+export type Group<Name extends string> = readonly NamedWrite<Name>[];
+
+/** DynamoDB takes no more writes in one transaction. */
+const MAX_WRITES = 100;
+/** Longest pauses after a transaction for which the table was too busy, in milliseconds. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 5000;
+
+/**
+ * Writes many groups in their order, as many as go into one transaction at a time. Returns of each group its refusals,
+ * none where it is written. What stands in one group's way keeps out no other: the others are sent again without it.
+ * Throws `Unavailable`; then the first of the groups are written, and sending all of them again is no harm.
+ */
+export async function transactGroups<Name extends string>(
+  table: Table,
+  groups: readonly Group<Name>[],
+  deadline: Milliseconds,
+): Promise<Refusals<Name>[]> {
+  const decided: Refusals<Name>[] = [];
+  let open = groups.map((group, index) => ({ group, index }));
+  while (open.length > 0) {
+    const together = open.slice(0, lengthOfFirst(open.map(({ group }) => group)));
+    const writes = together.flatMap(({ group, index }) =>
+      group.map(({ name, write }) => ({ name: `${index} ${name}` as const, write })),
+    );
+    const refusals = await whenTaken(table, deadline, () => transact(table, writes, deadline));
+    for (const { group, index } of together) {
+      const own = refusalsOf(group, (name) => refusals.get(`${index} ${name}`));
+      if (refusals.size === 0 || own.size > 0) decided[index] = own;
+    }
+    open = open.filter(({ index }) => decided[index] === undefined);
+  }
+  return decided;
+}
+
+/** How many groups, from the first on, one transaction takes: it never writes the same item twice. */
+function lengthOfFirst(groups: readonly Group<string>[]): number {
+  const keys = new Set<unknown>();
+  const length = groups.findIndex((group) => {
+    const own = group.map(({ write }) => write.Put?.Item?.[PARTITION_KEY]);
+    const isOneMore = keys.size + own.length <= MAX_WRITES && !own.some((key) => keys.has(key));
+    for (const key of own) keys.add(key);
+    return !isOneMore;
+  });
+  return length === -1 ? groups.length : length;
+}
+
+function refusalsOf<Name extends string>(
+  group: Group<Name>,
+  refusalOf: (name: Name) => Item | undefined,
+): Refusals<Name> {
+  return new Map(
+    group.flatMap(({ name }) => {
+      const item = refusalOf(name);
+      return item ? [[name, item]] : [];
+    }),
+  );
+}
+
+/** Sends again, with longer and longer pauses, what a busy table did not take. What gets no answer is not sent again. */
+async function whenTaken<Result>(
+  table: Table,
+  deadline: Milliseconds,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      return await send();
+    } catch (error) {
+      const isBusy = error instanceof Unavailable && error.cause instanceof DynamoDBServiceException;
+      if (!isBusy || table.clock() + pause >= deadline) throw error;
+      await table.backOff(deadline, pause);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Referral } from '../domain/referral.ts';
+import type { Milliseconds } from '../domain/time.ts';
+import { listedAdvocateOf } from './advocates.ts';
+import { advocateReferrals, advocateState, programAdvocates } from './keys.ts';
+import { ownedPages, rowPages } from './owned.ts';
+import { type ListedReferral, listedReferralOf, referralOf } from './referral-item.ts';
+import type { Table } from './table.ts';
+
+/** A referral as an export tells it. */
+export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid'>;
+
+/**
+ * All referrals of a program with its clicks, page by page: advocate after advocate, the newest first. Each request has
+ * a deadline of its own. Throws `Unavailable`.
+ */
+export async function* exportReferrals(
+  table: Table,
+  program: string,
+  deadline: () => Milliseconds,
+): AsyncGenerator<ExportedReferral[], void> {
+  for await (const advocates of rowPages(table, 'by_created_at', programAdvocates(program), deadline)) {
+    for (const { slug } of advocates.map(listedAdvocateOf)) yield* ofAdvocate(table, program, slug, deadline);
+  }
+}
+
+async function* ofAdvocate(
+  table: Table,
+  program: string,
+  slug: string,
+  deadline: () => Milliseconds,
+): AsyncGenerator<ExportedReferral[], void> {
+  // Clicks come first: one that converts meanwhile is told twice, with one id, where the other order would lose it.
+  const clicks = advocateState(program, slug, 'clicked');
+  for await (const rows of rowPages(table, 'by_state', clicks, deadline)) {
+    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
+  }
+  // No index has a customer's uid: it is in the items themselves.
+  for await (const items of ownedPages(table, advocateReferrals(program, slug), deadline)) {
+    yield items.map(referralOf);
+  }
+}

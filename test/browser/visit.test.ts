@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import { answeredClick, countAsked, grIdOn, useShop } from '../support/shop.ts';
+
+const shop = useShop();
+
+test('a click is kept in a cookie that www. and app. share, and recorded once', async () => {
+  const page = await shop.newPage();
+  const clicks = countAsked(page);
+  const answer = answeredClick(page.context());
+  await page.goto(shop.url('www.shop.test', '/?via=Jane&gr_sub=spring'));
+  expect(await answer).toBe('recorded');
+  const [cookie, ...others] = await page.context().cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ name: 'gr_id', domain: '.shop.test', path: '/', sameSite: 'Lax' });
+  const grId = cookie?.value ?? '';
+  expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', state: 'clicked', subId: 'spring' });
+  await page.goto(shop.url('app.shop.test', '/sign-up?via=jane'));
+  expect([await grIdOn(page), await clicks()]).toEqual([grId, 1]);
+});
+
+test.each([
+  ['www.example.co.uk', '.example.co.uk'],
+  ['a.b.shop.test', '.shop.test'],
+  ['localhost', 'localhost'],
+  ['127.0.0.1', '127.0.0.1'],
+])('on %s the cookie is for %s, the widest domain that Chromium accepts', async (host, domain) => {
+  const page = await shop.newPage();
+  await page.goto(shop.url(host, '/?via=jane'));
+  const grId = await grIdOn(page);
+  expect(await page.context().cookies()).toMatchObject([{ name: 'gr_id', value: grId, domain }]);
+});
+
+test.each([
+  ['last', 'john'],
+  ['first', 'jane'],
+])('with the attribution "%s" a second slug leaves %s', async (attribution, slug) => {
+  shop.hold({ attributes: { 'data-attribution': attribution } });
+  const page = await shop.newPage();
+  for (const query of ['?via=jane', '?via=john', '']) await page.goto(shop.url('shop.test', `/${query}`));
+  expect(await grIdOn(page)).toMatch(new RegExp(`^${slug}\\.`));
+});
+
+test('a cookie that is junk counts as none', async () => {
+  const page = await shop.newPage();
+  const url = shop.url('shop.test');
+  await page.context().addCookies([{ name: 'gr_id', value: 'garbage', url }]);
+  await page.goto(url);
+  expect(await grIdOn(page)).toBeNull();
+  const answer = answeredClick(page.context());
+  await page.goto(`${url}?via=jane`);
+  expect(await answer).toBe('recorded');
+  expect(await page.context().cookies()).toMatchObject([{ name: 'gr_id', value: await grIdOn(page) }]);
+});
+
+test('a script that is included twice works once', async () => {
+  shop.hold({
+    body: `<script async src="${shop.url('api.service.test', '/gr.js')}" data-pk="pk_other"></script>`,
+  });
+  const page = await shop.newPage();
+  const clicks = countAsked(page);
+  const errors: unknown[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  page.on('console', (message) => errors.push(message.text()));
+  await page.goto(shop.url('shop.test', '/?via=jane'));
+  expect([await clicks(), errors]).toEqual([1, []]);
+});
+
+test('navigation that loads no page reads the slug again, and history works as ever', async () => {
+  const page = await shop.newPage();
+  await page.goto(shop.url('shop.test'));
+  const answer = answeredClick(page.context());
+  await page.evaluate(
+    "new Promise((done) => gr('ready', done)).then(() => history.pushState({ n: 1 }, '', '/pricing?via=jane'))",
+  );
+  expect(await answer).toBe('recorded');
+  expect(await page.evaluate('[location.pathname, history.state, history.length]')).toEqual([
+    '/pricing',
+    { n: 1 },
+    3,
+  ]);
+  expect(await page.evaluate("history.pushState.call({}, 0, '').catch").catch(String)).toMatch('TypeError');
+  const back = answeredClick(page.context());
+  await page.evaluate("history.pushState(null, '', '/?via=john')");
+  expect([await back, (await grIdOn(page))?.split('.')[0]]).toEqual(['recorded', 'john']);
+  await page.goBack();
+  await page.waitForFunction("document.cookie.startsWith('gr_id=jane.')");
+  expect(await page.evaluate('history.state')).toEqual({ n: 1 });
+});
+
+test('a conversion from a page of a listed origin converts the click', async () => {
+  const page = await shop.newPage();
+  const answer = answeredClick(page.context());
+  await page.goto(shop.url('www.shop.test', '/?via=jane'));
+  await answer;
+  const convert =
+    "new Promise((done) => gr('track', 'conversion', { email: 'visitor@example.com', uid: 'c-1' }, done))";
+  expect(await page.evaluate(convert)).toBe(false);
+  await page.goto(shop.url('app.shop.test', '/welcome'));
+  expect(await page.evaluate(convert)).toBe(true);
+  const email = 'visitor@example.com';
+  expect(await shop.stored(await grIdOn(page))).toMatchObject({
+    state: 'converted',
+    email,
+    customerUid: 'c-1',
+  });
+});

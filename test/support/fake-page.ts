@@ -1,0 +1,172 @@
+import vm from 'node:vm';
+import type { FakeBrowser, Visit } from './fake-browser.ts';
+
+/** As in the documentation. */
+const SNIPPET = 'window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}';
+
+export type FakePage = ReturnType<typeof openPage>;
+
+/** A link of a page. */
+export class FakeLink {
+  readonly #url: URL;
+
+  constructor(href: string) {
+    this.#url = new URL(href);
+  }
+
+  get href() {
+    return this.#url.href;
+  }
+
+  get hostname() {
+    return this.#url.hostname;
+  }
+
+  get search() {
+    return this.#url.search;
+  }
+
+  set search(query: string) {
+    this.#url.search = query;
+  }
+}
+
+/** Opens a page in a fake browser, and makes the calls that wait for the script. */
+export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
+  const shown: unknown[][] = [];
+  const events = new EventTarget();
+  const addEventListener = events.addEventListener.bind(events);
+  const history = new FakeHistory(url);
+  const document = {
+    currentScript: {
+      dataset: datasetOf(visit),
+      src: 'https://api.service.test/referrals/gr.js?v=1#now',
+    } as unknown,
+    prerendering: visit.isPrerendered ?? false,
+    addEventListener,
+    get cookie() {
+      return browser.cookies.read(history.url);
+    },
+    set cookie(text: string) {
+      browser.cookies.write(history.url, text);
+    },
+  };
+  const context = vm.createContext({
+    document,
+    history,
+    location: locationOf(history),
+    navigator: { globalPrivacyControl: visit.globalPrivacyControl },
+    addEventListener,
+    fetch: (address: URL, options: Record<string, unknown>) => browser.fetch(address, options),
+    console: {
+      warn: (...what: unknown[]) => shown.push(what),
+      error: (...what: unknown[]) => shown.push(what),
+    },
+    HTMLAnchorElement: FakeLink,
+    URL,
+    URLSearchParams,
+    crypto,
+  });
+  const run = (code: string): unknown => vm.runInContext(code, context);
+  const window = run('window = globalThis') as Record<string, unknown>;
+  window['top'] = topOf(visit, window);
+  if (visit.calls) run(SNIPPET);
+  const gr = (...call: readonly unknown[]) => Reflect.apply(window['gr'] as () => void, undefined, call);
+  for (const call of visit.calls ?? []) gr(...call);
+  return {
+    window,
+    document,
+    history,
+    /** What the console shows. */
+    shown,
+    /** Runs code of the page. */
+    run,
+    /** Calls `gr` as the page would. */
+    gr,
+    /** What `gr('id')` tells. */
+    id: () => {
+      const told: unknown[] = [];
+      gr('id', (id: unknown) => told.push(id));
+      return told;
+    },
+    /** Shows a page that was prerendered. */
+    activate: () => {
+      document.prerendering = false;
+      events.dispatchEvent(new Event('prerenderingchange'));
+    },
+    /** Goes back in the history. */
+    back: () => {
+      history.back();
+      events.dispatchEvent(new Event('popstate'));
+    },
+    /** Does with a link what an event type says. Returns where the link leads then. */
+    use: (type: string, link: FakeLink): string => {
+      const event = new Event(type);
+      Object.defineProperty(event, 'composedPath', { value: () => [{}, link, document, window] });
+      events.dispatchEvent(event);
+      return link.href;
+    },
+  };
+}
+
+function datasetOf({ attributes }: Visit): Record<string, string> {
+  const given = Object.entries({ pk: 'pk_1', ...attributes });
+  return Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function topOf({ frameOf }: Visit, window: unknown): unknown {
+  if (frameOf === undefined) return window;
+  if (frameOf === 'its own origin') return { document: { cookie: '' } };
+  return {
+    get document() {
+      throw new Error('Blocked a frame from accessing a cross-origin frame.');
+    },
+  };
+}
+
+function locationOf(history: FakeHistory): Readonly<Record<string, string>> {
+  const part = (key: 'href' | 'search' | 'hostname' | 'protocol') => ({ get: () => history.url[key] });
+  return Object.defineProperties(
+    {},
+    { href: part('href'), search: part('search'), hostname: part('hostname'), protocol: part('protocol') },
+  );
+}
+
+/** The history of a tab. As in browsers, its methods work on itself only. */
+class FakeHistory {
+  readonly #entries: { state: unknown; url: URL }[];
+
+  constructor(url: URL) {
+    this.#entries = [{ state: { of: 'the page' }, url }];
+  }
+
+  get #entry() {
+    const entry = this.#entries.at(-1);
+    if (!entry) throw new Error('A history is never empty.');
+    return entry;
+  }
+
+  get url(): URL {
+    return this.#entry.url;
+  }
+
+  get state(): unknown {
+    return this.#entry.state;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  pushState(state: unknown, _title: string, url?: string): void {
+    this.#entries.push({ state, url: new URL(url ?? '', this.url) });
+  }
+
+  replaceState(state: unknown, _title: string, url?: string): void {
+    this.#entries.splice(-1, 1, { state, url: new URL(url ?? this.url.href, this.url) });
+  }
+
+  back(): void {
+    this.#entries.pop();
+  }
+}

@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { createAdvocate } from '../../functions/table/advocates.ts';
+import { createProgram } from '../../functions/table/programs.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { runAdmin } from '../support/admin.ts';
+import { type Imported, importing, useFiles } from '../support/admin-here.ts';
+import { cancellation, FaultyProxy, useFaultyProxy } from '../support/faulty-proxy.ts';
+import { anAdvocate, aProgram } from '../support/program.ts';
+import { allItems, soon } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
+
+// Some tests start processes of their own.
+jest.setTimeout(60_000);
+const table = useTable();
+/** Where nothing goes wrong. */
+const calm = useTable();
+const through = useFaultyProxy(table);
+const { proxy } = through;
+const files = useFiles();
+const engine = String(process.env['DYNAMODB_ENDPOINT']);
+
+const WRITE = 'TransactWriteItems';
+/** Three batches, of 25 transactions in all. */
+const LINES = 1200;
+const RESUMABLE = 'what was imported stays, and the same command goes on where it stopped.\n';
+
+let program: Program;
+let advocate: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program, { slug: 'jane' });
+});
+
+/** A file of referrals. */
+async function newFile(): Promise<string> {
+  const states = ['converted', 'paid', 'churned', 'rejected'];
+  const line = (_: unknown, index: number) =>
+    `jane,c${index}@shop.example,${states[index % 4]},${1_700_000_000 + index}`;
+  return files(['advocate_slug,email,state,created_at', ...Array.from({ length: LINES }, line)].join('\n'));
+}
+
+const writes = (seen: readonly string[]) => seen.filter((operation) => operation === WRITE).length;
+const ALL_NEW = { created: LINES, skipped: 0, failed: [] };
+
+describe('a table that', () => {
+  test.each([
+    ['is too busy', Array(6).fill(cancellation('ThrottlingError', 'None'))],
+    ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
+    ['loses an answer', ['lose']],
+    ['drops a connection', ['drop']],
+    ['is slow', ['hang']],
+  ])('%s gets again what it did not take', async (_, faults) => {
+    const path = await newFile();
+    proxy.next(WRITE, ...faults);
+    expect(await importing(through.faulty, 'referral', program.id, path)).toEqual(ALL_NEW);
+    expect(writes(proxy.seen)).toBe(25 + faults.length);
+  });
+
+  test('leaves slugs unprocessed is asked again for them', async () => {
+    const other = await anAdvocate(table, program);
+    const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
+    proxy.next('BatchGetItem', 'leave unprocessed');
+    expect(await importing(through.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
+  });
+});
+
+describe('an import that ends in the middle', () => {
+  const run = (path: string, endpoint: string, watch?: (child: ChildProcess) => void) =>
+    runAdmin(
+      ['referral', 'import', '--json', '--program', program.id, '--file', path],
+      { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name },
+      watch && { watch },
+    );
+
+  /** Imports a file through a proxy, and ends something as soon as the table has got some transactions. */
+  async function ended(path: string, end: (between: FaultyProxy, child: ChildProcess) => unknown) {
+    const between = new FaultyProxy(engine);
+    const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
+    const running = run(path, await between.start(), resolve);
+    while (writes(between.seen) < 5) await setImmediate();
+    await end(between, await started);
+    const how = await running;
+    await between.stop();
+    return how;
+  }
+
+  const stored = async (where: Table) =>
+    (await allItems(where)).filter(({ pk }) => String(pk).includes(program.id));
+
+  /** Imports a file to its end. Returns how many of its lines were there already. */
+  async function completed(path: string): Promise<number> {
+    const { status, stdout, stderr } = await run(path, engine);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { created, skipped, failed }: Imported = JSON.parse(stdout);
+    expect({ lines: created + skipped, failed }).toEqual({ lines: LINES, failed: [] });
+    return skipped;
+  }
+
+  /** Expects the table to hold what it would if nothing had gone wrong. */
+  async function expectWhole(path: string): Promise<void> {
+    await createProgram(calm, program, soon());
+    await createAdvocate(calm, program.id, advocate, soon());
+    expect(await importing(calm, 'referral', program.id, path)).toEqual(ALL_NEW);
+    expect(await stored(table)).toEqual(await stored(calm));
+  }
+
+  test('because the engine dies says so, and the same command completes it', async () => {
+    const path = await newFile();
+    const { status, stdout, stderr } = await ended(path, (between) => between.stop());
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    const sentence = 'No DynamoDB answers at [^\n]*: start it, or correct DYNAMODB_ENDPOINT';
+    expect(stderr).toMatch(new RegExp(`^${sentence}; ${RESUMABLE}$`));
+    const known = await completed(path);
+    expect(known).toBeGreaterThan(0);
+    expect(known).toBeLessThan(LINES);
+    await expectWhole(path);
+  });
+
+  test('because of a Ctrl-C tells what was done, and the same command completes it', async () => {
+    const path = await newFile();
+    const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
+    expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted: ${RESUMABLE}` });
+    const { created, ...rest }: Imported = JSON.parse(stdout);
+    expect(rest).toEqual({ skipped: 0, failed: [] });
+    expect(created).toBeGreaterThan(0);
+    expect(created).toBeLessThan(LINES);
+    expect(await completed(path)).toBe(created);
+    await expectWhole(path);
+  });
+});

@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Program } from '../../functions/domain/program.ts';
+import { adminHere, importing, useFiles } from '../support/admin-here.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
+import { allItems } from '../support/table.ts';
+import { useTable } from '../support/use-table.ts';
+
+const table = useTable();
+const file = useFiles();
+const BEGIN = 1_700_000_000;
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+  await anAdvocate(table, program, { slug: 'jane' });
+});
+
+const imported = async (content: string | Uint8Array) =>
+  importing(table, 'referral', program.id, await file(content));
+
+describe('a file that is none of referrals', () => {
+  const columns = 'id, advocate_slug, email, uid, state, sub_id, created_at, state_set_at';
+  test.each<[string, string | Uint8Array, string]>([
+    ['is empty', '', 'the file is empty: its first line must name its columns'],
+    ['has nothing but an empty line', '\n', 'the header must name the column advocate_slug'],
+    ['has no header', 'jane,paid,secret@shop.example\n', `column 1 of the header must be one of ${columns}`],
+    [
+      'has an unknown column',
+      'advocate_slug,state,secret\njane,paid,a',
+      `column 3 of the header must be one of ${columns}`,
+    ],
+    [
+      'has a column with blanks',
+      'advocate_slug, state\njane,paid',
+      `column 2 of the header must be one of ${columns}`,
+    ],
+    ['has semicolons', 'advocate_slug;state\njane;paid', `column 1 of the header must be one of ${columns}`],
+    ['has a column twice', 'state,advocate_slug,state\n', 'the header must not name the column state twice'],
+    ['lacks a column', 'advocate_slug,email\njane,a@shop.example', 'the header must name the column state'],
+    [
+      'has a quote too many in its header',
+      'advocate_slug,"state\n',
+      'the line has a quote in the wrong place',
+    ],
+    ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is no text in UTF-8'],
+    [
+      'is binary',
+      Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256),
+      'the line is no text in UTF-8',
+    ],
+    ['is full of zeros', new Uint8Array(1000), 'the line contains control characters'],
+    ['has one endless line', 'a'.repeat(1_000_000), 'the line is longer than 64 KiB'],
+  ])('%s', async (_, content, reason) => {
+    const before = await allItems(table);
+    const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
+    expect(await imported(content)).toEqual({ created: 0, skipped: 0, failed });
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('has a header and nothing else: then there is nothing to import', async () => {
+    expect(await imported('advocate_slug,state\r\n')).toEqual({ created: 0, skipped: 0, failed: [] });
+  });
+});
+
+test('each line that cannot be is told with its number and its column, and stops no other', async () => {
+  const header =
+    'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
+  const time = 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
+  const cases: [string, string][] = [
+    [`,jane,a@shop.example,,paid,,${BEGIN},,`, 'the line has 9 columns, but the header 10'],
+    [`,jane,a@shop.example,,paid,,${BEGIN},,,,`, 'the line has 11 columns, but the header 10'],
+    [`,jane,a"b@shop.example,,paid,,,,,`, 'the line has a quote in the wrong place'],
+    ['4711,jane,b@shop.example,,paid,,,,,', 'id must be a UUIDv7, or empty'],
+    [',,c@shop.example,,paid,,,,,', 'advocate_slug must not be empty'],
+    [',ja ne,c@shop.example,,paid,,,,,', 'advocate_slug must be 1 to 64 letters, digits or hyphens'],
+    [',nobody,c@shop.example,,paid,,,,,', 'advocate_slug must be that of an advocate of the program'],
+    [',jane,c@shop,,paid,,,,,', 'email must be an e-mail address'],
+    [`,jane,,${'u'.repeat(129)},paid,,,,,`, 'uid must be 1 to 128 characters long'],
+    [',jane,,u\tv,paid,,,,,', 'the line contains control characters'],
+    [',jane,,u\u2028v,paid,,,,,', 'uid must not contain control characters'],
+    [',jane,d@shop.example,,,,,,,', 'state must not be empty'],
+    [',jane,d@shop.example,,Paid,,,,,', 'state must be one of clicked, converted, paid, churned, rejected'],
+    [`,jane,e@shop.example,,paid,${'s'.repeat(129)},,,,`, 'sub_id must be 1 to 128 characters long'],
+    [',jane,f@shop.example,,paid,,yesterday,,,', `created_at ${time}`],
+    [',jane,f@shop.example,,paid,,2023-02-29T00:00:00Z,,,', `created_at ${time}`],
+    [',jane,f@shop.example,,paid,,1700000000000,,,', `created_at ${time}`],
+    [',jane,f@shop.example,,paid,,1969-12-31T23:59:59Z,,,', `created_at ${time}`],
+    [`,jane,f@shop.example,,paid,,${now() + 3600},,,`, 'created_at must not be in the future'],
+    [`,jane,f@shop.example,,paid,,${BEGIN},${now() + 3600},,`, 'state_set_at must not be in the future'],
+    [`,jane,f@shop.example,,paid,,${BEGIN},${BEGIN - 1},,`, 'state_set_at must not be before created_at'],
+    [
+      `,jane,f@shop.example,,paid,,${BEGIN},,,${BEGIN - 1}`,
+      'commission_end_date must not be before created_at',
+    ],
+    [',jane,g@shop.example,,paid,,,,101,', 'commission_percentage must be a number from 0 to 100'],
+    [',jane,g@shop.example,,paid,,,,-1,', 'commission_percentage must be a number from 0 to 100'],
+    [',jane,g@shop.example,,paid,,,,20%,', 'commission_percentage must be a number from 0 to 100'],
+    [',jane,,,paid,,,,,', 'email or uid must be given where the state is not clicked'],
+    [',jane,h@shop.example,,clicked,,,,,', 'email must be empty where the state is clicked'],
+    [',jane,,h,clicked,,,,,', 'uid must be empty where the state is clicked'],
+    [`,jane,,,clicked,,${BEGIN},,,${BEGIN}`, 'commission_end_date must be empty where the state is clicked'],
+    [`,jane,i@shop.example,"${'x'.repeat(70_000)}",paid,,,,,`, 'the line is longer than 64 KiB'],
+    // The file ends in the middle of its last line.
+    [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header 10'],
+  ];
+  const good = (number: number) => `,jane,good-${number}@shop.example,,paid,,${BEGIN},,,`;
+  const lines = cases.flatMap(([line], index) => [good(index), line]);
+  const { created, skipped, failed } = await imported([header, ...lines].join('\n'));
+  expect({ created, skipped }).toEqual({ created: cases.length, skipped: 0 });
+  expect(failed.map(({ line }) => line)).toEqual(cases.map((_, index) => 2 * index + 3));
+  expect(failed).toEqual(
+    cases.map(([, reason]) => expect.objectContaining({ reason: expect.stringContaining(reason) })),
+  );
+  expect(JSON.stringify(failed)).not.toMatch(/shop\.example|4711|nobody|yesterday|Paid/);
+});
+
+test('a quote that is never closed spoils its own line only', async () => {
+  const { created, failed } = await imported(`advocate_slug,state,email
+jane,paid,"a@shop.example
+jane,paid,b@shop.example
+jane,paid,"c@shop.example"
+jane,paid,"d@shop.example`);
+  expect(created).toBe(2);
+  expect(failed.map(({ line }) => line)).toEqual([2, 5]);
+});
+
+describe('what belongs to another referral', () => {
+  const header = 'id,advocate_slug,state,email,uid';
+  const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
+
+  test('of the same file: the first line keeps it, near by or far away, and so it stays', async () => {
+    const id = newId();
+    const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
+    const content = [
+      header,
+      ',jane,paid,a@shop.example,',
+      ',jane,paid,a@shop.example,',
+      ',jane,churned,A@shop.example,a',
+      ',jane,paid,,b',
+      ',jane,churned,c@shop.example,b',
+      `${id},jane,paid,d@shop.example,`,
+      `${id},jane,paid,e@shop.example,`,
+      ...filler,
+      ',jane,paid,,filler-0',
+      ',jane,paid,a@shop.example,c',
+      ',jane,paid,f@shop.example,b',
+      `${id},jane,paid,,d`,
+    ].join('\n');
+    const failed = [
+      taken(3, 'email'),
+      taken(4, 'email'),
+      taken(6, 'uid'),
+      taken(8, 'id'),
+      taken(1209, 'uid'),
+      taken(1210, 'email'),
+      taken(1211, 'uid'),
+    ];
+    // Nothing contradicts the last line: an e-mail and a uid may be one customer's. It is the referral with that id.
+    expect(await imported(content)).toEqual({ created: 1203, skipped: 1, failed });
+    const before = await allItems(table);
+    expect(await imported(content)).toEqual({ created: 0, skipped: 1204, failed });
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('that came about here: it keeps what it is', async () => {
+    const other = await anAdvocate(table, program);
+    const known = await aReferral(table, program, other, { customerUid: 'known' });
+    const click = await aClick(table, program, other);
+    const before = await allItems(table);
+    expect(
+      await imported(`${header}
+,jane,paid,${known.email},
+,jane,paid,,known
+${known.id},jane,paid,${known.email},
+${known.id},${other.slug},paid,new@shop.example,
+${known.id},${other.slug},paid,,known
+${click.id},jane,clicked,,
+${click.id},${other.slug},clicked,,`),
+    ).toEqual({
+      created: 0,
+      skipped: 2,
+      failed: [taken(2, 'email'), taken(3, 'uid'), taken(4, 'id'), taken(5, 'id'), taken(7, 'id')],
+    });
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('of another program is in nobody’s way', async () => {
+    const content = `${header}\n,jane,paid,a@shop.example,a\n${UNKNOWN},jane,clicked,,`;
+    expect(await imported(content)).toMatchObject({ created: 2 });
+    program = await aProgram(table);
+    await anAdvocate(table, program, { slug: 'jane' });
+    expect(await imported(content)).toMatchObject({ created: 2 });
+  });
+});
+
+describe('a command', () => {
+  const run = (...args: string[]) => adminHere(table, 'referral', 'import', ...args);
+
+  test('without a file that can be read says so, and nothing else', async () => {
+    const folder = join(await file(''), '..');
+    const refusals: [string, string][] = [
+      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name, and who may read it.'],
+      ['', 'The file in --file cannot be opened: check its name, and who may read it.'],
+      [folder, 'What --file names is a folder: name a file in it.'],
+    ];
+    for (const [path, stderr] of refusals) {
+      expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
+    }
+    const stderr = 'There is no program with the id in --program: program list shows them all.';
+    const path = await file('advocate_slug,state\n');
+    expect(await run('--program', UNKNOWN, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
+  });
+
+  test('shows people the first failed lines, and how many more there are', async () => {
+    const lines = (count: number) => `advocate_slug,state\n${'jane,open\n'.repeat(count)}`;
+    const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
+    expect(few).toMatchObject({
+      status: 1,
+      stderr: 'Some lines were not imported: correct them, and import the same file again.',
+    });
+    expect(few.stdout).toMatch(/│ created │ 1 +│\n│ skipped │ 0 +│\n│ failed +│ 2 +│/);
+    const reason = 'state must be one of clicked, converted, paid, churned, rejected\n';
+    expect(few.stdout.endsWith(`┘\nline 2: ${reason}line 3: ${reason}`)).toBe(true);
+    const many = await run('--program', program.id, '--file', await file(lines(1500)));
+    expect(many.stdout.endsWith(`line 21: ${reason}… and 1480 more: add --json\n`)).toBe(true);
+    const { failed } = await imported(lines(1500));
+    expect(failed.map(({ line }) => line)).toEqual(Array.from({ length: 1500 }, (_, index) => index + 2));
+  });
+});

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FakeBrowser } from '../support/fake-browser.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'build-script-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command as a process of its own: esbuild refuses to work in the realm that jest gives a test. */
+function buildScript(...args: string[]) {
+  const command = ['bin/build-script.ts', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test.each([
+  ['https://api.example.com', 'https://api.example.com/v2/tracking/click'],
+  ['https://api.example.com/', 'https://api.example.com/v2/tracking/click'],
+  ['http://localhost:3000/referrals', 'http://localhost:3000/referrals/v2/tracking/click'],
+])('a script made for %s sends clicks to %s, wherever it lies', async (baseUrl, address) => {
+  const out = join(folder, 'js', 'tracking.js');
+  const { status, stdout } = buildScript('--base-url', baseUrl, '--out', out);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Wrote \S+tracking\.js, \d+ bytes when compressed\./);
+  expect(stdout).toContain('<script async src="/tracking.js" data-pk="pk_…"></script>');
+  const browser = new FakeBrowser();
+  await browser.visit('https://shop.test/?via=jane', { script: readFileSync(out, 'utf8') });
+  expect(browser.sent.map(({ url }) => url)).toEqual([address]);
+});
+
+test.each([
+  [[], '--base-url is missing: add --help to see how it is called.'],
+  [['--base-url'], '--base-url needs a value: add --help to see how it is called.'],
+  ...[
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://',
+    'https://a:b@example.com',
+    'https://example.com/?a=b',
+    'https://example.com/#a',
+  ].map((address): [string[], string] => [
+    ['--base-url', address],
+    '--base-url must be an http or https address such as https://api.example.com.',
+  ]),
+  [
+    ['--base-url', 'https://api.example.com', '--minify'],
+    'There is no option --minify: add --help to see how it is called.',
+  ],
+])('wrong usage is told in one sentence: %j', (args, sentence) => {
+  expect(buildScript(...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
+});
+
+test('a file that cannot be written is told of', () => {
+  const out = join(import.meta.filename, 'gr.js');
+  expect(buildScript('--base-url', 'https://api.example.com', '--out', out)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: '--out is no file that can be written.\n',
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../functions/domain/caller.ts';
+import { listsOrigin } from '../../../functions/domain/program.ts';
+import type { HttpEvent } from '../../../functions/http/call.ts';
+import { ROUTES } from '../../../functions/routes.ts';
+import { httpEvent, program } from '../samples.ts';
+import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
+
+const listing = { ...program, allowedOrigins: ['https://www.acme.example', 'http://localhost:3000'] };
+const ORIGIN = { origin: 'https://www.acme.example' };
+
+/** Sends an event to a route; the handler answers with the caller that the stack learned. */
+function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'trackConversionV2') {
+  return callStack(httpEvent(event), {
+    route: ROUTES[route],
+    tokens: { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER },
+    programs: { pk_1: listing },
+    handle: (_input: unknown, _deadline: number, caller: Caller) => ({
+      statusCode: 200,
+      body: JSON.stringify(caller),
+    }),
+  });
+}
+const WITH_KEY = '{"pk":"pk_1"}';
+const FORBIDDEN = 'pk stands for a token only on pages of origins that the program lists';
+const UNAUTHORIZED =
+  'A valid access token is required in the header Authorization, or the public key of a program in pk';
+
+describe('a route for a program or its pages', () => {
+  test('learns the page of the public key in the body', async () => {
+    const { statusCode, body } = await callerOf({ headers: ORIGIN, body: WITH_KEY });
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body ?? '')).toEqual({ kind: 'page', program: listing });
+  });
+
+  test('learns the program of a token, and does not look at pk or origin then', async () => {
+    const headers = { authorization: 'Bearer good', origin: 'https://other.example' };
+    for (const sent of [WITH_KEY, '{"pk":"pk_2"}', '{"pk":7}', '{}']) {
+      const { body } = await callerOf({ headers, body: sent });
+      expect(JSON.parse(body ?? '')).toEqual(PROGRAM_CALLER);
+    }
+  });
+
+  test.each(['', 'Bearer', 'Bearer bad', 'Basic pk_1'])(
+    'asks for no public key beside the token %j that is none',
+    async (authorization) => {
+      const answer = await callerOf({ headers: { ...ORIGIN, authorization }, body: WITH_KEY });
+      expect([answer.statusCode, answer.headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
+    },
+  );
+
+  test('takes no token of an affiliate', async () => {
+    const headers = { ...ORIGIN, authorization: 'Bearer affiliate' };
+    expect((await callerOf({ headers, body: WITH_KEY })).statusCode).toBe(403);
+  });
+
+  test.each([
+    '{}',
+    '{"pk":null}',
+    '{"pk":""}',
+    '{"pk":1}',
+    '{"pk":["pk_1"]}',
+    '{"pk":"pk_2"}',
+    '[]',
+    '"pk_1"',
+    'null',
+  ])('%s names no program: 401', async (body) => {
+    const { statusCode, headers, body: said } = await callerOf({ headers: ORIGIN, body });
+    expect([statusCode, headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(JSON.parse(said ?? '')).toEqual({ error: UNAUTHORIZED });
+  });
+
+  test.each([{}, { origin: 'null' }, { origin: 'https://acme.example' }])(
+    'lets no page of %j in: 403',
+    async (headers) => {
+      const { statusCode, body } = await callerOf({ headers, body: WITH_KEY });
+      expect([statusCode, JSON.parse(body ?? '')]).toEqual([403, { error: FORBIDDEN }]);
+    },
+  );
+});
+
+test.each(['trackConversionV1', 'setState'] as const)(
+  '%s knows no pages: pk does not stand for a token',
+  async (route) => {
+    expect((await callerOf({ headers: ORIGIN, body: WITH_KEY }, route)).statusCode).toBe(401);
+  },
+);
+
+test.each(['trackClick', 'getScript'] as const)('%s is anyone’s, with whatever token', async (route) => {
+  for (const headers of [{}, { authorization: 'Bearer good' }, { authorization: 'nonsense' }]) {
+    const { body } = await callerOf({ headers, body: '{}' }, route);
+    expect(JSON.parse(body ?? '')).toEqual({ kind: 'anyone' });
+  }
+});
+
+describe('an origin is listed', () => {
+  test.each([
+    ['https://www.acme.example', true],
+    ['HTTPS://WWW.ACME.EXAMPLE', true],
+    ['http://localhost:3000', true],
+    ['http://localhost:3001', false],
+    ['http://www.acme.example', false],
+    ['https://www.acme.example:443', false],
+    ['https://www.acme.example/', false],
+    ['https://www.acme.example.evil.example', false],
+    ['https://evil.example/https://www.acme.example', false],
+    ['null', false],
+    ['*', false],
+    ['', false],
+    [undefined, false],
+  ])('%j: %p', (origin, isListed) => {
+    expect(listsOrigin(listing, origin)).toBe(isListed);
+    expect(listsOrigin(program, origin)).toBe(false);
+  });
+});

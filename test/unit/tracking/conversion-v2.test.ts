@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { conversionV2 } from '../../../functions/tracking/conversion-v2.ts';
+import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
+
+const GR_ID = `jane-doe.${CLICK_ID}`;
+const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
+const BY_SLUG = { uid: 'customer-1', affiliate_slug: 'jane-doe' };
+const sentence = (body: unknown) => refusal(() => conversionV2(body));
+const nothing = fc.constantFrom(null, '');
+
+describe('a conversion of V2', () => {
+  test('by the cookie is of the slug and click in it', () => {
+    expect(conversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
+      customer: { email: 'a@example.com', uid: null },
+      attribution: { slug: 'jane-doe', clickId: CLICK_ID },
+      subId: null,
+    });
+  });
+
+  test('by the slug is of nobody’s click; the uid is the customer’s and keeps its case', () => {
+    expect(conversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
+      customer: { email: null, uid: 'Ab#1 é' },
+      attribution: { slug: 'jane-doe', clickId: null },
+      subId: 'Spring 1',
+    });
+  });
+
+  test('by both is decided by the slug, and the click is looked for all the same', () => {
+    const { attribution } = conversionV2({ ...BY_COOKIE, affiliate_slug: 'john' });
+    expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID });
+  });
+
+  test('with a bad gr_id is not rescued by a good slug, nor a bad slug by a good gr_id', () => {
+    fc.assert(
+      fc.property(anyUtf16, (text) => {
+        fc.pre(text !== '');
+        expect(sentence({ ...BY_SLUG, gr_id: text })).toMatch(/^gr_id must /);
+        if (!/^[A-Za-z0-9-]{1,64}$/.test(text))
+          expect(sentence({ ...BY_COOKIE, affiliate_slug: text })).toMatch(/^affiliate_slug must /);
+      }),
+    );
+  });
+
+  test('with null or "" in a field is as one without it', () => {
+    fc.assert(
+      fc.property(nothing, nothing, (one, two) => {
+        expect(conversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, sub_id: one })).toEqual(
+          conversionV2(BY_COOKIE),
+        );
+        expect(conversionV2({ ...BY_SLUG, email: one, gr_id: two })).toEqual(conversionV2(BY_SLUG));
+        expect(sentence({ ...BY_COOKIE, email: one, uid: two })).toBe('email, or uid is required');
+        expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two })).toBe(
+          'affiliate_slug, or gr_id is required',
+        );
+      }),
+    );
+  });
+
+  test('ignores fields that it does not know, and pk, which says who calls', () => {
+    const known = ['email', 'uid', 'gr_id', 'affiliate_slug', 'sub_id', 'pk'];
+    const field = fc.string().filter((name) => !known.includes(name));
+    fc.assert(
+      fc.property(fc.dictionary(field, fc.jsonValue()), fc.string(), (unknown, pk) => {
+        expect(conversionV2({ ...unknown, ...BY_COOKIE, pk })).toEqual(conversionV2(BY_COOKIE));
+      }),
+    );
+    const named = { ...BY_COOKIE, state: 'paid', created_at: 1, commission_percentage: 99, id: CLICK_ID };
+    expect(conversionV2(named)).toEqual(conversionV2(BY_COOKIE));
+  });
+
+  test('reads nothing that its prototype says', () => {
+    expect(sentence(Object.create(BY_COOKIE))).toMatch(/ is required$/);
+    expect(sentence(JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`))).toMatch(/ is required$/);
+  });
+
+  test.each([null, undefined, [], [BY_COOKIE], 'text', 7, true])('%j is no body', (body) => {
+    expect(sentence(body)).toBe('The body must be a JSON object');
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { clickInput } from '../../../functions/tracking/click.ts';
+import { conversionV2 } from '../../../functions/tracking/conversion-v2.ts';
+import { stateInput } from '../../../functions/tracking/state.ts';
+import { CLICK_ID, refusal } from '../samples.ts';
+
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
+const GR_ID = `jane-doe.${CLICK_ID}`;
+const click = (body: unknown) => clickInput({ headers: BROWSER }, body);
+
+describe('a click', () => {
+  test('is read of the body, and of the headers whether a person made it', () => {
+    const body = { pk: 'pk_1', gr_id: `Jane-Doe.${CLICK_ID}`, sub_id: 'Spring' };
+    const read = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
+    expect(click(body)).toEqual({ click: read, automatic: false });
+    expect(clickInput({ headers: {} }, body)).toEqual({ click: read, automatic: true });
+  });
+
+  test.each([null, '', undefined])('has no sub id where it is %j', (sub_id) => {
+    expect(click({ pk: 'pk_1', gr_id: GR_ID, sub_id }).click.subId).toBeNull();
+  });
+});
+
+describe('a change of state', () => {
+  test('is read of the body', () => {
+    expect(stateInput({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
+      customer: { email: 'a@example.com', uid: 'C 1' },
+      state: 'paid',
+    });
+    expect(stateInput({ email: null, uid: 'c', state: 'converted' })).toEqual({
+      customer: { email: null, uid: 'c' },
+      state: 'converted',
+    });
+  });
+
+  test.each(['clicked', 'new', 'PAID', 'paid '])(
+    'to %j is refused with the states that can be set',
+    (state) => {
+      expect(refusal(() => stateInput({ uid: 'c', state }))).toBe(
+        'state must be one of converted, paid, churned, rejected',
+      );
+    },
+  );
+});
+
+const MARKER = 'mArKeR4711';
+const marked: fc.Arbitrary<unknown> = fc.oneof(
+  fc.tuple(fc.string(), fc.string()).map(([before, after]) => `${before}${MARKER}${after}`),
+  fc.string().map((text) => [`${text}${MARKER}`]),
+  fc.string().map((text) => ({ [`${text}${MARKER}`]: MARKER })),
+  fc.constant(47_114_711),
+);
+const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
+
+test.each([
+  ['a conversion of V2', conversionV2],
+  ['a state', stateInput],
+  ['a click', click],
+])('the sentence about %s names a field and never repeats a value or an unknown key', (_, read) => {
+  const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
+  fc.assert(
+    fc.property(fc.oneof(anyFields, marked), (body) => {
+      const sentence = refusal(() => read(body));
+      if (sentence === undefined) return;
+      expect(sentence).toMatch(/^(?:email|uid|affiliate_slug|gr_id|sub_id|state|pk|The body)\b/);
+      expect(sentence).not.toMatch(/mArKeR4711|47114711/i);
+    }),
+    { numRuns: 500 },
+  );
+});

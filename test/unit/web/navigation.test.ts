@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeBrowser, settled } from '../../support/fake-browser.ts';
+
+const slugsOf = (browser: FakeBrowser) => browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
+
+describe('navigation that loads no page', () => {
+  test.each(['pushState', 'replaceState'] as const)('by %s reads the slug again', async (method) => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/');
+    page.history[method](null, '', '?via=jane');
+    expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane']]);
+  });
+
+  test('back to an earlier page reads the slug again', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/?via=jane');
+    page.history.pushState(null, '', '?via=john');
+    page.back();
+    expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane', 'john', 'jane']]);
+  });
+
+  test('to the same address is none', async () => {
+    const browser = new FakeBrowser();
+    browser.answer = () => 500;
+    const page = await browser.visit('https://shop.test/?via=jane');
+    page.history.replaceState({ scroll: 100 }, '');
+    page.history.pushState(null, '', page.history.url.href);
+    await settled();
+    expect(browser.sent).toHaveLength(1);
+  });
+
+  test('that the page itself tells of is read as well', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/');
+    // As by a router that took the method before the script did.
+    Reflect.apply(Object.getPrototypeOf(page.history).pushState, page.history, [null, '', '?via=jane']);
+    page.gr('track', 'pageview');
+    expect(browser.slug()).toBe('jane');
+  });
+});
+
+describe('the methods of history work as ever', () => {
+  test('with the same arguments and result', async () => {
+    const page = await new FakeBrowser().visit('https://shop.test/');
+    const state = { of: 'a router' };
+    expect(page.history.pushState(state, '', '/pricing')).toBeUndefined();
+    expect([page.history.state, page.history.url.pathname, page.history.length]).toEqual([
+      state,
+      '/pricing',
+      2,
+    ]);
+    page.history.replaceState(state, '');
+    expect([page.history.url.pathname, page.history.length]).toEqual(['/pricing', 2]);
+  });
+
+  test('and throw what they threw, into the code that called them', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/?via=jane');
+    expect(() => page.history.pushState(null, '', 'https://:99999')).toThrow('Invalid URL');
+    expect(() => Reflect.apply(page.history.pushState, {}, [null, '', '/'])).toThrow(TypeError);
+    expect([page.shown, browser.sent.length]).toEqual([[], 1]);
+  });
+});

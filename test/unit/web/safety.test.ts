@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { SCRIPT } from '../../../functions/tracking/script.js';
+import { FakeBrowser, settled } from '../../support/fake-browser.ts';
+
+const LANDING = 'https://shop.test/?via=jane';
+
+describe('nothing is thrown into the page', () => {
+  const oops = () => {
+    throw new Error('oops');
+  };
+
+  test('by callbacks that throw: the console shows it, and the next call runs', async () => {
+    const fired: string[] = [];
+    const page = await new FakeBrowser().visit(LANDING, {
+      calls: [
+        ['id', oops],
+        ['ready', oops],
+        ['track', 'conversion', {}, oops],
+        ['ready', () => fired.push('ready')],
+      ],
+    });
+    expect(fired).toEqual(['ready']);
+    expect(page.shown).toEqual([[new Error('oops')], [new Error('oops')], [new Error('oops')]]);
+  });
+
+  test.each([
+    [],
+    ['nonsense'],
+    ['track'],
+    ['track', 'nonsense'],
+    [undefined],
+    [null, null],
+    [{}],
+    ['id'],
+    ['id', 'no function'],
+    ['ready'],
+    ['track', 'conversion', { toJSON: oops }],
+  ])('by a call such as %j', async (...call) => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit('https://shop.test/', { calls: [call] });
+    page.gr(...call);
+    await settled();
+    expect([page.shown, browser.sent]).toEqual([[], []]);
+  });
+
+  test('by a queue that other code has filled', async () => {
+    const page = await new FakeBrowser().visit(LANDING, { script: `gr = { q: [null] }; ${SCRIPT}` });
+    expect(page.shown).toHaveLength(1);
+  });
+
+  test('where the browser forbids cookies by an error', async () => {
+    const browser = new FakeBrowser();
+    browser.cookies.read = oops;
+    const page = await browser.visit(LANDING, { calls: [['ready']] });
+    expect([page.id(), page.shown, browser.sent]).toEqual([[null], [], []]);
+  });
+});
+
+describe('a script that is included twice', () => {
+  test('works once', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}` });
+    browser.answer = () => 500;
+    page.history.pushState(null, '', '?via=john');
+    await settled();
+    expect(browser.clicks()).toHaveLength(2);
+    expect(browser.cookies.at('shop.test').map(({ name }) => name)).toEqual(['gr_id', 'gr_unsent']);
+    expect(page.shown).toEqual([]);
+  });
+
+  test('runs each call that waited once', async () => {
+    const fired: string[] = [];
+    await new FakeBrowser().visit(LANDING, {
+      script: `${SCRIPT}${SCRIPT}`,
+      calls: [['ready', () => fired.push('ready')]],
+    });
+    expect(fired).toEqual(['ready']);
+  });
+
+  test('works once on a page that is prerendered', async () => {
+    const browser = new FakeBrowser();
+    const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}`, isPrerendered: true });
+    page.activate();
+    await settled();
+    expect(browser.clicks()).toHaveLength(1);
+  });
+});

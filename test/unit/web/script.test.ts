@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { SCRIPT } from '../../../functions/tracking/script.js';
+import { FakeBrowser } from '../../support/fake-browser.ts';
+import { openPage } from '../../support/fake-page.ts';
+
+describe('the text of the script', () => {
+  test('has at most 2 KB when compressed', () => {
+    expect(gzipSync(SCRIPT, { level: 9 }).length).toBeLessThanOrEqual(2048);
+  });
+
+  test.each([
+    ['makes code of texts', /\beval\b|\bFunction\b|\bset(?:Timeout|Interval)\b|innerHTML|document\.write/],
+    ['uses a storage other than cookies', /Storage|indexedDB|caches|cookieStore|window\.name/],
+    [
+      'reads what tells browsers apart',
+      /userAgent|screen|language|plugins|mimeTypes|canvas|imezone|platform|referrer/i,
+    ],
+    ['is a module', /\bimport\b|\bexport\b/],
+    // ES2019 and later: catch without a name, ?. and ??, numbers with "_" or "n", private names, and methods.
+    [
+      'needs more than ES2018',
+      /catch\{|\?\.\D|\?\?|\d_\d|\dn\b|#\w|\.(?:at|flat|flatMap|matchAll|replaceAll|fromEntries)\(/,
+    ],
+  ])('never %s', (_, pattern) => {
+    expect(SCRIPT).not.toMatch(pattern);
+  });
+});
+
+test('the script adds one global, gr', () => {
+  const page = openPage(new FakeBrowser(), new URL('https://shop.test/?via=jane'), {});
+  const before = Reflect.ownKeys(page.window);
+  page.run(SCRIPT);
+  expect(Reflect.ownKeys(page.window).filter((key) => !before.includes(key))).toEqual(['gr']);
+});
+
+test('without a public key the script warns once and sends nothing, now or later', async () => {
+  const browser = new FakeBrowser();
+  const page = await browser.visit('https://shop.test/?via=jane', { attributes: { pk: undefined } });
+  page.gr('track', 'conversion', { email: 'a@b.test' });
+  expect({ shown: page.shown, sent: browser.sent }).toEqual({ shown: [['gr.js: no data-pk']], sent: [] });
+  expect(browser.slug()).toBe('jane');
+  await browser.visit('https://shop.test/pricing');
+  expect(browser.sent).toEqual([]);
+});
+
+test('where a page runs the text itself, the script has no element and does without', () => {
+  const browser = new FakeBrowser();
+  const page = openPage(browser, new URL('https://shop.test/?via=jane'), {});
+  page.document.currentScript = null;
+  page.run(SCRIPT);
+  expect([browser.slug(), page.shown]).toEqual(['jane', [['gr.js: no data-pk']]]);
+});
