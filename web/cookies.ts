@@ -19,11 +19,11 @@ export function writeCookie(name: string, value: string, seconds: number): void 
   [...cookieDomains, ...suffixes, ''].some((domain) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API came after ES2018, and is for https alone.
     document.cookie = `${name}=${value};${attributes}${domain && `;domain=${domain}`}`;
-    return cookiesOf(name).includes(value);
+    return seconds && cookiesOf(name).includes(value);
   });
 }
 
-/** Deletes a cookie for every domain that it may have been written for, as an empty one without time is never kept. */
+/** Deletes a cookie for every domain that it may have been written for. */
 export function deleteCookie(name: string): void {
   writeCookie(name, '', 0);
 }

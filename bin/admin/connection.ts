@@ -4,7 +4,7 @@ import { openTable, type Table } from '../../functions/table/table.ts';
 import { Failure } from './errors.ts';
 import { type Place, placeOf } from './place.ts';
 
-/** Longest time for a command, in milliseconds. */
+/** Longest time for a command, or for each step of one that takes long, in milliseconds. */
 const TIME_LIMIT = 30_000;
 /** Longest time for AWS credentials: outside AWS, the SDK asks an address that nothing may answer at. */
 const CREDENTIALS_LIMIT = 5000;
@@ -16,13 +16,14 @@ const CREDENTIALS_LIMIT = 5000;
 export async function onTable<Result>(
   environment: NodeJS.ProcessEnv,
   clock: Clock,
-  work: (table: Table, deadline: Milliseconds) => Promise<Result>,
+  work: (table: Table, deadline: Milliseconds, stepDeadline: () => Milliseconds) => Promise<Result>,
 ): Promise<Result> {
   const place = await placeOf(environment);
   const table = openTable(place);
+  const stepDeadline = () => milliseconds(clock() + TIME_LIMIT);
   try {
     if (place.endpoint === undefined) await signIn(table);
-    return await work(table, milliseconds(clock() + TIME_LIMIT));
+    return await work(table, stepDeadline(), stepDeadline);
   } catch (error) {
     throw explained(error, place);
   } finally {

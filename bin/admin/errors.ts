@@ -4,6 +4,9 @@ import { InvalidField } from '../../functions/domain/errors.ts';
 /** What a command cannot do, though it was called rightly. The message is one sentence that says what to do. */
 export class Failure extends Error {}
 
+/** A Ctrl-C ended a command before it was done. */
+export class Interruption extends Failure {}
+
 /** How a command that failed ends: `sentence` goes to stderr, `status` is the exit status. */
 export interface Ending {
   readonly sentence: string | undefined;
@@ -12,6 +15,8 @@ export interface Ending {
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
+/** As shells tell an end by SIGINT. */
+const INTERRUPTED = 130;
 const SEE_HELP = 'add --help to see how it is called.';
 
 /** Says in one sentence why a command failed. No sentence repeats a value: it could be an e-mail or a token. */
@@ -19,6 +24,7 @@ export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError) return usageEnding(error);
   // The domain names its fields as the options are called.
   if (error instanceof InvalidField) return { sentence: `--${error.message}.`, status: WRONG_USAGE };
+  if (error instanceof Interruption) return { sentence: error.message, status: INTERRUPTED };
   if (error instanceof Failure) return { sentence: error.message, status: FAILED };
   // A mistake in the code, or an item that other code wrote.
   const what = error instanceof Error ? error.name : 'unknown';

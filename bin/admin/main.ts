@@ -3,9 +3,11 @@ import { Command } from 'commander';
 import { systemClock } from '../../functions/domain/time.ts';
 import { addAdvocateCommands } from './advocate.ts';
 import { onTable } from './connection.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { endingOf } from './errors.ts';
 import { examples } from './options.ts';
 import { addProgramCommands } from './program.ts';
+import { addReferralCommands } from './referral.ts';
 import type { Session } from './session.ts';
 import { addTokenCommands } from './token.ts';
 
@@ -14,6 +16,7 @@ const session: Session = {
   random: randomBytes,
   onTable: (work) => onTable(process.env, systemClock, work),
   write: (text) => process.stdout.write(text),
+  output: process.stdout,
 };
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -48,6 +51,8 @@ one on AWS where only TABLE_NAME is set.`,
 addProgramCommands(admin, session);
 addAdvocateCommands(admin, session);
 addTokenCommands(admin, session);
+addReferralCommands(admin, session);
+addDoctorCommand(admin, session, process.env);
 
 try {
   await admin.parseAsync();

@@ -1,7 +1,7 @@
 import CliTable from 'cli-table3';
 import type { Command } from 'commander';
 
-/** A value as the JSON has it. Times are Unix seconds under a name that ends in `_at`. */
+/** A value as the JSON has it. Times are Unix seconds under a name that ends in `_at` or `_date`. */
 type Value = string | number | boolean | null | readonly string[];
 
 /** The facts of one object, in the order in which they are shown. */
@@ -49,7 +49,7 @@ function label(name: string): string {
 function cell(name: string, value: Value | undefined): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return name.endsWith('_at') ? rfc3339(value) : String(value);
+  if (typeof value === 'number') return /_(?:at|date)$/.test(name) ? rfc3339(value) : String(value);
   if (typeof value === 'string') return value;
   return value.length > 0 ? value.join('\n') : '–';
 }

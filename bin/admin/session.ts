@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Random } from '../../functions/domain/random.ts';
 import type { Clock, Milliseconds } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -6,10 +7,15 @@ import type { Table } from '../../functions/table/table.ts';
 export interface Session {
   readonly clock: Clock;
   readonly random: Random;
-  /** Works on the table until a deadline. Options are checked before: wrong usage needs no table. */
+  /**
+   * Works on the table until a deadline; work that goes on for longer asks for the deadline of each of its steps.
+   * Options are checked before: wrong usage needs no table.
+   */
   readonly onTable: <Result>(
-    work: (table: Table, deadline: Milliseconds) => Promise<Result>,
+    work: (table: Table, deadline: Milliseconds, stepDeadline: () => Milliseconds) => Promise<Result>,
   ) => Promise<Result>;
   /** Writes to stdout. */
   readonly write: (text: string) => void;
+  /** Stdout itself, for what is too long to be held. */
+  readonly output: Writable;
 }

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { type Milliseconds, secondOf } from '../../functions/domain/time.ts';
+import { uuidv7 } from '../../functions/domain/uuid.ts';
+import { createAdvocate, SlugTaken, UidTaken } from '../../functions/table/advocates.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { advocateFactsIn } from './advocate-facts.ts';
+import { Failure } from './errors.ts';
+import { programWith } from './lookup.ts';
+import { decimal, examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
+import { answering, one } from './output.ts';
+import type { Session } from './session.ts';
+import { slugCandidates } from './slug.ts';
+
+interface CreateOptions extends ProgramOptions {
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly slug?: string;
+  readonly uid?: string;
+  readonly companyId?: string;
+  readonly company?: string;
+  readonly commissionPercentage?: number;
+}
+
+/** Adds `advocate create`. */
+export function addAdvocateCreate(advocate: Command, { clock, random, onTable, write }: Session): void {
+  advocate
+    .command('create')
+    .description('make an advocate')
+    .requiredOption(...PROGRAM_OPTION)
+    .requiredOption('--email <address>', "the advocate's e-mail address")
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--slug <slug>', 'name in links (else made of the names, or by chance)')
+    .option('--uid <uid>', "the merchant's own id of the advocate, unique in the program")
+    .option('--company-id <id>', "the merchant's id of the advocate's organisation")
+    .option('--company <name>', "name of the advocate's organisation")
+    .option('--commission-percentage <percent>', "own rate, 0 to 100 (else the program's)", decimal)
+    .addHelpText(
+      'after',
+      examples(
+        'advocate create --program ID --email jane@example.com --first-name Jane --last-name Doe',
+        'advocate create --program ID --email jane@example.com --slug jane --uid 4711 --json',
+      ),
+    )
+    .action(
+      answering(write, async (options: CreateOptions) => {
+        const now = clock();
+        const firstName = options.firstName ?? null;
+        const lastName = options.lastName ?? null;
+        const [slug = '', ...others] =
+          options.slug === undefined ? slugCandidates(firstName, lastName, random) : [options.slug];
+        const fields = {
+          email: options.email,
+          firstName,
+          lastName,
+          slug,
+          uid: options.uid ?? null,
+          companyId: options.companyId ?? null,
+          company: options.company ?? null,
+          commissionPercentage: options.commissionPercentage ?? null,
+        };
+        const wanted = newAdvocate(fields, uuidv7(now, random), secondOf(now));
+        return onTable(async (table, deadline) => {
+          const program = await programWith(options.program, table, deadline);
+          const created = await store(table, program, wanted, others, deadline);
+          return one(advocateFactsIn(program)(created));
+        });
+      }),
+    );
+}
+
+/** Stores an advocate, where its slug is taken under the first of `others` that is free. Throws `Failure`. */
+async function store(
+  table: Table,
+  program: Program,
+  wanted: Advocate,
+  others: readonly string[],
+  deadline: Milliseconds,
+): Promise<Advocate> {
+  for (const slug of [wanted.slug, ...others]) {
+    const advocate = { ...wanted, slug };
+    try {
+      await createAdvocate(table, program.id, advocate, deadline);
+      return advocate;
+    } catch (error) {
+      if (error instanceof UidTaken) {
+        throw new Failure('Another advocate of the program has this uid: give another one with --uid.');
+      }
+      if (!(error instanceof SlugTaken)) throw error;
+    }
+  }
+  throw new Failure('Another advocate of the program has this slug: give another one with --slug.');
+}

@@ -1,0 +1,61 @@
+import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { derivedId, derivedRandom } from '../../../functions/domain/derived-id.ts';
+import { parseEmail } from '../../../functions/domain/email.ts';
+import { parseSlug } from '../../../functions/domain/slug.ts';
+import { MAX_NAME, MAX_UID } from '../../../functions/domain/text.ts';
+import type { Seconds } from '../../../functions/domain/time.ts';
+import { slugCandidates } from '../slug.ts';
+import { cellOf, neededCell, percentage, textUpTo, timeUntil } from './cells.ts';
+import { type Cells, textOf } from './rows.ts';
+
+/** The columns of a file of advocates. */
+export const ADVOCATE_COLUMNS = [
+  'email',
+  'first_name',
+  'last_name',
+  'slug',
+  'uid',
+  'company_id',
+  'company',
+  'commission_percentage',
+  'created_at',
+] as const;
+
+export type AdvocateColumn = (typeof ADVOCATE_COLUMNS)[number];
+
+/** The advocate that a line tells of, and the slugs to try where its own is taken: none where the line gives one. */
+export interface AdvocateEntry {
+  readonly advocate: Advocate;
+  readonly otherSlugs: readonly string[];
+}
+
+const name = textUpTo(MAX_NAME);
+const uid = textUpTo(MAX_UID);
+
+/** Makes the parser of a file's lines. The id of an advocate follows from what the line says: equal lines are one advocate. */
+export function advocateParser(
+  program: string,
+  now: Seconds,
+): (cells: Cells<AdvocateColumn>) => AdvocateEntry {
+  const past = timeUntil(now);
+  return (cells) => {
+    const createdAt = cellOf(cells, 'created_at', past) ?? null;
+    const id = derivedId(textOf(program, cells), createdAt);
+    const firstName = cellOf(cells, 'first_name', name) ?? null;
+    const lastName = cellOf(cells, 'last_name', name) ?? null;
+    const given = cellOf(cells, 'slug', parseSlug) ?? null;
+    const [slug = '', ...otherSlugs] =
+      given === null ? slugCandidates(firstName, lastName, derivedRandom(id)) : [given];
+    const fields = {
+      email: neededCell(cells, 'email', parseEmail),
+      firstName,
+      lastName,
+      slug,
+      uid: cellOf(cells, 'uid', uid) ?? null,
+      companyId: cellOf(cells, 'company_id', uid) ?? null,
+      company: cellOf(cells, 'company', name) ?? null,
+      commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
+    };
+    return { advocate: newAdvocate(fields, id, createdAt ?? now), otherSlugs };
+  };
+}

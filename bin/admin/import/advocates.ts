@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/advocate-import.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import type { Session } from '../session.ts';
+import {
+  ADVOCATE_COLUMNS,
+  type AdvocateColumn,
+  type AdvocateEntry,
+  advocateParser,
+} from './advocate-entry.ts';
+import { addImport } from './command.ts';
+import type { Outcome } from './report.ts';
+import type { Kind } from './run.ts';
+
+const COLUMNS = { known: ADVOCATE_COLUMNS, needed: ['email'] } as const;
+
+/** Adds `advocate import`. */
+export function addAdvocateImport(advocate: Command, session: Session): void {
+  addImport(advocate, session, {
+    noun: 'advocate',
+    columns: COLUMNS,
+    remarks: `Times are Unix seconds or RFC 3339. An advocate without slug gets one made of the names; without created_at
+it is created now. Lines that say the same are one advocate.`,
+    kind: (program, table) => advocates(program, table, secondOf(session.clock())),
+  });
+}
+
+function advocates(program: Program, table: Table, now: Seconds): Kind<AdvocateColumn, AdvocateEntry> {
+  return {
+    columns: COLUMNS,
+    parse: advocateParser(program.id, now),
+    store: async (entries, deadline) => {
+      const outcomes: Outcome[] = [];
+      let open = entries.map((entry, index) => ({ ...entry, index }));
+      while (open.length > 0) {
+        const wanted = open.map(({ advocate }) => advocate);
+        const stored = await createAdvocates(table, program.id, wanted, deadline);
+        open = open.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, place) => {
+          const outcome = stored[place];
+          if (outcome === 'slug taken' && slug !== undefined) {
+            return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
+          }
+          if (outcome !== undefined) outcomes[index] = outcomeOf(outcome);
+          return [];
+        });
+      }
+      return outcomes;
+    },
+  };
+}
+
+function outcomeOf(outcome: AdvocateOutcome): Outcome {
+  switch (outcome) {
+    case 'created':
+      return 'created';
+    case 'known':
+      return 'skipped';
+    case 'uid taken':
+      return { reason: 'uid belongs to another advocate' };
+    case 'slug taken':
+      return { reason: 'slug belongs to another advocate' };
+  }
+}

@@ -1,0 +1,85 @@
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { parseText } from '../../../functions/domain/text.ts';
+import { isSeconds, type Seconds } from '../../../functions/domain/time.ts';
+import { parseMoment } from '../../../functions/domain/timestamp.ts';
+import { UUIDV7_PATTERN } from '../../../functions/domain/uuid.ts';
+import type { Cells } from './rows.ts';
+
+/** Parses what stands in a column. Throws `InvalidField` naming it. */
+type Parser<Value> = (column: string, text: string) => Value;
+
+const ID = new RegExp(`^${UUIDV7_PATTERN}$`);
+const UNIX_SECONDS = /^\d{1,12}$/;
+// As JavaScript writes the numbers from 0 to 100, and so an export: "12.5", and "1e-7" for the least.
+const PERCENTAGE = /^\d{1,3}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+
+/** Reads a cell: `null` where it is empty, `undefined` where the file lacks its column. Throws `InvalidField`. */
+export function cellOf<Column extends string, Value>(
+  cells: Cells<Column>,
+  column: Column,
+  parse: Parser<Value>,
+): Value | null | undefined {
+  const text = cells[column];
+  if (text === undefined) return undefined;
+  return text === '' ? null : parse(column, text);
+}
+
+/** Reads a cell that every line must have. Throws `InvalidField`. */
+export function neededCell<Column extends string, Value>(
+  cells: Cells<Column>,
+  column: Column,
+  parse: Parser<Value>,
+): Value {
+  const value = cellOf(cells, column, parse) ?? null;
+  if (value === null) throw new InvalidField(column, 'must not be empty');
+  return value;
+}
+
+/** Makes the parser of a text of at most `max` characters. */
+export function textUpTo(max: number): Parser<string> {
+  return (column, text) => parseText(column, text, max);
+}
+
+/** Parses one of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
+  return (column, text) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw new InvalidField(column, `must be one of ${words.join(', ')}`);
+    return word;
+  };
+}
+
+/** Parses an id of this service. */
+export const id: Parser<string> = (column, text) => {
+  const lower = text.toLowerCase();
+  if (!ID.test(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
+  return lower;
+};
+
+/** Parses a rate in percent. */
+export const percentage: Parser<number> = (column, text) => {
+  const value = PERCENTAGE.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= 100)) throw new InvalidField(column, 'must be a number from 0 to 100');
+  return value;
+};
+
+/** Parses Unix seconds or RFC 3339, of which a fraction of a second is dropped. */
+export const time: Parser<Seconds> = (column, text) => {
+  const second = UNIX_SECONDS.test(text) ? Number(text) : parseMoment(text)?.second;
+  if (second === undefined || !isSeconds(second)) {
+    throw new InvalidField(
+      column,
+      'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z',
+    );
+  }
+  return second;
+};
+
+/** Makes the parser of a time that has come already. */
+export function timeUntil(now: Seconds): Parser<Seconds> {
+  return (column, text) => {
+    const second = time(column, text);
+    if (second > now) throw new InvalidField(column, 'must not be in the future');
+    return second;
+  };
+}

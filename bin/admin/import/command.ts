@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { Failure, Interruption } from '../errors.ts';
+import { programWith } from '../lookup.ts';
+import { examples, PROGRAM_OPTION, type ProgramOptions } from '../options.ts';
+import type { Session } from '../session.ts';
+import { withFile } from './file.ts';
+import { interruptible } from './interrupt.ts';
+import { showingProgress } from './progress.ts';
+import { Report } from './report.ts';
+import type { Columns } from './rows.ts';
+import { importLines, type Kind } from './run.ts';
+
+interface ImportOptions extends ProgramOptions {
+  readonly file: string;
+}
+
+/** What one `import` command has of its own. */
+interface Import<Column extends string, Entry> {
+  readonly noun: string;
+  readonly columns: Columns<Column>;
+  /** Said of the columns in the help. */
+  readonly remarks: string;
+  readonly kind: (program: Program, table: Table) => Kind<Column, Entry>;
+}
+
+const RESUMABLE = 'what was imported stays, and the same command goes on where it stopped.';
+
+/** Adds `import` to the commands of a noun. */
+export function addImport<Column extends string, Entry>(
+  command: Command,
+  session: Session,
+  { noun, columns, remarks, kind }: Import<Column, Entry>,
+): void {
+  command
+    .command('import')
+    .description(`import ${noun}s from a file of comma-separated values; again, it imports only what is new`)
+    .requiredOption(...PROGRAM_OPTION)
+    .requiredOption('--file <path>', 'the file, in UTF-8; its first line names its columns')
+    .addHelpText(
+      'after',
+      `${examples(`${noun} import --program ID --file ${noun}s.csv`, `${noun} import --program ID --file ${noun}s.csv --json`)}
+
+Columns, in any order:
+  ${columns.known.join(', ')}
+Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
+    )
+    .action(async (options: ImportOptions, self: Command) => {
+      const report = new Report();
+      const isComplete = await runImport(options, session, kind, report);
+      const { json } = self.optsWithGlobals<{ json?: true }>();
+      await pipeline(Readable.from(json ? report.json() : report.text()), session.output, { end: false });
+      if (!isComplete) throw new Interruption(`The import was interrupted: ${RESUMABLE}`);
+      if (report.failures > 0) {
+        throw new Failure('Some lines were not imported: correct them, and import the same file again.');
+      }
+    });
+}
+
+/** Returns false where it was interrupted. */
+async function runImport<Column extends string, Entry>(
+  { program: id, file: path }: ImportOptions,
+  { onTable }: Session,
+  kind: Import<Column, Entry>['kind'],
+  report: Report,
+): Promise<boolean> {
+  let begun = false;
+  try {
+    return await withFile(path, (file) =>
+      interruptible((interrupted) =>
+        onTable(async (table, deadline, stepDeadline) => {
+          const program = await programWith(id, table, deadline);
+          begun = true;
+          const limits = { interrupted, deadline: stepDeadline };
+          return importLines(showingProgress(file), kind(program, table), report, limits);
+        }),
+      ),
+    );
+  } catch (error) {
+    if (!begun || !(error instanceof Failure)) throw error;
+    throw new Failure(error.message.replace(/\.$/, `; ${RESUMABLE}`), { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { importedReferral } from '../../../functions/domain/imported-referral.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { type ReferralOutcome, storeReferrals } from '../../../functions/table/referral-import.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { REFERRAL_COLUMNS, type ReferralColumn } from '../referral-columns.ts';
+import type { Session } from '../session.ts';
+import { Affiliates } from './affiliates.ts';
+import { addImport } from './command.ts';
+import { type ReferralEntry, referralParser } from './referral-entry.ts';
+import type { Outcome } from './report.ts';
+import type { Kind } from './run.ts';
+
+const COLUMNS = { known: REFERRAL_COLUMNS, needed: ['advocate_slug', 'state'] } as const;
+
+/** Adds `referral import`. */
+export function addReferralImport(referral: Command, session: Session): void {
+  addImport(referral, session, {
+    noun: 'referral',
+    columns: COLUMNS,
+    remarks: `A referral that is not clicked needs email or uid too.
+Times are Unix seconds or RFC 3339. Without created_at a referral is created now; without commission_percentage or
+commission_end_date it gets what a new one would; an empty cell means none. A click that is older than the program's
+attribution days is deleted again.`,
+    kind: (program, table) => referrals(program, table, secondOf(session.clock())),
+  });
+}
+
+const UNKNOWN_ADVOCATE: Outcome = {
+  reason: 'advocate_slug must be that of an advocate of the program: import the advocates first',
+};
+
+function referrals(program: Program, table: Table, now: Seconds): Kind<ReferralColumn, ReferralEntry> {
+  const affiliates = new Affiliates(table, program.id);
+  return {
+    columns: COLUMNS,
+    parse: referralParser(program.id, now),
+    store: async (entries, deadline) => {
+      const slugs = entries.map(({ record }) => record.advocateSlug);
+      const known = await affiliates.find(slugs, deadline);
+      const made = entries.map(({ record, id }) => {
+        const affiliate = known.get(record.advocateSlug);
+        return affiliate && importedReferral(program, affiliate, record, id);
+      });
+      const stored = await storeReferrals(
+        table,
+        program.id,
+        made.filter((referral) => referral !== undefined),
+        deadline,
+      );
+      const outcomes = stored.map(outcomeOf).values();
+      return made.map((referral) => (referral && outcomes.next().value) ?? UNKNOWN_ADVOCATE);
+    },
+  };
+}
+
+function outcomeOf(outcome: ReferralOutcome): Outcome {
+  switch (outcome) {
+    case 'created':
+      return 'created';
+    case 'known':
+      return 'skipped';
+    case 'id taken':
+      return { reason: 'id belongs to another referral' };
+    case 'email taken':
+      return { reason: 'email belongs to another referral' };
+    case 'uid taken':
+      return { reason: 'uid belongs to another referral' };
+  }
+}

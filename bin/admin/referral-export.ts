@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import { InvalidField } from '../../functions/domain/errors.ts';
+import { type ExportedReferral, exportReferrals } from '../../functions/table/referral-export.ts';
+import { withApostrophe } from './formula.ts';
+import { programWith } from './lookup.ts';
+import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
+import { REFERRAL_COLUMNS, type ReferralColumn } from './referral-columns.ts';
+import type { Session } from './session.ts';
+
+interface ExportOptions extends ProgramOptions {
+  readonly format?: string;
+}
+
+type Row = Readonly<Record<ReferralColumn, string | number | null>>;
+type Pages = AsyncIterable<readonly ExportedReferral[]>;
+
+/** How rows are written. */
+const WRITERS = { csv, ndjson };
+
+/** Adds `referral export`. */
+export function addReferralExport(referral: Command, { onTable, output }: Session): void {
+  referral
+    .command('export')
+    .description('write all referrals of a program, clicks too, to standard output')
+    .requiredOption(...PROGRAM_OPTION)
+    .option('--format <format>', 'csv or ndjson (else csv, or ndjson with --json)')
+    .addHelpText(
+      'after',
+      `${examples('referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson')}
+
+Times are Unix seconds. In csv a value that a spreadsheet would take for a formula has an apostrophe in front, which
+referral import takes away again.`,
+    )
+    .action(async (options: ExportOptions, self: Command) => {
+      const { json } = self.optsWithGlobals<{ json?: true }>();
+      const write = writerFor(options.format ?? (json ? 'ndjson' : 'csv'));
+      await onTable(async (table, deadline, stepDeadline) => {
+        const program = await programWith(options.program, table, deadline);
+        const pages = exportReferrals(table, program.id, stepDeadline);
+        await pipeline(Readable.from(write(pages)), output, { end: false });
+      });
+    });
+}
+
+function writerFor(format: string): (pages: Pages) => AsyncIterable<string> {
+  if (format !== 'csv' && format !== 'ndjson') throw new InvalidField('format', 'must be csv or ndjson');
+  return WRITERS[format];
+}
+
+async function* csv(pages: Pages): AsyncGenerator<string, void> {
+  const text = (rows: readonly (readonly unknown[])[]) =>
+    stringify([...rows], { cast: { string: withApostrophe } });
+  yield text([REFERRAL_COLUMNS]);
+  for await (const referrals of pages) {
+    const rows = referrals.map(rowOf);
+    yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
+  }
+}
+
+async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
+  for await (const referrals of pages) {
+    yield referrals.map((referral) => `${JSON.stringify(rowOf(referral))}\n`).join('');
+  }
+}
+
+function rowOf(referral: ExportedReferral): Row {
+  return {
+    id: referral.id,
+    advocate_slug: referral.advocateSlug,
+    email: referral.email,
+    uid: referral.customerUid,
+    state: referral.state,
+    sub_id: referral.subId,
+    created_at: referral.createdAt,
+    state_set_at: referral.stateSetAt,
+    commission_percentage: referral.commissionPercentage,
+    commission_end_date: referral.commissionEndDate,
+  };
+}
