@@ -6,24 +6,28 @@ import { InvalidField } from '../functions/domain/errors.ts';
 import { endingOf, Failure } from './admin/errors.ts';
 import { buildScript } from './generate/script.ts';
 
+const BESIDE = `
+
+It takes the service to be beside it: where your server does not pass /v2 on, add --base-url.`;
+
 /** Writes the tracking script to a file, for merchants who host it themselves. */
 const command = new Command('npm run build:script --')
   .description(
-    'Writes the tracking script to a file for your own server. From there it cannot know where the service is: name the base URL.',
+    'Writes the tracking script to a file for your own server. Name the base URL, unless your server passes /v2 on to the service.',
   )
-  .requiredOption('--base-url <address>', 'where the service is, such as https://api.example.com')
+  .option('--base-url <address>', 'where the service is (else where the script itself is served)')
   .option('--out <file>', 'the file to write', 'dist/gr.js')
   .configureOutput({ outputError: () => undefined })
   .exitOverride();
 
 try {
-  const { baseUrl, out } = command.parse().opts<{ baseUrl: string; out: string }>();
-  const script = await buildScript(serviceAddress(baseUrl));
+  const { baseUrl, out } = command.parse().opts<{ baseUrl?: string; out: string }>();
+  const script = await buildScript(baseUrl === undefined ? '' : serviceAddress(baseUrl));
   await write(out, script);
   console.log(`Wrote ${out}, ${gzipSync(script, { level: 9 }).length} bytes when compressed. In your pages:
 
 <script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
-<script async src="/${basename(out)}" data-pk="pk_…"></script>`);
+<script async src="/${basename(out)}" data-pk="pk_…"></script>${baseUrl === undefined ? BESIDE : ''}`);
 } catch (error) {
   const { sentence, status } = endingOf(error);
   if (sentence !== undefined) console.error(sentence);

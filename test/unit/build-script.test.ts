@@ -34,8 +34,16 @@ test.each([
   expect(browser.sent.map(({ url }) => url)).toEqual([address]);
 });
 
+test('without a base URL it sends clicks to where it lies, and says so', async () => {
+  const out = join(folder, 'gr.js');
+  const { status, stdout } = buildScript('--out', out);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('add --base-url')]);
+  const browser = new FakeBrowser();
+  await browser.visit('https://shop.test/?via=jane', { script: readFileSync(out, 'utf8') });
+  expect(browser.sent.map(({ url }) => url)).toEqual(['https://api.example.com/referrals/v2/tracking/click']);
+});
+
 test.each([
-  [[], '--base-url is missing: add --help to see how it is called.'],
   [['--base-url'], '--base-url needs a value: add --help to see how it is called.'],
   ...[
     'api.example.com',
