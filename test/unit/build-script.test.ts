@@ -40,7 +40,9 @@ test('without a base URL it sends clicks to where it lies, and says so', async (
   expect([status, stdout]).toEqual([0, expect.stringContaining('add --base-url')]);
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane', { script: readFileSync(out, 'utf8') });
-  expect(browser.sent.map(({ url }) => url)).toEqual(['https://api.example.com/referrals/v2/tracking/click']);
+  expect(browser.sent.map(({ url }) => url)).toEqual([
+    'https://api.service.test/referrals/v2/tracking/click',
+  ]);
 });
 
 test.each([
