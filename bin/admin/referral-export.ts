@@ -6,6 +6,7 @@ import { InvalidField } from '../../functions/domain/errors.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/referral-export.ts';
 import { withApostrophe } from './formula.ts';
 import { programWith } from './lookup.ts';
+import { keepMemorySmall } from './memory.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
 import { REFERRAL_COLUMNS, type ReferralColumn } from './referral-columns.ts';
 import type { Session } from './session.ts';
@@ -37,6 +38,7 @@ referral import takes away again.`,
     .action(async (options: ExportOptions, self: Command) => {
       const { json } = self.optsWithGlobals<{ json?: true }>();
       const write = writerFor(options.format ?? (json ? 'ndjson' : 'csv'));
+      keepMemorySmall();
       await onTable(async (table, deadline, stepDeadline) => {
         const program = await programWith(options.program, table, deadline);
         const pages = exportReferrals(table, program.id, stepDeadline);

@@ -3,7 +3,7 @@ import { ERROR } from '../../functions/http/schema.ts';
 import { STATUS } from '../../functions/http/status.ts';
 import type { Route } from '../../functions/routes.ts';
 import type { DocumentedBody, DocumentedOperation } from './documented-operation.ts';
-import { ERRORS, sentencesOf } from './errors.ts';
+import { ERRORS, reasonOf, sentencesOf } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { type HeaderKey, headersOf } from './headers.ts';
 import { type Json, type JsonObject, mapValues } from './json.ts';
@@ -70,7 +70,7 @@ function errorResponse(
   route: Route,
   operation: DocumentedOperation,
 ): JsonObject {
-  const reasons = codes.map((code) => `* \`${code}\`: ${ERRORS[code].reason}.`);
+  const reasons = codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`);
   const examples = Object.fromEntries(
     codes.flatMap((code) => Object.entries(errorExamples(code, route, operation))),
   );

@@ -35,7 +35,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     "* `company_id` and `company` are the advocate's own organisation in the merchant's records; where neither is known, the program's id and name; where one is known, the other is `null`.",
     "* `commission_percentage` is the advocate's own rate, else the program's, fixed when the referral is created. `commission_end_date` is the time of the conversion " +
       "plus the program's commission months (calendar months in UTC, drawn in to the end of a shorter month); `null` before a conversion and where the commission never ends.",
-    '* A deactivated advocate stays in the list of advocates and its token goes on listing; it gets no new clicks and no new referrals.',
+    '* A deactivated advocate stays in the list of advocates and its token goes on listing; it gets no new referrals, and within 30 seconds no new clicks.',
   ],
   States: [
     '| from | to | by |',
@@ -56,7 +56,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     "* The program comes from the token, never from the request. Another program's `gr_id`, `pk` or slug is answered exactly as an unknown one.",
   ],
   'Order of checks': [
-    '401, 403, 413 (body), 415 (content type), 400 (JSON), 400 (fields), replay of an `Idempotency-Key` or 422, 400 (affiliate), 409. ' +
+    '401, 403, 413 (body), 415 (content type), 400 (JSON), 400 (fields), replay of an `Idempotency-Key` or 422, 400 (affiliate), 404 (referral), 409. ' +
       'Who is not authenticated learns nothing else; a wrong affiliate never reveals whether an e-mail exists. ' +
       'A V2 conversion without `Authorization` is read first (413, 415, 400): no `pk` or an unknown one is then a 401, an origin that is not listed a 403.',
   ],
@@ -83,7 +83,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   Privacy: [
     'No IP address and no user agent is stored. Logs hold ids, routes, statuses and durations; never a body, an e-mail, a token or a header. ' +
-      'Where a person was erased, `email` and `uid` are `null`; state and times stay.',
+      'Keys of the table hold hashes of e-mails and customer ids, not the values. Where a person was erased, `email` and `uid` are `null` and free for another referral; state and times stay.',
   ],
 };
 
@@ -101,7 +101,8 @@ export const INFO = {
 export const TAGS: Readonly<Record<FunctionName, { readonly name: string; readonly description: string }>> = {
   tracking: {
     name: 'Tracking',
-    description: 'What happens to referrals: takes the program token; clicks take none.',
+    description:
+      'What happens to referrals: takes the program token; clicks, the script and conversions from pages take none.',
   },
   advocates: { name: 'Advocates', description: 'The affiliates of a program. Takes the program token.' },
   referrals: { name: 'Referrals', description: 'What an affiliate brought in. Takes the affiliate token.' },

@@ -12,8 +12,8 @@ import type { HeaderKey } from './headers.ts';
 
 /** What the document says of an error. A test holds statuses, headers and sentences against what the code answers. */
 interface DocumentedError {
-  /** When it is answered. */
-  readonly reason: string;
+  /** When it is answered; where that differs by it, on the route. */
+  readonly reason: string | ((route: Route) => string);
   /** Headers of this error alone. */
   readonly headers?: readonly HeaderKey[];
   /** Sentences that the body may hold; where they differ by it, those of the route. */
@@ -59,13 +59,22 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     sentences: [new InvalidAffiliate().message],
   },
   unauthorized: {
-    reason: 'the token is missing, malformed, unknown, revoked or expired: which of them is not told',
+    reason: ({ access }) => {
+      const token = 'the token is missing, malformed, unknown, revoked or expired: which of them is not told';
+      return access === 'program or page'
+        ? `${token}; or in place of a token \`pk\` is missing or unknown`
+        : token;
+    },
     headers: ['WwwAuthenticate'],
     sentences: ({ access }) => UNAUTHORIZED[access],
   },
   forbidden: {
-    reason:
-      'the token is valid but of the other kind, or the page is of an origin that the program does not list',
+    reason: ({ access }) => {
+      const token = 'the token is valid but of the other kind';
+      return access === 'program or page'
+        ? `${token}; or the page is of an origin that the program does not list`
+        : token;
+    },
     sentences: ({ access }) => FORBIDDEN[access],
   },
   referral_exists: {
@@ -85,7 +94,8 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     sentences: ['The body must not be larger than 16 KiB'],
   },
   unsupported_media_type: {
-    reason: 'the content type is not JSON, or its charset not UTF-8',
+    reason: ({ plainText }) =>
+      `the content type is not JSON${plainText ? ' or plain text' : ''}, or its charset not UTF-8`,
     sentences: ({ plainText }) => [
       plainText
         ? 'The Content-Type must be application/json or text/plain in UTF-8'
@@ -110,6 +120,12 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
 
 /** The words of `x-error-code`. */
 export const ERROR_CODES = Object.keys(ERRORS);
+
+/** When a route answers with an error. */
+export function reasonOf(code: ErrorCode, route: Route): string {
+  const { reason } = ERRORS[code];
+  return typeof reason === 'function' ? reason(route) : reason;
+}
 
 /** The sentences that a route may answer with. */
 export function sentencesOf(code: ErrorCode, route: Route): readonly string[] {

@@ -89,9 +89,11 @@ const advocate = {
   },
 } as const satisfies AdvocateResource;
 
+const GR_ID = `jane-doe.${REFERRAL_ID}`;
+
 const byCookie = {
   email: 'visitor@example.com',
-  gr_id: `jane-doe.${REFERRAL_ID}`,
+  gr_id: GR_ID,
 } as const satisfies ConversionV1Body;
 
 const byUid = {
@@ -100,7 +102,6 @@ const byUid = {
   uid: 'partner-42',
 } as const satisfies ConversionV1Body;
 
-const GR_ID = `jane-doe.${REFERRAL_ID}`;
 const PUBLIC_KEY = byUid.pk;
 const bySlug = {
   affiliate_slug: 'jane-doe',

@@ -31,6 +31,11 @@ const INVALID_CUSTOMER = [
   'uid must not contain control characters or lone surrogates',
 ];
 
+const INVALID_SUB_ID = [
+  'sub_id must be 1 to 128 characters long',
+  'sub_id must not contain control characters or lone surrogates',
+];
+
 /** What the function `tracking` answers. */
 export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, DocumentedOperation>> = {
   trackConversionV1: {
@@ -61,14 +66,11 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
     errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
     invalidFields: [
       'email is required',
-      'email must be a string',
-      'email must be an e-mail address such as name@example.com',
       'gr_id, or pk with uid is required',
-      'gr_id must be the value of the gr_id cookie: a slug, a dot and a click id',
-      'uid must be 1 to 128 characters long',
-      'uid must not contain control characters or lone surrogates',
-      'Idempotency-Key must be 1 to 255 printable ASCII characters',
-      'The body must be a JSON object',
+      INVALID_GR_ID,
+      ...INVALID_CUSTOMER,
+      INVALID_KEY,
+      INVALID_BODY,
     ],
   },
   trackConversionV2: {
@@ -99,7 +101,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       INVALID_GR_ID,
       'email, or uid is required',
       ...INVALID_CUSTOMER,
-      'sub_id must be 1 to 128 characters long',
+      ...INVALID_SUB_ID,
       INVALID_KEY,
       INVALID_BODY,
     ],
@@ -134,7 +136,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
   trackClick: {
     summary: 'Track a click',
     description:
-      "Records that a visitor followed an advocate's link. The tracking script calls it; it takes no token and tells nothing of anyone. A click that never converts is deleted after the program's attribution window.",
+      "Records that a visitor followed an advocate's link. The tracking script calls it; it takes no token and tells nothing of anyone. A click that never converts is deleted after the program's attribution window, 90 days unless the program says otherwise.",
     requestHeaders: ['UserAgent'],
     body: {
       ...json(CLICK_BODY, CLICK_REQUESTS),
@@ -148,8 +150,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       'pk must be the public key of a program',
       'gr_id is required',
       INVALID_GR_ID,
-      'sub_id must be 1 to 128 characters long',
-      'sub_id must not contain control characters or lone surrogates',
+      ...INVALID_SUB_ID,
       INVALID_BODY,
     ],
   },

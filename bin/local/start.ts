@@ -12,7 +12,7 @@ import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { claimNote, noteBaseUrl, readNote, removeNote } from './note.ts';
 import { pages } from './pages.ts';
-import { isSystemError } from './system-error.ts';
+import { isAlive } from './process.ts';
 
 /** Longest time for a first look into the table, in milliseconds. */
 const LOOK_LIMIT = 5000;
@@ -82,17 +82,6 @@ async function findDynamoDb(
 /** A DynamoDB that others started: it is not for this process to end. */
 function elsewhere(endpoint: string): Engine {
   return { endpoint, ended: new Promise<void>(() => undefined), stop: async () => undefined };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Signal 0 only asks.
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user cannot be asked, but is there.
-    return isSystemError(error, 'EPERM');
-  }
 }
 
 function inUse(dataDir: string): Error {

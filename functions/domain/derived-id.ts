@@ -3,6 +3,9 @@ import type { Random } from './random.ts';
 import { milliseconds, type Seconds } from './time.ts';
 import { uuidv7 } from './uuid.ts';
 
+/** Bytes of a SHA-256. */
+const BLOCK_LENGTH = 32;
+
 /**
  * An id made of what a thing is and not of chance, so that whoever makes the thing again finds it by its id: a UUIDv7
  * of the second `createdAt`, or of the first one where that is not known.
@@ -23,6 +26,3 @@ export function derivedRandom(source: string): Random {
     return Buffer.concat(blocks, count);
   };
 }
-
-/** Bytes of a SHA-256. */
-const BLOCK_LENGTH = 32;

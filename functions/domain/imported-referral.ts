@@ -29,11 +29,8 @@ export function checkRecord(record: ReferralRecord): void {
   checkOrder('state_set_at', createdAt, stateSetAt);
   checkOrder('commission_end_date', createdAt, commissionEndDate ?? createdAt);
   if (state === 'clicked') {
-    for (const [column, value] of Object.entries({
-      email,
-      uid: customerUid,
-      commission_end_date: commissionEndDate,
-    })) {
+    const empty = { email, uid: customerUid, commission_end_date: commissionEndDate };
+    for (const [column, value] of Object.entries(empty)) {
       if (value !== null) throw new InvalidField(column, 'must be empty where the state is clicked');
     }
     return;
@@ -58,16 +55,11 @@ export function importedReferral(
   const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
   const { commissionPercentage, commissionEndDate } = record;
   const by = 'import';
+  const conversion = { customer: { email, uid }, subId, by, answerRecord: null } as const;
   // A record does not tell when it converted, but of one that has done nothing else since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const made = wasConverted(record)
-    ? newReferral(
-        program,
-        affiliate,
-        id,
-        { customer: { email, uid }, subId, by, answerRecord: null },
-        convertedAt,
-      )
+    ? newReferral(program, affiliate, id, conversion, convertedAt)
     : newClick(program, affiliate, { id, subId }, createdAt);
   return {
     ...made,

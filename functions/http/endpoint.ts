@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { type CallerOf, type Callers, isCallerOf } from '../domain/caller.ts';
+import { type Caller, type CallerOf, type Callers, isCallerOf } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
 import type { Access, Route } from '../routes.ts';
 import { commonHeaders } from './answer.ts';
@@ -41,7 +41,7 @@ export interface EndpointOptions<Allowed extends Access, Input> {
   readonly callers: Callers;
   readonly clock: Clock;
   /** Makes the input of query, headers or parsed body; throws `InvalidField`. */
-  readonly input: (event: HttpEvent, json: unknown) => Input;
+  readonly input: (event: HttpEvent, json: unknown, caller: Caller) => Input;
   readonly handle: (call: Call<Allowed, Input>) => Promise<HttpResult>;
 }
 
@@ -88,10 +88,12 @@ function deadlineOf(clock: Clock): Middleware {
   };
 }
 
-function parsing<Input>(parse: (event: HttpEvent, json: unknown) => Input): Middleware<Input> {
+function parsing<Input>(
+  parse: (event: HttpEvent, json: unknown, caller: Caller) => Input,
+): Middleware<Input> {
   return {
     before: ({ event, context }) => {
-      context.input = parse(event, context.json);
+      context.input = parse(event, context.json, learned(context.caller));
     },
   };
 }

@@ -1,11 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Advocate, Affiliate } from '../domain/advocate.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
+import { ABSENT } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
-import { ABSENT, type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type NamedWrite, putWrite, transact } from './transaction.ts';
 
 /** An advocate as a row of an index has it: what the program's list answers. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;

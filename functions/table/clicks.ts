@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Affiliate } from '../domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../domain/errors.ts';
@@ -8,12 +7,13 @@ import { newClick, type Referral } from '../domain/referral.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
 import { affiliateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
+import { transitionCondition } from './conditions.ts';
 import { advocateKey, programKey } from './keys.ts';
 import { programOf } from './programs.ts';
+import { putItem } from './put.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { Remembered } from './remembered.ts';
 import type { Table } from './table.ts';
-import { transitionCondition } from './transaction.ts';
 
 /** A click as the script reports it. */
 export interface Click {
@@ -72,19 +72,9 @@ export async function storeClick(
   click: Referral,
   deadline: Milliseconds,
 ): Promise<ClickOutcome> {
-  const command = new PutCommand({
-    TableName: table.name,
-    Item: referralItem(program, click),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ...transitionCondition('click', 'clicked'),
-  });
-  try {
-    await table.ask(deadline, (within) => table.client.send(command, within));
-    return 'recorded';
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return isOwn(error, click) ? 'recorded' : 'known';
-  }
+  const condition = transitionCondition('click', 'clicked');
+  const refusal = await putItem(table, referralItem(program, click), condition, deadline);
+  return refusal === undefined || isOwn(refusal, click) ? 'recorded' : 'known';
 }
 
 /** True where the click stands in its own way: the SDK repeats a put whose answer was lost. */

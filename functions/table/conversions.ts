@@ -7,12 +7,13 @@ import type { Actor, State } from '../domain/state.ts';
 import { DAY, type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
 import { affiliateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
+import { transitionCondition } from './conditions.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
 import { advocateKey, advocateUidKey, answerRecordKey, answerRecordName, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite, transact, transitionCondition } from './transaction.ts';
+import { type NamedWrite, putWrite, transact } from './transaction.ts';
 
 /** Answers to idempotent requests are kept for 7 days, in seconds. */
 const KEPT_FOR = 7 * DAY;

@@ -10,7 +10,7 @@ import { type NamedWrite, type Refusals, transact } from './transaction.ts';
 export type Group<Name extends string> = readonly NamedWrite<Name>[];
 
 /** DynamoDB takes no more writes in one transaction. */
-const MAX_WRITES = 100;
+export const MAX_WRITES = 100;
 /** Longest pauses after a transaction for which the table was too busy, in milliseconds. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;

@@ -17,7 +17,7 @@ export function keyOf(item: Item): Key {
 }
 
 // No part of a key can hold a "#" that would shift the others: ids and slugs have none, e-mails, customer ids and
-// idempotency keys are hashed, and a uid or sub id is always the last part.
+// sub ids and idempotency keys are hashed, and an advocate's uid is always the last part.
 
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
@@ -49,9 +49,14 @@ export const programAdvocates = (program: string): string => `PROGRAM#${program}
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
-/** Clicks and referrals with one sub id are apart: clicks outnumber the rest by far. */
+/** The slug in what `advocateState` makes. */
+export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
+/**
+ * Clicks and referrals with one sub id are apart: clicks outnumber the rest by far. Hashed, or a sub id of 128 emoji
+ * would make a click cost more.
+ */
 export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
-  `${advocateReferrals(program, slug)}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`;
+  `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
 
 const SECOND_DIGITS = 12;
 const POSITION = new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
@@ -79,6 +84,6 @@ function key(pk: string, sk: string): Key {
   return { [PARTITION_KEY]: pk, [SORT_KEY]: sk };
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function hash(text: string, encoding: 'hex' | 'base64url' = 'hex'): string {
+  return createHash('sha256').update(text).digest(encoding);
 }

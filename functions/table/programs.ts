@@ -1,11 +1,11 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds } from '../domain/time.ts';
+import { absentOrOwn } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
-import { absentOrOwn } from './transaction.ts';
 
 /** Stores a new program. Rejects where another one has its id. */
 export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {

@@ -1,21 +1,14 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ReferralNotFound, Unavailable } from '../domain/errors.ts';
 import { erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
+import { type Condition, transitionCondition } from './conditions.ts';
 import { answerRecordKey } from './keys.ts';
+import { putItem } from './put.ts';
 import { referralItem } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
-import {
-  type Condition,
-  deleteWrite,
-  type NamedWrite,
-  putWrite,
-  transact,
-  transitionCondition,
-} from './transaction.ts';
+import { deleteWrite, type NamedWrite, putWrite, transact } from './transaction.ts';
 
 /** Tries to change a referral that others change at the same time, and the longest pause between two, in milliseconds. */
 const MAX_TRIES = 6;
@@ -35,18 +28,9 @@ export async function setReferralState(
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const command = new PutCommand({
-      TableName: table.name,
-      Item: referralItem(program, after),
-      ...stillAsRead(before, transitionCondition('setting', state)),
-    });
-    try {
-      await table.ask(deadline, (within) => table.client.send(command, within));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const condition = stillAsRead(before, transitionCondition('setting', state));
+    const refusal = await putItem(table, referralItem(program, after), condition, deadline);
+    return refusal === undefined;
   };
   return (await change(table, program, id, deadline, apply, write)).after;
 }

@@ -1,6 +1,7 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { listedAdvocateOf } from './advocates.ts';
+import { readAhead } from './ahead.ts';
 import { advocateReferrals, advocateState, programAdvocates } from './keys.ts';
 import { ownedPages, rowPages } from './owned.ts';
 import { type ListedReferral, listedReferralOf, referralOf } from './referral-item.ts';
@@ -8,6 +9,9 @@ import type { Table } from './table.ts';
 
 /** A referral as an export tells it. */
 export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid'>;
+
+/** Advocates that are read at the same time. */
+const AT_ONCE = 4;
 
 /**
  * All referrals of a program with its clicks, page by page: advocate after advocate, the newest first. Each request has
@@ -18,8 +22,12 @@ export async function* exportReferrals(
   program: string,
   deadline: () => Milliseconds,
 ): AsyncGenerator<ExportedReferral[], void> {
-  for await (const advocates of rowPages(table, 'by_created_at', programAdvocates(program), deadline)) {
-    for (const { slug } of advocates.map(listedAdvocateOf)) yield* ofAdvocate(table, program, slug, deadline);
+  for await (const rows of rowPages(table, 'by_created_at', programAdvocates(program), deadline)) {
+    const slugs = rows.map((row) => listedAdvocateOf(row).slug);
+    yield* readAhead(
+      slugs.map((slug) => ofAdvocate(table, program, slug, deadline)),
+      AT_ONCE,
+    );
   }
 }
 
@@ -32,7 +40,8 @@ async function* ofAdvocate(
   // Clicks come first: one that converts meanwhile is told twice, with one id, where the other order would lose it.
   const clicks = advocateState(program, slug, 'clicked');
   for await (const rows of rowPages(table, 'by_state', clicks, deadline)) {
-    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
+    const told = rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
+    if (told.length > 0) yield told;
   }
   // No index has a customer's uid: it is in the items themselves.
   for await (const items of ownedPages(table, advocateReferrals(program, slug), deadline)) {

@@ -1,12 +1,13 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
+import { ABSENT } from './conditions.ts';
 import { transactGroups } from './groups.ts';
 import { emailKey, keyOf } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import { ABSENT, type Refusals } from './transaction.ts';
+import type { Refusals } from './transaction.ts';
 
 /** What became of a referral that was to be stored. `known`: it is there already, in whatever state it is now. */
 export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken';

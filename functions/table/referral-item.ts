@@ -11,7 +11,15 @@ import {
   wholeSeconds,
   withoutNulls,
 } from './item.ts';
-import { advocateReferrals, advocateState, advocateSubId, lastPart, referralKey, sortKey } from './keys.ts';
+import {
+  advocateReferrals,
+  advocateState,
+  advocateSubId,
+  lastPart,
+  referralKey,
+  slugInState,
+  sortKey,
+} from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
 
 /** A referral as a row of an index has it: what the advocate's list answers. */
@@ -43,7 +51,6 @@ export function referralItem(program: string, referral: Referral): Item {
       owner_sub_id: subId === null ? null : advocateSubId(program, advocateSlug, clicked, subId),
       created: sortKey(referral.createdAt, id),
       state_set: clicked ? null : sortKey(referral.stateSetAt, id),
-      advocate: advocateSlug,
       email: referral.email,
       customer_uid: referral.customerUid,
       state,
@@ -55,7 +62,8 @@ export function referralItem(program: string, referral: Referral): Item {
       rate: referral.commissionPercentage,
       rate_ends: referral.commissionEndDate,
       expires_at: referral.expiresAt,
-      history: referral.history.map(({ state: was, setAt, by }) => ({ state: was, set_at: setAt, by })),
+      // A visitor's click tells no more by its history than without it, and clicks are kept small: they outnumber the rest.
+      history: isVisit(referral) ? null : referral.history.map(historyItem),
       answer_record: referral.answerRecord,
       version: referral.version,
     }),
@@ -66,11 +74,11 @@ export function referralItem(program: string, referral: Referral): Item {
 export function referralOf(item: Item): Referral {
   return {
     ...listedReferralOf(item),
-    advocateSlug: required(item, 'advocate', text),
+    advocateSlug: slugInState(required(item, 'owner_state', text)),
     customerUid: optional(item, 'customer_uid', text),
     convertedAt: optional(item, 'converted_at', wholeSeconds),
     expiresAt: optional(item, 'expires_at', wholeSeconds),
-    history: required(item, 'history', list).map((entry) => stateEntryOf(map(entry) ?? {})),
+    history: historyOf(item),
     answerRecord: optional(item, 'answer_record', text),
     version: required(item, 'version', number),
   };
@@ -89,6 +97,21 @@ export function listedReferralOf(item: Item): ListedReferral {
     commissionPercentage: optional(item, 'rate', number),
     commissionEndDate: optional(item, 'rate_ends', wholeSeconds),
   };
+}
+
+function isVisit({ history }: Referral): boolean {
+  const [first, ...others] = history;
+  return first?.by === 'visitor' && others.length === 0;
+}
+
+function historyItem({ state, setAt, by }: StateEntry): Item {
+  return { state, set_at: setAt, by };
+}
+
+function historyOf(item: Item): StateEntry[] {
+  const history = optional(item, 'history', list);
+  if (history) return history.map((entry) => stateEntryOf(map(entry) ?? {}));
+  return [{ state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
 }
 
 function stateEntryOf(entry: Item): StateEntry {

@@ -3,11 +3,12 @@ import { InvalidField, ReferralNotFound } from '../domain/errors.ts';
 import type { Customer, Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { batchGet } from './batch.ts';
+import { ABSENT, type Condition } from './conditions.ts';
 import { required, text } from './item.ts';
 import { customerKey, emailKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
-import { ABSENT, type Condition, type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type NamedWrite, putWrite, transact } from './transaction.ts';
 
 /** Names of the writes that store a referral: the referral itself, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';

@@ -2,12 +2,12 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
+import { absentOrOwn } from './conditions.ts';
 import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
-import { absentOrOwn } from './transaction.ts';
 
 /** A token as the operator sees it: never the token itself, of which only a hash is stored. */
 export interface TokenRecord {

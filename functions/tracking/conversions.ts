@@ -38,9 +38,10 @@ export function conversionV2Endpoint(table: Table, callers: Callers): HttpHandle
     route,
     callers,
     clock: table.clock,
-    input: (event, body) => ({
+    input: (event, body, { kind }) => ({
       conversion: conversionV2(body),
-      idempotent: isFromServer(event) ? idempotentOf(route, event) : undefined,
+      // Keys are the merchant's server's, a page could use them up: none is taken from it.
+      idempotent: kind === 'page' ? undefined : idempotentOf(route, event),
     }),
     handle: ({ caller, ...call }) =>
       caller.kind === 'page'
@@ -71,11 +72,6 @@ async function convertForPage(
     if (!(error instanceof ReferralExists)) throw error;
   });
   return noContent();
-}
-
-/** Keys of idempotency are the merchant's server's, a page could use them up: none is taken from it. */
-function isFromServer({ headers }: HttpEvent): boolean {
-  return headers['authorization'] !== undefined;
 }
 
 function idempotentOf(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {

@@ -1,13 +1,11 @@
 import type { ConvertedReferral } from '../table/conversions.ts';
 import type { ConvertedReferralResource, TrackedReferralResource } from './schema.ts';
 
-/** The answer of a V1 conversion. */
+/** The answer of a V1 conversion, which is never without an e-mail. */
 export function convertedReferral(referral: ConvertedReferral): ConvertedReferralResource {
-  return {
-    id: referral.id,
-    type: 'referral',
-    attributes: { email: referral.email, ...stateOf(referral) },
-  };
+  const { id, email } = referral;
+  if (email === null) throw new Error('A V1 conversion lacks its e-mail.');
+  return { id, type: 'referral', attributes: { email, ...stateOf(referral) } };
 }
 
 /** The answer of a V2 conversion, and of a change of state. */

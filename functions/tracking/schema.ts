@@ -110,17 +110,15 @@ const STATE_ATTRIBUTES = {
   updated_at: TIME,
 } as const;
 
-const EMAIL = { type: ['string', 'null'], description: '`null` where it is unknown or was erased.' } as const;
-
 /** The answer of a V1 conversion. */
 export const CONVERTED_REFERRAL = resource('referral', {
-  email: EMAIL,
+  email: { type: 'string' },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
 
 /** The answer of a V2 conversion, and of a change of state. */
 export const TRACKED_REFERRAL = resource('referral', {
-  email: EMAIL,
+  email: { type: ['string', 'null'], description: '`null` where it is unknown or was erased.' },
   uid: {
     type: ['string', 'null'],
     description: "The merchant's own id of the customer; `null` where it is unknown or was erased.",

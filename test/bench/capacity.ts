@@ -88,8 +88,10 @@ async function measureChanges(
   };
   await measure('state', pay);
   await measure('state that is there already', pay);
-  const id = await findReferralId(table, program.id, customer, soon());
-  await measure('erasure', () => eraseReferral(table, program.id, id, soon()));
+  await measure('erasure of an e-mail', async () => {
+    const id = await findReferralId(table, program.id, customer, soon());
+    return eraseReferral(table, program.id, id, soon());
+  });
 }
 
 async function measurePages(

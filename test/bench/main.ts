@@ -5,10 +5,14 @@ import { createMissingTable } from '../../functions/table/create.ts';
 import { openTable } from '../../functions/table/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';
+import { bulk } from './import.ts';
 import { stackCost } from './stack.ts';
 import { startUpTimes } from './start-up.ts';
 
 // Measures what the README says of itself. The capacities are counted and the same everywhere; the times are of this machine.
+
+/** Of the largest file that an import is made for. */
+const LINES = 1_000_000;
 
 console.log('Measuring the middy stack …');
 const stack = await stackCost();
@@ -26,6 +30,11 @@ const starts = coldStarts();
 console.log('Starting the service …');
 const startUp = await startUpTimes();
 
+console.log(
+  `Importing ${LINES.toLocaleString('en')} referrals and exporting them, which takes some minutes …`,
+);
+const { imported, exported } = await bulk(LINES);
+
 const style = { head: [], border: [], compact: true };
 const capacity = new CliTable({ head: ['operation', 'requests', 'read units', 'write units'], style });
 for (const { operation, requests, readUnits, writeUnits } of measured) {
@@ -42,4 +51,11 @@ for (const { size, milliseconds } of starts) {
 }
 times.push(['npm start until it is ready, the first time', `${startUp.first.toFixed(0)} ms`]);
 times.push(['npm start until it is ready, from then on', `${startUp.next.toFixed(0)} ms`]);
+for (const [name, { perSecond, memory }] of Object.entries({ import: imported, export: exported })) {
+  const rate = `${Math.round(perSecond).toLocaleString('en')}/s in at most ${Math.round(memory / 1e6)} MB`;
+  times.push([
+    `referral ${name} of ${LINES.toLocaleString('en')} referrals, with the embedded engine in memory`,
+    rate,
+  ]);
+}
 console.log(`${capacity}\n${times}`);

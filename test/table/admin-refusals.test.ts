@@ -86,7 +86,19 @@ describe('wrong usage', () => {
   });
 
   test('--help prints examples and is no error', async () => {
-    const calls = [['--help'], ['advocate', '--help'], ['token', 'create', '--help']];
+    const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => [
+      'referral',
+      verb,
+      '--help',
+    ]);
+    const nouns = ['advocate', 'referral'].map((noun) => [noun, '--help']);
+    const calls = [
+      ['--help'],
+      ...nouns,
+      ['token', 'create', '--help'],
+      ['advocate', 'import', '--help'],
+      ...verbs,
+    ];
     for (const { status, stdout, stderr } of await Promise.all(calls.map((args) => run({}, args)))) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
@@ -108,6 +120,13 @@ test('what is unknown is told in one sentence', async () => {
       'The program has no advocate with the slug in --advocate',
     ],
     [`token revoke --program ${id} --id ${UNKNOWN}`, 'The program has no token with the id in --id'],
+    [`referral show --program ${id} --id ${UNKNOWN}`, 'The program has no referral with the id in --id'],
+    [
+      `referral erase --program ${id} --email a@b.example`,
+      'The program has no referral with the e-mail in --email',
+    ],
+    [`referral import --program ${id} --file none.csv`, 'The file in --file cannot be opened'],
+    [`referral export --program ${UNKNOWN}`, 'There is no program with the id in --program'],
   ]);
 });
 

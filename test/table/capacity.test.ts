@@ -105,4 +105,10 @@ describe('storing a click takes one request', () => {
     const reading = await metered(table, () => aClick(table, program, advocate, { subId }));
     expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits });
   });
+
+  test('of the largest slug and sub id, and 3 units', async () => {
+    const longest = await anAdvocate(table, program, { slug: 'a'.repeat(64) });
+    const reading = await metered(table, () => aClick(table, program, longest, { subId: '😀'.repeat(128) }));
+    expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits: 3 });
+  });
 });

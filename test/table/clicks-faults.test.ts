@@ -51,6 +51,20 @@ describe('a click where the table fails', () => {
     expect(tries('PutItem')).toBe(3);
   });
 
+  test('waits for a transaction on its row, such as its own conversion', async () => {
+    const { record } = recorderAt(through.faulty);
+    proxy.next('PutItem', ...times(5, refusal('TransactionConflictException')));
+    expect(await record(aClick())).toBe('recorded');
+    expect(tries('PutItem')).toBe(6);
+  });
+
+  test('is Unavailable where transactions hold its row for good', async () => {
+    const { record } = recorderAt(through.faulty);
+    proxy.next('PutItem', ...times(6, refusal('TransactionConflictException')));
+    await expect(record(aClick())).rejects.toThrow(Unavailable);
+    expect(tries('PutItem')).toBe(6);
+  });
+
   test.each(['BatchGetItem', 'PutItem'])('for good is Unavailable and not recorded: %s', async (call) => {
     const { record } = recorderAt(through.faulty);
     const click = aClick();

@@ -81,8 +81,8 @@ describe('a click', () => {
     const item = await itemAt(table, referralKey(program.id, click.clickId));
     expect(Object.keys(item ?? {}).sort()).toEqual(
       [
-        ...['pk', 'sk', 'owner_state', 'owner_sub_id', 'created', 'advocate', 'state', 'state_set_at'],
-        ...['created_at', 'updated_at', 'sub_id', 'rate', 'expires_at', 'history', 'version'],
+        ...['pk', 'sk', 'owner_state', 'owner_sub_id', 'created', 'state', 'state_set_at'],
+        ...['created_at', 'updated_at', 'sub_id', 'rate', 'expires_at', 'version'],
       ].sort(),
     );
   });

@@ -4,7 +4,7 @@ import type { Attribution } from '../../functions/domain/conversion.ts';
 import { InvalidAffiliate } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
-import { referralKey } from '../../functions/table/keys.ts';
+import { advocateReferrals, referralKey } from '../../functions/table/keys.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, itemAt, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -35,7 +35,7 @@ describe('public key and uid find the advocate', () => {
     const { referral } = await track(table, program, { by, newId: id });
     expect(referral).toMatchObject({ id, state: 'converted' });
     expect(await itemAt(table, referralKey(program.id, id))).toMatchObject({
-      advocate: advocate.slug,
+      owner: advocateReferrals(program.id, advocate.slug),
       rate: 20,
     });
   });

@@ -2,15 +2,19 @@ import type { ChildProcess } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
+import { Unavailable } from '../../functions/domain/errors.ts';
+import { importedReferral } from '../../functions/domain/imported-referral.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { createProgram } from '../../functions/table/programs.ts';
+import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';
 import { cancellation, FaultyProxy, useFaultyProxy } from '../support/faulty-proxy.ts';
-import { anAdvocate, aProgram } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 // Some tests start processes of their own.
@@ -24,8 +28,9 @@ const files = useFiles();
 const engine = String(process.env['DYNAMODB_ENDPOINT']);
 
 const WRITE = 'TransactWriteItems';
-/** Three batches, of 25 transactions in all. */
-const LINES = 1200;
+/** A referral with an e-mail is two writes, and a transaction takes a hundred. */
+const TRANSACTIONS = 12;
+const LINES = TRANSACTIONS * 50;
 const RESUMABLE = 'what was imported stays, and the same command goes on where it stopped.\n';
 
 let program: Program;
@@ -57,7 +62,34 @@ describe('a table that', () => {
     const path = await newFile();
     proxy.next(WRITE, ...faults);
     expect(await importing(through.faulty, 'referral', program.id, path)).toEqual(ALL_NEW);
-    expect(writes(proxy.seen)).toBe(25 + faults.length);
+    expect(writes(proxy.seen)).toBe(TRANSACTIONS + faults.length);
+  });
+
+  test('stays too busy until the deadline is Unavailable, and nothing is written', async () => {
+    const line = {
+      id: null,
+      advocateSlug: 'jane',
+      email: null,
+      customerUid: 'busy',
+      state: 'paid',
+      subId: null,
+    } as const;
+    const times = {
+      createdAt: now(),
+      stateSetAt: now(),
+      commissionPercentage: null,
+      commissionEndDate: null,
+    };
+    const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
+    // The clock stands still: what ends the tries is that the next pause would pass the deadline.
+    const still = atTime(through.faulty, () => milliseconds(0));
+    proxy.next(WRITE, ...Array(18).fill(cancellation('ThrottlingError')));
+    const before = await allItems(table);
+    await expect(storeReferrals(still, program.id, [referral], milliseconds(900))).rejects.toThrow(
+      Unavailable,
+    );
+    expect(writes(proxy.seen)).toBe(18);
+    expect(await allItems(table)).toEqual(before);
   });
 
   test('leaves slugs unprocessed is asked again for them', async () => {

@@ -61,6 +61,7 @@ describe('the examples of bad fields are what the fields are refused with', () =
       { uid: LONG, gr_id: grId },
       { uid: 'a\n', gr_id: grId },
       { email, gr_id: grId, sub_id: LONG },
+      { email, gr_id: grId, sub_id: 'a\n' },
       [],
     ];
     expectExamples(trackConversionV2, conversionV2, bodies, anyKey);

@@ -11,7 +11,7 @@ import { createProgram, listPrograms } from '../../../functions/table/programs.t
 import { removeProgram } from '../../../functions/table/removal.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
-import { isSystemError } from '../../local/system-error.ts';
+import { isAlive } from '../../local/process.ts';
 
 /** A program that nobody else has: all that is done in it touches no real program's lists or numbers. */
 export interface ThrowAway {
@@ -115,15 +115,5 @@ export async function removeLeftBehind(table: Table, deadline: Milliseconds): Pr
 function isLeftBehind({ name, siteUrl, createdAt }: Program, now: Seconds): boolean {
   const [, pid, host] = NAME.exec(name) ?? [];
   if (pid === undefined || siteUrl !== SITE) return false;
-  return createdAt + LIFE < now || (host === hostname() && isGone(Number(pid)));
-}
-
-function isGone(pid: number): boolean {
-  try {
-    // Signal 0 only asks.
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return isSystemError(error, 'ESRCH');
-  }
+  return createdAt + LIFE < now || (host === hostname() && !isAlive(Number(pid)));
 }

@@ -31,6 +31,7 @@ function advocates(program: Program, table: Table, now: Seconds): Kind<AdvocateC
   return {
     columns: COLUMNS,
     parse: advocateParser(program.id, now),
+    writes: ({ advocate }) => (advocate.uid === null ? 2 : 3),
     store: async (entries, deadline) => {
       const outcomes: Outcome[] = [];
       let open = entries.map((entry, index) => ({ ...entry, index }));

@@ -5,6 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { programWith } from '../lookup.ts';
+import { keepMemorySmall } from '../memory.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from '../options.ts';
 import type { Session } from '../session.ts';
 import { withFile } from './file.ts';
@@ -67,6 +68,7 @@ async function runImport<Column extends string, Entry>(
   kind: Import<Column, Entry>['kind'],
   report: Report,
 ): Promise<boolean> {
+  keepMemorySmall();
   let begun = false;
   try {
     return await withFile(path, (file) =>

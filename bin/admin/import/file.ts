@@ -8,6 +8,7 @@ const CHUNK = 64 * 1024;
 export interface OpenFile {
   /** Bytes; 0 where that is not known beforehand, as of a pipe. */
   readonly size: number;
+  /** Each chunk holds until the next one is asked for. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
@@ -20,19 +21,18 @@ export async function withFile<Result>(
     throw new Failure('The file in --file cannot be opened: check its name, and who may read it.', { cause });
   });
   try {
-    const { size, isFolder } = await handle
-      .stat()
-      .then((stat) => ({ size: stat.size, isFolder: stat.isDirectory() }));
-    if (isFolder) throw new Failure('What --file names is a folder: name a file in it.');
-    return await work({ size, chunks: chunksOf(handle) });
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw new Failure('What --file names is a folder: name a file in it.');
+    return await work({ size: stat.size, chunks: chunksOf(handle) });
   } finally {
     await handle.close();
   }
 }
 
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
+  const buffer = Buffer.alloc(CHUNK);
   for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK)).catch((cause: unknown) => {
+    const { bytesRead } = await handle.read(buffer).catch((cause: unknown) => {
       throw new Failure('The file in --file cannot be read to its end: check the place where it lies.', {
         cause,
       });

@@ -36,6 +36,8 @@ function referrals(program: Program, table: Table, now: Seconds): Kind<ReferralC
   return {
     columns: COLUMNS,
     parse: referralParser(program.id, now),
+    writes: ({ record: { email, customerUid } }) =>
+      1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
     store: async (entries, deadline) => {
       const slugs = entries.map(({ record }) => record.advocateSlug);
       const known = await affiliates.find(slugs, deadline);

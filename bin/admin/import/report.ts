@@ -12,36 +12,33 @@ const PIECE = 1000;
 export class Report {
   #created = 0;
   #skipped = 0;
-  readonly #failures: { readonly line: number; readonly reason: string }[] = [];
-  // Many lines fail for few reasons: each is held once.
-  readonly #reasons = new Map<string, string>();
+  // Each line of a large file may fail, for one of few reasons: no line takes more here than two words of memory.
+  readonly #lines: number[] = [];
+  readonly #reasons: string[] = [];
+  readonly #knownReasons = new Map<string, string>();
 
+  /** Lines are added in their order. */
   add(line: number, outcome: Outcome): void {
     if (outcome === 'created') this.#created += 1;
     else if (outcome === 'skipped') this.#skipped += 1;
     else {
-      const reason = this.#reasons.get(outcome.reason) ?? outcome.reason;
-      this.#reasons.set(reason, reason);
-      this.#failures.push({ line, reason });
+      const reason = this.#knownReasons.get(outcome.reason) ?? outcome.reason;
+      this.#knownReasons.set(reason, reason);
+      this.#lines.push(line);
+      this.#reasons.push(reason);
     }
   }
 
   /** Number of lines that were not imported. */
   get failures(): number {
-    return this.#failures.length;
+    return this.#lines.length;
   }
 
-  /** Of lines that are stored together, those that nobody can read fail first. */
-  get #failed() {
-    return this.#failures.sort((one, other) => one.line - other.line);
-  }
-
-  /** The report for programs, in pieces: each line of a large file may have failed. */
+  /** The report for programs, in pieces. */
   *json(): Generator<string, void> {
     yield `{"created":${this.#created},"skipped":${this.#skipped},"failed":[`;
-    const failed = this.#failed;
-    for (let start = 0; start < failed.length; start += PIECE) {
-      const piece = failed.slice(start, start + PIECE).map((line) => JSON.stringify(line));
+    for (let start = 0; start < this.failures; start += PIECE) {
+      const piece = this.#failed(start, start + PIECE).map((failed) => JSON.stringify(failed));
       yield `${start > 0 ? ',' : ''}${piece.join(',')}`;
     }
     yield ']}\n';
@@ -50,7 +47,12 @@ export class Report {
   /** The report for people. */
   *text(): Generator<string, void> {
     yield `${one({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text}\n`;
-    for (const { line, reason } of this.#failed.slice(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;
+    for (const { line, reason } of this.#failed(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;
     if (this.failures > MAX_SHOWN) yield `… and ${this.failures - MAX_SHOWN} more: add --json\n`;
+  }
+
+  #failed(start: number, end: number) {
+    const reasons = this.#reasons.slice(start, end);
+    return this.#lines.slice(start, end).map((line, index) => ({ line, reason: reasons[index] }));
   }
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  cellOf,
+  id,
+  neededCell,
+  oneOf,
+  percentage,
+  time,
+  timeUntil,
+} from '../../../bin/admin/import/cells.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { aSecond, aUuid, refusal } from '../samples.ts';
+
+const NO_TIME = 'column must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
+
+test('a cell is read, null where it is empty, and undefined where the file lacks its column', () => {
+  const cells: { a?: string; b?: string; c?: string } = { a: '12', b: '' };
+  const parse = (column: string, text: string) => `${column} ${text}`;
+  expect(cellOf(cells, 'a', parse)).toBe('a 12');
+  expect(cellOf(cells, 'b', parse)).toBeNull();
+  expect(cellOf(cells, 'c', parse)).toBeUndefined();
+  expect(neededCell(cells, 'a', parse)).toBe('a 12');
+  for (const column of ['b', 'c'] as const) {
+    expect(refusal(() => neededCell(cells, column, parse))).toBe(`${column} must not be empty`);
+  }
+});
+
+describe('a time', () => {
+  test('is Unix seconds or RFC 3339', () => {
+    fc.assert(
+      fc.property(aSecond, (second) => {
+        expect(time('column', String(second))).toBe(second);
+        expect(time('column', new Date(second * 1000).toISOString())).toBe(second);
+      }),
+    );
+    expect(time('column', '2023-11-15T00:13:20.999+02:00')).toBe(1_700_000_000);
+  });
+
+  test.each([
+    '-1',
+    '1.5',
+    '1e9',
+    ' 1',
+    '1700000000000',
+    '2023-11-14',
+    '14.11.2023',
+    '2023-02-29T00:00:00Z',
+    'NaN',
+    '0x1',
+  ])('%j is none', (text) => {
+    expect(refusal(() => time('column', text))).toBe(NO_TIME);
+  });
+
+  test('may have to have come already', () => {
+    const past = timeUntil(seconds(100));
+    expect(past('column', '100')).toBe(100);
+    expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
+  });
+});
+
+describe('a percentage', () => {
+  test('is read as JavaScript writes it', () => {
+    const rate = fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.integer({ min: 0, max: 100 }));
+    fc.assert(
+      fc.property(rate, (value) => {
+        expect(percentage('column', String(value))).toBe(value === 0 ? 0 : value);
+      }),
+    );
+    expect(percentage('column', '12.50')).toBe(12.5);
+  });
+
+  test.each([
+    '-1',
+    '100.1',
+    '101',
+    '1e3',
+    '1,5',
+    '20%',
+    '.5',
+    'NaN',
+    'Infinity',
+    '0x1',
+    ' 1',
+    '1'.repeat(1000),
+  ])('%j is none', (text) => {
+    expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
+  });
+});
+
+test('an id is a UUIDv7 in any case', () => {
+  fc.assert(
+    fc.property(aUuid, (uuid) => {
+      expect(id('column', uuid.toUpperCase())).toBe(uuid);
+    }),
+  );
+  for (const text of ['4711', '019a2b3c-4d5e-4f60-8a1b-2c3d4e5f6071', ' ']) {
+    expect(refusal(() => id('column', text))).toBe('column must be a UUIDv7, or empty');
+  }
+});
+
+test('one of some words is compared exactly', () => {
+  const word = oneOf(['paid', 'churned']);
+  expect(word('column', 'paid')).toBe('paid');
+  for (const text of ['Paid', 'paid ', 'toString']) {
+    expect(refusal(() => word('column', text))).toBe('column must be one of paid, churned');
+  }
+});

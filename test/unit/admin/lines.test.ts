@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { linesOf } from '../../../bin/admin/import/lines.ts';
+
+/** Reads some bytes in chunks of a size, from a buffer that is used again for each chunk. */
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(size);
+  for (let start = 0; start < bytes.length; start += size) {
+    const part = bytes.subarray(start, start + size);
+    buffer.set(part);
+    yield buffer.subarray(0, part.length);
+  }
+}
+
+async function read(content: string | Uint8Array, size = 7) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const lines: unknown[] = [];
+  for await (const line of linesOf(inChunks(bytes, size))) lines.push(line);
+  return lines;
+}
+
+test.each<[string, string[]]>([
+  ['', []],
+  ['a', ['a']],
+  ['a\n', ['a']],
+  ['a\nb', ['a', 'b']],
+  ['a\r\nb\r\n', ['a', 'b']],
+  ['a\n\n\r\nb', ['a', '', '', 'b']],
+  ['\ufeffa\n\ufeffb', ['a', '\ufeffb']],
+  ['\u00fcn\u00ef\n\u{1f600}', ['\u00fcn\u00ef', '\u{1f600}']],
+])('%j is the lines %j', async (content, texts) => {
+  expect(await read(content)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
+});
+
+test('in whatever chunks the bytes come, the lines are the same', async () => {
+  const line = fc.string({ unit: fc.constantFrom('a', ',', '"', '\u00fc', '\u{1f600}', ' ') });
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 20 }), async (texts, size) => {
+      const content = texts.map((text) => `${text}\n`).join('');
+      expect(await read(content, size)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
+    }),
+  );
+});
+
+describe('a line of which nothing can be read', () => {
+  const LONGEST = 64 * 1024;
+
+  test.each<[string, Uint8Array]>([
+    ['is no text in UTF-8', Buffer.from([0x61, 0xff])],
+    ['is no text in UTF-8', Buffer.from('\u00fc', 'latin1')],
+    ['contains control characters', Buffer.from('a\u0000')],
+    ['contains control characters', Buffer.from('a\tb')],
+    ['contains control characters', Buffer.from('a\rb')],
+    ['contains control characters', Buffer.from('a\u0085b')],
+    ['is longer than 64 KiB', Buffer.alloc(LONGEST + 1, 'a')],
+    ['is longer than 64 KiB', Buffer.alloc(10 * LONGEST, 'a')],
+  ])('%s', async (problem, bytes) => {
+    const content = Buffer.concat([Buffer.from('a\n'), bytes, Buffer.from('\nb')]);
+    for (const size of [50_000, 65_536, 1_000_000]) {
+      expect(await read(content, size)).toEqual([
+        { number: 1, text: 'a' },
+        { number: 2, problem },
+        { number: 3, text: 'b' },
+      ]);
+    }
+  });
+
+  test('is not one of 64 KiB', async () => {
+    expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([
+      { number: 1, text: 'a'.repeat(LONGEST) },
+    ]);
+  });
+});

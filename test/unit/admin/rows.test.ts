@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { withApostrophe, withoutApostrophe } from '../../../bin/admin/formula.ts';
+import { parseHeader, parseRow, textOf } from '../../../bin/admin/import/rows.ts';
+import { refusal } from '../samples.ts';
+
+const COLUMNS = ['a', 'b', 'c'] as const;
+const line = (text: string) => ({ number: 1, text });
+/** Values that are hard to write, and any others. */
+const aValue = fc.oneof(
+  fc.stringMatching(/^'{0,3}[=+\-@\t\r\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}a]?.{0,5}$/u),
+  fc.string({ unit: fc.constantFrom("'", '"', ',', '=', ' ', 'a', '\u00fc', ';') }),
+  fc.string(),
+);
+
+describe('the apostrophe', () => {
+  test('keeps every value from being a formula, and is taken away again from every value', () => {
+    fc.assert(
+      fc.property(aValue, (value) => {
+        const written = withApostrophe(value);
+        expect(written).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+        expect(withoutApostrophe(written)).toBe(value);
+      }),
+    );
+  });
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ["'=1", "''=1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['＝1', "'＝1"],
+    ["'a", "'a"],
+    ["o'neil", "o'neil"],
+    ['a=1', 'a=1'],
+  ])('of %j is written %j', (value, written) => {
+    expect(withApostrophe(value)).toBe(written);
+  });
+});
+
+test('a line that was written as an export writes it is read as the same values', () => {
+  const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
+  fc.assert(
+    fc.property(printable, printable, printable, (a, b, c) => {
+      const text = stringify([[a, b, c]], { cast: { string: withApostrophe } }).slice(0, -1);
+      expect(parseRow(line(text), COLUMNS)).toEqual({ a, b, c });
+    }),
+  );
+});
+
+describe('a header', () => {
+  const header = (text: string | undefined, needed: (typeof COLUMNS)[number][] = []) =>
+    parseHeader(text === undefined ? undefined : line(text), { known: COLUMNS, needed });
+
+  test('names some of the columns, in any order', () => {
+    expect(header('c,a')).toEqual(['c', 'a']);
+    expect(header('"b"', ['b'])).toEqual(['b']);
+  });
+
+  test.each<[string | undefined, string]>([
+    [undefined, 'the file is empty: its first line must name its columns'],
+    ['a,d', 'column 2 of the header must be one of a, b, c'],
+    ['A', 'column 1 of the header must be one of a, b, c'],
+    ['a,', 'column 2 of the header must be one of a, b, c'],
+    ['a,b,a', 'the header must not name the column a twice'],
+    ['a', 'the header must name the column b'],
+    ['"a', 'the line has a quote in the wrong place, or a value that goes on in the next line'],
+  ])('%j is none', (text, sentence) => {
+    expect(refusal(() => header(text, ['b']))).toBe(sentence);
+  });
+});
+
+describe('a row', () => {
+  const row = (text: string) => parseRow(line(text), COLUMNS);
+
+  test.each([
+    [',,', { a: '', b: '', c: '' }],
+    ['1,"2, ""3""",4', { a: '1', b: '2, "3"', c: '4' }],
+    [' 1 ,2,3', { a: ' 1 ', b: '2', c: '3' }],
+    ["'=1,''=1,'1", { a: '=1', b: "'=1", c: "'1" }],
+  ])('%j has the cells %j', (text, cells) => {
+    expect(row(text)).toEqual(cells);
+  });
+
+  test.each([
+    ['1,2', 'the line has 2 columns, but the header 3'],
+    ['1,2,3,', 'the line has 4 columns, but the header 3'],
+    ['1,2,"3', 'the line has a quote in the wrong place'],
+    ['1,2"2,3', 'the line has a quote in the wrong place'],
+    ['1,"2"2,3', 'the line has a quote in the wrong place'],
+  ])('%j is none', (text, sentence) => {
+    expect(refusal(() => row(text))).toContain(sentence);
+  });
+
+  test('that cannot be read tells why', () => {
+    const problem = 'is longer than 64 KiB';
+    expect(refusal(() => parseRow({ number: 2, problem }, COLUMNS))).toBe(`the line ${problem}`);
+  });
+});
+
+test('a line says the same in whatever order its columns are, and never the same as another', () => {
+  fc.assert(
+    fc.property(aValue, aValue, aValue, (a, b, c) => {
+      expect(textOf('p', { a, b, c })).toBe(textOf('p', { c, b, a }));
+      expect(textOf('p', { a, b, c })).not.toBe(textOf('q', { a, b, c }));
+      expect(textOf('p', { a, b }) === textOf('p', { a: b, b: a })).toBe(a === b);
+      expect(textOf('p', { a, b, c })).not.toBe(textOf('p', { a, b: b + c }));
+    }),
+  );
+});
