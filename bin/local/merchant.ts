@@ -16,6 +16,9 @@ const MAX_FIELD = 300;
 /** Longest wait for the tracking service, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
+/** The customer is signed up, and the service has no referral of it. */
+const UNREPORTED: HttpResult = { statusCode: 204 };
+
 /** A request that the merchant does not take; the sentence is for the person at the page. */
 class Refused extends Error {
   readonly status: number;
@@ -55,7 +58,7 @@ export function merchant(demo: Demo): Pages {
     try {
       if (!isOwnPage(request)) throw new Refused(403, 'Only the demo page of this service may ask.');
       const call = callOf(request, demo);
-      return call ? await ask(`http://127.0.0.1:${request.port}`, call) : { statusCode: 204 };
+      return call ? await ask(`http://127.0.0.1:${request.port}`, call) : UNREPORTED;
     } catch (error) {
       return error instanceof Refused
         ? json(error.status, JSON.stringify({ error: error.message }))
@@ -107,6 +110,8 @@ async function ask(baseUrl: string, { path, token, body }: ServiceCall): Promise
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIME_LIMIT),
   });
+  // Anyone can write a slug into a link: a shop loses no customer over one that nobody has.
+  if (response.headers.get('x-error-code') === 'invalid_affiliate_slug') return UNREPORTED;
   const link = response.headers.get('link');
   return json(response.status, await response.text(), link === null ? {} : { link });
 }

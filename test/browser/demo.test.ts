@@ -36,6 +36,27 @@ test("tells the whole story, and the affiliate's panel shows each part of it", a
   expect(demo.complaints).toEqual([]);
 });
 
+test('goes on with the story when the page is loaded again', async () => {
+  const page = await visit();
+  await steps(page, 'click recorded').waitFor();
+  const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
+
+  await page.reload();
+  await steps(page, `Came back as ${email} → converted`).waitFor();
+  await said(page, 'Now play the first payment').waitFor();
+  await press(page, 'Play the first payment');
+  await steps(page, 'Paid the first month → paid').waitFor();
+
+  await page.reload();
+  await steps(page, `Came back as ${email} → paid`).waitFor();
+  await said(page, 'Now play the cancellation').waitFor();
+  expect(await steps(page, '→').count()).toBe(1);
+  await press(page, 'Play the cancellation');
+  await steps(page, 'Cancelled the subscription → churned').waitFor();
+  expect(demo.complaints).toEqual([]);
+});
+
 test('counts and draws all of her referrals, clicks too', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);

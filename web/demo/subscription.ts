@@ -1,6 +1,8 @@
 import { byId } from './dom.ts';
+import { linkTo, NEXT, NO_REFERRAL } from './hints.ts';
 import { type Action, Problem, tell } from './service.ts';
-import { happened, suggest } from './story.ts';
+import type { State } from './states.ts';
+import { type Event, happened, suggest } from './story.ts';
 import { askVisitor } from './visitor.ts';
 
 /** What a button of the subscription plays. */
@@ -8,7 +10,6 @@ interface Play {
   readonly action: Action;
   readonly what: string;
   readonly done: string;
-  readonly next: string;
 }
 
 type Refusals = Readonly<Record<number, string>>;
@@ -19,13 +20,11 @@ const PAYMENT: Play = {
   action: 'payment',
   what: 'Paid the first month',
   done: 'The first month is paid. Your first bag leaves the roastery on Monday.',
-  next: 'Now play the cancellation, or start again as someone new.',
 };
 const CANCELLATION: Play = {
   action: 'cancellation',
   what: 'Cancelled the subscription',
   done: 'Your subscription is cancelled. Come back any time: a new payment takes it up again.',
-  next: 'That is the whole story. Play another payment, or start again as someone new.',
 };
 /** What went wrong, in the shop's words; everything else is told in the service's own. */
 const SIGN_UP_REFUSALS: Refusals = {
@@ -48,20 +47,45 @@ let customer = '';
 /** One thing at a time, however often a button is pressed. */
 let isBusy = false;
 
-/** Makes the form and the buttons work. `changed` is called after each answer. */
-export function openShop(changed: () => void): void {
+/** Makes the form and the buttons work. `link` is the affiliate's; `changed` is called after each answer. */
+export function openShop(link: string, changed: () => void): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     askVisitor((visitor) => {
       byId('gr-id', HTMLInputElement).value = visitor ? visitor.grId : '';
     });
-    void once(() => signUp(changed));
+    void once(() => signUp(link, changed));
   });
   for (const play of [PAYMENT, CANCELLATION]) {
     byId(play.action, HTMLButtonElement).addEventListener('click', () => {
       void once(() => perform(play, changed));
     });
   }
+}
+
+/** False from the beginning of a sign-up: what the list then shows of the visitor is told by its answer. */
+export function mayReopen(): boolean {
+  return !isBusy && customer === '';
+}
+
+/** True for the e-mail of the last sign-up. */
+export function isCustomer(known: string | null): boolean {
+  return known !== null && known === customer;
+}
+
+/** Goes on with a subscription that was begun before the page was loaded again. The list does not know its plan. */
+export function reopen(known: string, state: State): void {
+  show(known, '');
+  const call = 'Found by the click id in the cookie gr_id';
+  happened({ what: `Came back as ${known}`, outcome: state, state, call });
+  suggest(NEXT[state]);
+}
+
+function show(known: string, plan: string): void {
+  customer = known;
+  accountEmail.textContent = known;
+  accountPlan.textContent = plan;
+  account.hidden = false;
 }
 
 async function once(work: () => Promise<void>): Promise<void> {
@@ -71,7 +95,7 @@ async function once(work: () => Promise<void>): Promise<void> {
   isBusy = false;
 }
 
-async function signUp(changed: () => void): Promise<void> {
+async function signUp(link: string, changed: () => void): Promise<void> {
   const fields = new FormData(form);
   const textOf = (name: string) => String(fields.get(name) ?? '').trim();
   const said = { email: textOf('email'), gr_id: textOf('gr_id') };
@@ -79,18 +103,16 @@ async function signUp(changed: () => void): Promise<void> {
   try {
     say(message, 'One moment …');
     const state = await tell('sign-up', said);
-    customer = said.email;
-    accountEmail.textContent = customer;
-    accountPlan.textContent = textOf('plan');
-    account.hidden = false;
+    show(said.email, textOf('plan'));
     say(message, 'Welcome to Northwind! Your subscription is below.');
     say(accountMessage, '');
     form.reset();
     if (state) {
       happened({ what, outcome: state, state, call: `${CONVERSION} → 201` });
-      suggest('The affiliate has earned a customer. Now play the first payment.');
+      suggest(NEXT[state]);
     } else {
-      happened({ what, outcome: 'nobody brought you', state, call: 'nothing to report' });
+      happened({ what, state, ...unattributed(said.gr_id) });
+      suggest(NO_REFERRAL, linkTo(link));
     }
   } catch (error) {
     email.focus();
@@ -99,13 +121,20 @@ async function signUp(changed: () => void): Promise<void> {
   changed();
 }
 
-async function perform({ action, what, done, next }: Play, changed: () => void): Promise<void> {
+/** Why a customer has no referral: one whom a link brought has none only where nobody has the link's slug. */
+function unattributed(grId: string): Pick<Event, 'outcome' | 'call'> {
+  return grId === ''
+    ? { outcome: 'nobody brought you', call: 'nothing to report' }
+    : { outcome: 'no affiliate has this link', call: `${CONVERSION} → 400, and the shop goes on without` };
+}
+
+async function perform({ action, what, done }: Play, changed: () => void): Promise<void> {
   try {
     say(accountMessage, 'One moment …');
     const state = await tell(action, { email: customer });
     say(accountMessage, done);
     happened({ what, outcome: state ?? '', state, call: `${STATE} → 200` });
-    suggest(next);
+    if (state) suggest(NEXT[state]);
   } catch (error) {
     fail(error, accountMessage, STATE_REFUSALS, what, STATE);
   }
