@@ -20,7 +20,7 @@ export function derivedRandom(source: string): Random {
   return (count) => {
     const blocks: Buffer[] = [];
     for (let length = 0; length < count; length += BLOCK_LENGTH) {
-      blocks.push(hash('sha256', `${block}\n${source}`, 'buffer'));
+      blocks.push(Buffer.from(hash('sha256', `${block}\n${source}`), 'hex'));
       block += 1;
     }
     return Buffer.concat(blocks, count);

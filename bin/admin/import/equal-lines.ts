@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-/** Places of an empty table. */
-const FIRST_SIZE = 1 << 16;
+/** Places of a table that grows for no file of a million lines: what it leaves behind when it grows is memory for some time. */
+const PLACES = 1 << 21;
 const MAX_LOAD = 0.75;
 
 /**
@@ -10,15 +10,20 @@ const MAX_LOAD = 0.75;
  */
 export class EqualLines {
   /** The hash that has a place; 0 where it is free. */
-  #hashes = new Int32Array(FIRST_SIZE);
+  #hashes: Int32Array;
   /** How many lines had that hash. */
-  #counts = new Int32Array(FIRST_SIZE);
+  #counts: Int32Array;
   #used = 0;
+
+  constructor(places = PLACES) {
+    this.#hashes = new Int32Array(places);
+    this.#counts = new Int32Array(places);
+  }
 
   /** How many equal lines came before this one. */
   numberOf(line: string): number {
     if (this.#used > this.#hashes.length * MAX_LOAD) this.#grow();
-    const own = hash('sha256', line, 'buffer').readInt32LE() || 1;
+    const own = hashOf(line);
     const place = placeOf(this.#hashes, own);
     const number = this.#counts[place] ?? 0;
     if (number === 0) this.#used += 1;
@@ -39,6 +44,11 @@ export class EqualLines {
     this.#hashes = hashes;
     this.#counts = counts;
   }
+}
+
+function hashOf(line: string): number {
+  const bits = Number.parseInt(hash('sha256', line).slice(0, 8), 16) | 0;
+  return bits === 0 ? 1 : bits;
 }
 
 /** The place of a hash, or the free one where it belongs. */
