@@ -68,6 +68,8 @@ export function importedReferral(
     createdAt,
     updatedAt: stateSetAt,
     history: [{ state, setAt: stateSetAt, by }],
+    // What was rejected may have had a customer, who was erased: it is kept.
+    ...(state !== 'clicked' && { expiresAt: null }),
     ...(commissionPercentage !== undefined && { commissionPercentage }),
     ...(commissionEndDate !== undefined && { commissionEndDate }),
   };

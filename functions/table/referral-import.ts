@@ -1,8 +1,8 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
-import { ABSENT } from './conditions.ts';
+import { ABSENT, type Condition } from './conditions.ts';
 import { transactGroups } from './groups.ts';
-import { emailKey, keyOf } from './keys.ts';
+import { advocateState, emailKey, keyOf } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
@@ -22,7 +22,9 @@ export async function storeReferrals(
   referrals: readonly Referral[],
   deadline: Milliseconds,
 ): Promise<ReferralOutcome[]> {
-  const groups = referrals.map((referral) => referralWrites(table.name, program, referral, ABSENT));
+  const groups = referrals.map((referral) =>
+    referralWrites(table.name, program, referral, newOrOwnClick(program, referral)),
+  );
   const refusals = await transactGroups(table, groups, deadline);
   return referrals.map((referral, index) => outcomeOf(program, referral, refusals[index]));
 }
@@ -42,9 +44,22 @@ function outcomeOf(
   return isEmail ? 'email taken' : 'uid taken';
 }
 
-/** True where the stored referral can be the one to store: a click may have converted since, a person may be erased. */
+/**
+ * The condition of a referral that is new, or that a click of its advocate becomes: an export tells a click that converts
+ * meanwhile twice, as the click and as the referral.
+ */
+function newOrOwnClick(program: string, referral: Referral): Condition {
+  if (referral.convertedAt === null) return ABSENT;
+  return {
+    ConditionExpression: `${ABSENT.ConditionExpression} OR owner_state = :click`,
+    ExpressionAttributeValues: { ':click': advocateState(program, referral.advocateSlug, 'clicked') },
+  };
+}
+
+/** True where the stored referral is the one to store, or what became of it: a click converts, a person is erased. */
 function isSame(referral: Referral, stored: Referral): boolean {
-  const agree = (one: string | null, other: string | null) => one === null || other === null || one === other;
+  const isErased = stored.convertedAt !== null && stored.email === null && stored.customerUid === null;
+  const agree = (said: string | null, kept: string | null) => said === null || isErased || said === kept;
   return (
     referral.advocateSlug === stored.advocateSlug &&
     agree(referral.email, stored.email) &&

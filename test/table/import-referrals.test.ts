@@ -156,6 +156,16 @@ describe('clicks', () => {
   });
 });
 
+test('a click that its export tells again as a referral becomes it', async () => {
+  const other = await aProgram(table);
+  await anAdvocate(table, other, { slug: 'jane' });
+  const id = newId();
+  const content = `id,advocate_slug,email,state\n${id},jane,,clicked\n${id},jane,late@shop.example,paid\n`;
+  expect(await imported(content, other)).toEqual(created(2));
+  expect(await rowsOf(other)).toMatchObject([{ id, email: 'late@shop.example', state: 'paid' }]);
+  expect(await imported(content, other)).toEqual({ created: 0, skipped: 2, failed: [] });
+});
+
 test('a second run creates nothing, whatever became of the referrals since', async () => {
   const other = await aProgram(table);
   await anAdvocate(table, other, { slug: 'jane' });

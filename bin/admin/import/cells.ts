@@ -11,7 +11,7 @@ type Parser<Value> = (column: string, text: string) => Value;
 const ID = new RegExp(`^${UUIDV7_PATTERN}$`);
 const UNIX_SECONDS = /^\d{1,12}$/;
 // As JavaScript writes the numbers from 0 to 100, and so an export: "12.5", and "1e-7" for the least.
-const PERCENTAGE = /^\d{1,3}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
 /** Reads a cell: `null` where it is empty, `undefined` where the file lacks its column. Throws `InvalidField`. */
 export function cellOf<Column extends string, Value>(

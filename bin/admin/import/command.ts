@@ -51,27 +51,27 @@ Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
       const report = new Report();
-      const isComplete = await runImport(options, session, kind, report);
+      const end = await runImport(options, session, kind, report);
       const { json } = self.optsWithGlobals<{ json?: true }>();
       await pipeline(Readable.from(json ? report.json() : report.text()), session.output, { end: false });
-      if (!isComplete) throw new Interruption(`The import was interrupted: ${RESUMABLE}`);
+      if (end) throw end;
       if (report.failures > 0) {
         throw new Failure('Some lines were not imported: correct them, and import the same file again.');
       }
     });
 }
 
-/** Returns false where it was interrupted. */
+/** Returns what ended it early; what was done until then is in the report. Throws where nothing was begun. */
 async function runImport<Column extends string, Entry>(
   { program: id, file: path }: ImportOptions,
   { onTable }: Session,
   kind: Import<Column, Entry>['kind'],
   report: Report,
-): Promise<boolean> {
+): Promise<Failure | Interruption | undefined> {
   keepMemorySmall();
   let begun = false;
   try {
-    return await withFile(path, (file) =>
+    const isComplete = await withFile(path, (file) =>
       interruptible((interrupted) =>
         onTable(async (table, deadline, stepDeadline) => {
           const program = await programWith(id, table, deadline);
@@ -81,8 +81,9 @@ async function runImport<Column extends string, Entry>(
         }),
       ),
     );
+    return isComplete ? undefined : new Interruption(`The import was interrupted: ${RESUMABLE}`);
   } catch (error) {
     if (!begun || !(error instanceof Failure)) throw error;
-    throw new Failure(error.message.replace(/\.$/, `; ${RESUMABLE}`), { cause: error });
+    return new Failure(error.message.replace(/\.$/, `; ${RESUMABLE}`), { cause: error });
   }
 }

@@ -19,7 +19,7 @@ export function addReferralImport(referral: Command, session: Session): void {
   addImport(referral, session, {
     noun: 'referral',
     columns: COLUMNS,
-    remarks: `A referral that is not clicked needs email or uid too.
+    remarks: `A referral that is not clicked needs email or uid too, unless it has an id, as in an export.
 Times are Unix seconds or RFC 3339. Without created_at a referral is created now; without commission_percentage or
 commission_end_date it gets what a new one would; an empty cell means none. A click that is older than the program's
 attribution days is deleted again.`,

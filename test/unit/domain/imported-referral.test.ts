@@ -59,7 +59,7 @@ test.each([
     createdAt: CREATED,
     updatedAt: LATER,
     convertedAt,
-    expiresAt: convertedAt === null ? CREATED + window : null,
+    expiresAt: state === 'clicked' ? CREATED + window : null,
     history: [{ state, setAt: LATER, by: 'import' }],
     version: 1,
   });
