@@ -6,6 +6,8 @@ import { InvalidField } from '../functions/domain/errors.ts';
 import { endingOf, Failure } from './admin/errors.ts';
 import { buildScript } from './generate/script.ts';
 
+/** What a script for every page of a shop may weigh when compressed, in bytes. */
+const MAX_BYTES = 2048;
 const BESIDE = `
 
 It takes the service to be beside it: where your server does not pass /v2 on, add --base-url.`;
@@ -24,10 +26,16 @@ try {
   const { baseUrl, out } = command.parse().opts<{ baseUrl?: string; out: string }>();
   const script = await buildScript(baseUrl === undefined ? '' : serviceAddress(baseUrl));
   await write(out, script);
-  console.log(`Wrote ${out}, ${gzipSync(script, { level: 9 }).length} bytes when compressed. In your pages:
+  const bytes = gzipSync(script, { level: 9 }).length;
+  console.log(`Wrote ${out}, ${bytes} bytes when compressed. In your pages:
 
 <script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
 <script async src="/${basename(out)}" data-pk="pk_…"></script>${baseUrl === undefined ? BESIDE : ''}`);
+  if (bytes > MAX_BYTES) {
+    console.error(
+      `The script has more than ${MAX_BYTES} bytes when compressed: a shorter --base-url saves some.`,
+    );
+  }
 } catch (error) {
   const { sentence, status } = endingOf(error);
   if (sentence !== undefined) console.error(sentence);

@@ -11,9 +11,9 @@ export function cookiesOf(name: string): string[] {
 /**
  * Writes a cookie for the first domain that the browser accepts: the one that the merchant names, else the widest. For
  * `www.shop.example` these are `example`, `shop.example`, `www.shop.example`, and the host alone: browsers refuse public
- * suffixes (`example`, `co.uk`), and parts of an IP address.
+ * suffixes (`example`, `co.uk`), and parts of an IP address. Without a value and a lifetime it deletes the cookie for each.
  */
-export function writeCookie(name: string, value: string, seconds: number): void {
+export function writeCookie(name: string, value = '', seconds = 0): void {
   const suffixes = location.hostname.split('.').map((_, index, labels) => labels.slice(-1 - index).join('.'));
   const attributes = `path=/;max-age=${seconds};samesite=lax${location.protocol === 'https:' ? ';secure' : ''}`;
   [...cookieDomains, ...suffixes, ''].some((domain) => {
@@ -21,9 +21,4 @@ export function writeCookie(name: string, value: string, seconds: number): void 
     document.cookie = `${name}=${value};${attributes}${domain && `;domain=${domain}`}`;
     return seconds && cookiesOf(name).includes(value);
   });
-}
-
-/** Deletes a cookie for every domain that it may have been written for. */
-export function deleteCookie(name: string): void {
-  writeCookie(name, '', 0);
 }

@@ -1,12 +1,9 @@
 import { prepareLink } from './hand-over.ts';
-import { viewPage } from './page-view.ts';
+import { viewed, viewPage } from './page-view.ts';
 import { post } from './post.ts';
 import { safely } from './safely.ts';
 import { publicKey } from './settings.ts';
 import { currentGrId, setConsent } from './visitor.ts';
-
-/** The address of the last page view. */
-let viewed = '';
 
 /** `gr` as pages call it: a name, what belongs to it, and where an answer is wanted a callback at the end. */
 function gr(...call: unknown[]): void {
@@ -15,33 +12,26 @@ function gr(...call: unknown[]): void {
   const answer = (value?: unknown) => safely(() => typeof callback === 'function' && callback(value));
   const action = name === 'track' ? subject : name;
   safely(() => {
-    if (action === 'pageview') view();
-    if (action === 'conversion') convert(fields, answer);
-    if (action === 'consent' && setConsent(subject === true)) view();
+    if (action === 'pageview') viewPage();
+    if (action === 'conversion') convert(fields).then(answer, () => answer(false));
+    if (action === 'consent' && setConsent(subject === true)) viewPage();
     if (action === 'id') answer(currentGrId() || null);
     if (action === 'ready') answer();
   });
 }
 /** A page may hold on to the function that only queued: from now on its calls are made at once. */
-gr.q = { push: (call: Iterable<unknown>) => gr(...call) };
+gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 
-function view(): void {
-  viewPage();
-  viewed = location.href;
-}
-
-function convert(fields: unknown, answer: (isSent: boolean) => void): void {
-  const grId = currentGrId();
+/** Sends a conversion. Resolves to true where the service has taken it; rejects with what the fields of the page throw. */
+async function convert(fields: unknown): Promise<boolean> {
   const { email, uid } = Object(fields);
   const headers = { 'content-type': 'application/json' };
-  if (grId)
-    void post('conversion', { gr_id: grId, email, uid }, headers).then((status) => answer(status === 204));
-  else answer(false);
+  return (await post('conversion', { gr_id: currentGrId(), email, uid }, headers)) === 204;
 }
 
 /** Sees navigation that loads no page. What the page gets from `history` stays as it is. */
 function watchHistory(): void {
-  const look = () => safely(() => location.href !== viewed && view());
+  const look = () => location.href !== viewed && safely(viewPage);
   for (const name of ['pushState', 'replaceState'] as const) {
     const original = history[name];
     history[name] = function (...state) {
@@ -52,11 +42,17 @@ function watchHistory(): void {
   addEventListener('popstate', look);
 }
 
-/** Before the page's own listeners, and by pointer as well: the menu and the middle button open links without a click. */
+/** Before the page's own listeners, and not by click alone: the middle button and the menu open links without one. */
 function watchLinks(): void {
-  for (const type of ['pointerdown', 'click']) {
+  for (const type of ['pointerdown', 'contextmenu', 'click']) {
     addEventListener(type, (event) => safely(() => prepareLink(event)), true);
   }
+}
+
+/** Takes what is no call too: other code may have put anything into the queue. */
+function isRefusal(call: unknown): boolean {
+  const { 0: name, 1: given } = Object(call);
+  return name === 'consent' && given !== true;
 }
 
 function start(): void {
@@ -66,8 +62,8 @@ function start(): void {
   window.gr = gr;
   if (!publicKey) console.warn('gr.js: no data-pk');
   // A refusal comes before the first page view, though its turn in the queue is after it.
-  if (queue.some(([name, given]) => name === 'consent' && !given)) gr('consent', false);
-  safely(view);
+  if (queue.some(isRefusal)) gr('consent', false);
+  safely(viewPage);
   queue.forEach(gr.q.push);
   watchHistory();
   watchLinks();

@@ -5,7 +5,7 @@ import { currentGrId } from './visitor.ts';
 export function cleanAddress(): void {
   const address = new URL(location.href);
   setGrId(address);
-  history.replaceState(history.state, '', address.href);
+  history.replaceState(history.state, '', address);
 }
 
 /**
@@ -13,12 +13,19 @@ export function cleanAddress(): void {
  * Done when the link is used: so it holds for links that the page makes later, and for what is known by then.
  */
 export function prepareLink(event: Event): void {
-  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+  const link = event
+    .composedPath()
+    // `<area>` has the parts of an address too.
+    .find((node): node is HTMLAnchorElement | HTMLAreaElement => 'hostname' in node);
   if (link && otherDomains.some((domain) => isWithin(link.hostname, domain))) setGrId(link, currentGrId());
 }
 
 /** Leaves one `gr_id` or none in a query, and the rest as it was written: URLSearchParams would encode it anew. */
 function setGrId(address: { search: string }, grId?: string): void {
-  const others = address.search.replace(/[?&]gr_id=[^&]*/g, '').replace(/^&/, '?');
-  address.search = grId ? `${others}${others ? '&' : '?'}gr_id=${grId}` : others;
+  const others = address.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair && !new URLSearchParams(pair).has('gr_id'));
+  if (grId) others.push(`gr_id=${grId}`);
+  address.search = others.join('&');
 }

@@ -5,8 +5,8 @@ const { dataset: attributes = {}, src = '' }: Partial<HTMLScriptElement> = Objec
 export const serviceUrl = BASE_URL || src;
 export const publicKey = attributes['pk'];
 export const slugParameters = wordsOf(attributes['parameters'] || 'via,ref,red');
-const days = Math.floor(Number(attributes['cookieDays']));
-export const cookieSeconds = (days > 0 ? Math.min(days, 400) : 60) * 86_400;
+const days = Number(attributes['cookieDays']);
+export const cookieSeconds = Math.floor(days >= 1 ? Math.min(days, 400) : 60) * 86_400;
 export const cookieDomains = wordsOf(attributes['cookieDomain']);
 export const keepsFirst = attributes['attribution'] === 'first';
 export const needsConsent = attributes['consent'] === 'required';

@@ -7,7 +7,8 @@ const shop = useShop();
 beforeEach(() => {
   shop.hold({
     attributes: { 'data-domains': 'pay.test' },
-    body: `<a href="${shop.url('www.pay.test', '/join?plan=a%20b#top')}">Join</a> <a href="${shop.url('elsewhere.test')}">Elsewhere</a>`,
+    body: `<a href="${shop.url('www.pay.test', '/join?plan=a%20b#top')}">Join</a> <a href="${shop.url('elsewhere.test')}">Elsewhere</a>
+<map name="map"><area href="${shop.url('www.pay.test')}"></map>`,
   });
   shop.hold({ attributes: { 'data-domains': 'shop.test' }, body: 'Pay here' }, 'www.pay.test');
 });
@@ -45,6 +46,28 @@ test('a link that is opened in another tab by the middle button hands it over to
   ]);
   await tab.getByText('Pay here').waitFor();
   expect(await grIdOn(tab)).toBe(grId);
+});
+
+test.each([
+  ['a link of an image map', "document.querySelector('area').click()"],
+  [
+    'a link that keeps its events to itself',
+    `for (const type of ['pointerdown', 'click'])
+       document.links[0].addEventListener(type, (event) => event.stopImmediatePropagation());
+     document.links[0].click()`,
+  ],
+])('%s hands it over too', async (_, follow) => {
+  const { page, grId } = await referred();
+  await page.evaluate(follow);
+  await page.getByText('Pay here').waitFor();
+  expect(await grIdOn(page)).toBe(grId);
+});
+
+test('a link whose menu is opened by the keyboard is prepared', async () => {
+  const { page, grId } = await referred();
+  const link = page.getByText('Join');
+  await link.dispatchEvent('contextmenu');
+  expect(await link.getAttribute('href')).toContain(`gr_id=${grId}`);
 });
 
 test('a link to anywhere else carries nothing', async () => {

@@ -1,33 +1,37 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { answeredClick, countAsked, grIdOn, useShop } from '../support/shop.ts';
+import { answeredClick, cookiesOn, countAsked, grIdOn, useShop } from '../support/shop.ts';
 
 const shop = useShop();
 const CLICK = '**/v2/tracking/click';
 
-/** Waits until the page has noticed that its click was not sent. */
-const failure = (page: Page) => page.waitForFunction("document.cookie.includes('gr_unsent=')");
+/** Waits until the page has noted that its click may be unsent. */
+const noted = (page: Page) => page.waitForFunction("document.cookie.includes('gr_unsent=')");
 
 test.each([
   ['is blocked', (route: Route) => route.abort('blockedbyclient')],
   ['fails', (route: Route) => route.fulfill({ status: 503 })],
+  ['is not answered before the page is left', () => undefined],
 ])(
   'a click that %s loses nothing of the attribution, and is sent once more on the next page',
   async (_, hinder) => {
     const page = await shop.newPage();
-    await page.route(CLICK, hinder);
+    let isHindered = true;
+    // Not taken away later on, which would let through a request that waits.
+    await page.route(CLICK, (route) => (isHindered ? hinder(route) : route.continue()));
+    const sent = page.waitForRequest(CLICK);
     await page.goto(shop.url('www.shop.test', '/?via=jane&gr_sub=spring+%3B'));
-    await failure(page);
+    await Promise.all([sent, noted(page)]);
     const grId = await grIdOn(page);
     expect(grId).toMatch(/^jane\./);
     expect(await shop.stored(grId)).toBeUndefined();
 
-    await page.unroute(CLICK);
+    isHindered = false;
     const answer = answeredClick(page.context());
     await page.goto(shop.url('app.shop.test', '/pricing'));
     expect(await answer).toBe('recorded');
     expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', subId: 'spring ;' });
-    expect(await page.context().cookies()).toMatchObject([{ name: 'gr_id', value: grId }]);
+    expect(await cookiesOn(page)).toMatchObject([{ name: 'gr_id', value: grId }]);
 
     const clicks = countAsked(page);
     await page.goto(shop.url('app.shop.test', '/sign-up'));
@@ -40,8 +44,33 @@ test('a click that fails twice is not sent a third time', async () => {
   const clicks = countAsked(page);
   await page.route(CLICK, (route) => route.abort());
   await page.goto(shop.url('shop.test', '/?via=jane'));
-  await failure(page);
+  await noted(page);
   for (const path of ['/a', '/b', '/c']) await page.goto(shop.url('shop.test', path));
+  expect(await clicks()).toBe(2);
+});
+
+test('a click that fails late is sent once more on the next page', async () => {
+  const page = await shop.newPage();
+  const clicks = countAsked(page);
+  let fail: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route(CLICK, async (route) => {
+    await late;
+    await route.fulfill({ status: 503 });
+  });
+  await page.goto(shop.url('shop.test', '/?via=jane'));
+  await page.evaluate("history.pushState(null, '', '/pricing')");
+  expect(await clicks()).toBe(1);
+  const failed = page.waitForResponse(CLICK);
+  fail();
+  await failed;
+  await page.unroute(CLICK);
+  const answer = answeredClick(page.context());
+  await page.goto(shop.url('shop.test', '/a'));
+  expect(await answer).toBe('recorded');
+  await page.goto(shop.url('shop.test', '/b'));
   expect(await clicks()).toBe(2);
 });
 

@@ -7,6 +7,9 @@ const START = `<!doctype html><title>Start</title>
 <script type="speculationrules">{"prerender":[{"source":"list","urls":["/?via=jane"],"eagerness":"immediate"}]}</script>
 <script>fetch('/told-to-go').then(() => { location.href = '/?via=jane'; })</script>`;
 
+/** Milliseconds after which a click is given up: a guard against hanging, far beyond what one takes. */
+const PATIENCE = 20_000;
+
 /** The landing page tells what it sees, when it has loaded and when the script works. */
 const REPORTS = `<script>
 const report = (id) => fetch('/report?' + new URLSearchParams({ id, prerendering: document.prerendering, cookie: document.cookie }));
@@ -51,8 +54,11 @@ test('a page that is prerendered keeps and sends nothing until it is shown', asy
   expect({ slug: id.split('.')[0], ...rest }).toEqual({
     slug: 'jane',
     prerendering: 'false',
-    cookie: `gr_id=${id}`,
+    // Its click has just been sent.
+    cookie: `gr_id=${id}; gr_unsent=`,
   });
   // It is no prefetch any more, which the service would ignore.
-  while (!(await shop.stored(id)));
+  for (const end = performance.now() + PATIENCE; !(await shop.stored(id)); ) {
+    if (performance.now() > end) throw new Error('The click of the page that was shown is not stored.');
+  }
 });

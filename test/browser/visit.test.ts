@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answeredClick, countAsked, grIdOn, useShop } from '../support/shop.ts';
+import { answeredClick, cookiesOn, countAsked, grIdOn, useShop } from '../support/shop.ts';
 
 const shop = useShop();
 
@@ -9,7 +9,7 @@ test('a click is kept in a cookie that www. and app. share, and recorded once', 
   const answer = answeredClick(page.context());
   await page.goto(shop.url('www.shop.test', '/?via=Jane&gr_sub=spring'));
   expect(await answer).toBe('recorded');
-  const [cookie, ...others] = await page.context().cookies();
+  const [cookie, ...others] = await cookiesOn(page);
   expect(others).toEqual([]);
   expect(cookie).toMatchObject({ name: 'gr_id', domain: '.shop.test', path: '/', sameSite: 'Lax' });
   const grId = cookie?.value ?? '';
@@ -26,8 +26,8 @@ test.each([
 ])('on %s the cookie is for %s, the widest domain that Chromium accepts', async (host, domain) => {
   const page = await shop.newPage();
   await page.goto(shop.url(host, '/?via=jane'));
-  const grId = await grIdOn(page);
-  expect(await page.context().cookies()).toMatchObject([{ name: 'gr_id', value: grId, domain }]);
+  const cookies = await cookiesOn(page);
+  expect(cookies).toMatchObject([{ name: 'gr_id', value: await grIdOn(page), domain }]);
 });
 
 test.each([
@@ -49,7 +49,21 @@ test('a cookie that is junk counts as none', async () => {
   const answer = answeredClick(page.context());
   await page.goto(`${url}?via=jane`);
   expect(await answer).toBe('recorded');
-  expect(await page.context().cookies()).toMatchObject([{ name: 'gr_id', value: await grIdOn(page) }]);
+  expect(await cookiesOn(page)).toMatchObject([{ name: 'gr_id', value: await grIdOn(page) }]);
+});
+
+test('a cookie of a deeper path, which the script cannot delete, hides no click', async () => {
+  const page = await shop.newPage();
+  const value = 'john.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
+  await page.context().addCookies([{ name: 'gr_id', value, domain: 'shop.test', path: '/shop' }]);
+  const clicks = countAsked(page);
+  const answer = answeredClick(page.context());
+  await page.goto(shop.url('shop.test', '/shop/shoes?via=jane'));
+  expect(await answer).toBe('recorded');
+  expect(await shop.stored(await grIdOn(page))).toMatchObject({ advocateSlug: 'jane' });
+  await cookiesOn(page);
+  await page.goto(shop.url('shop.test', '/shop/hats?via=jane'));
+  expect(await clicks()).toBe(1);
 });
 
 test('a script that is included twice works once', async () => {

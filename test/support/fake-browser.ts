@@ -28,10 +28,10 @@ export interface Visit {
 export class FakeBrowser {
   readonly cookies = new FakeCookies();
   readonly sent: Sent[] = [];
-  /** What becomes of a request: a status, or an error where the network fails. */
-  answer: () => number | Error = () => 204;
+  /** What becomes of a request: a status, now or later, or an error where the network fails. */
+  answer: () => number | Error | Promise<number> = () => 204;
 
-  /** Opens a page that loads the script, and waits until all that it sent is answered. */
+  /** Opens a page that loads the script, and waits until all that it sent is answered, where it is. */
   async visit(url: string, visit: Visit = {}): Promise<FakePage> {
     const page = openPage(this, new URL(url), visit);
     page.run(visit.script ?? SCRIPT);
@@ -44,7 +44,7 @@ export class FakeBrowser {
   /** What `fetch` does on every page. */
   async fetch(url: URL, options: Readonly<Record<string, unknown>>): Promise<{ status: number }> {
     this.sent.push({ url: String(url), body: JSON.parse(String(options['body'])), options });
-    const answer = this.answer();
+    const answer = await this.answer();
     if (answer instanceof Error) throw answer;
     return { status: answer };
   }

@@ -62,7 +62,6 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
       warn: (...what: unknown[]) => shown.push(what),
       error: (...what: unknown[]) => shown.push(what),
     },
-    HTMLAnchorElement: FakeLink,
     URL,
     URLSearchParams,
     crypto,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from '@jest/globals';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { functionsOf } from '../../bin/local/functions.ts';
 import type { Pages } from '../../bin/local/gateway.ts';
 import { parseGrId } from '../../functions/domain/gr-id.ts';
@@ -80,6 +80,13 @@ export async function answeredClick(context: BrowserContext): Promise<string | n
     one.url().endsWith(ROUTES.trackClick.path),
   );
   return response.headerValue('x-click');
+}
+
+/** The cookies of a page, once its click is answered: until then one says that it may be unsent. */
+export async function cookiesOn(page: Page): Promise<Cookie[]> {
+  await grIdOn(page);
+  await page.waitForFunction("!document.cookie.includes('gr_unsent=')");
+  return page.context().cookies();
 }
 
 /** Counts what a page asks of the service from now on. What is asked later than it was counted is not missed. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FakeBrowser } from '../support/fake-browser.ts';
 
@@ -43,6 +44,28 @@ test('without a base URL it sends clicks to where it lies, and says so', async (
   expect(browser.sent.map(({ url }) => url)).toEqual([
     'https://api.service.test/referrals/v2/tracking/click',
   ]);
+});
+
+test('the address that API Gateway gives leaves it at 2 KB at most', () => {
+  const out = join(folder, 'long.js');
+  const address = 'https://abcd1234ef.execute-api.ap-southeast-1.amazonaws.com';
+  expect(buildScript('--base-url', address, '--out', out)).toMatchObject({ status: 0, stderr: '' });
+  expect(gzipSync(readFileSync(out), { level: 9 }).length).toBeLessThanOrEqual(2048);
+});
+
+test('an address that makes it larger than 2 KB is told of, and the file written', () => {
+  const out = join(folder, 'longer.js');
+  const labels = Array.from({ length: 40 }, (_, index) => (index ** 5).toString(36));
+  const { status, stdout, stderr } = buildScript(
+    '--base-url',
+    `https://example.com/${labels.join('/')}`,
+    '--out',
+    out,
+  );
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Wrote /)]);
+  expect(stderr).toBe(
+    'The script has more than 2048 bytes when compressed: a shorter --base-url saves some.\n',
+  );
 });
 
 test.each([

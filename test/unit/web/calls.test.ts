@@ -92,6 +92,8 @@ describe('a conversion', () => {
 
   test.each([
     [204, true],
+    // As of a proxy that answers all it does not know with a page.
+    [200, false],
     [400, false],
     [401, false],
     [403, false],
@@ -109,11 +111,23 @@ describe('a conversion', () => {
     expect([answers, sent.length]).toEqual([[false], 1]);
   });
 
+  test('whose fields throw is not sent, and tells the callback false', async () => {
+    const answers: unknown[] = [];
+    const fields = {
+      get email(): string {
+        throw new Error('oops');
+      },
+    };
+    const { sent } = await convert(204, fields, (ok: unknown) => answers.push(ok));
+    expect([answers, sent]).toEqual([[false], []]);
+  });
+
   test('is not sent where nobody was followed', async () => {
     const browser = new FakeBrowser();
     const answers: unknown[] = [];
     const page = await browser.visit('https://shop.test/');
     page.gr('track', 'conversion', { email: 'v@example.test' }, (sent: unknown) => answers.push(sent));
+    await settled();
     expect([answers, browser.sent]).toEqual([[false], []]);
   });
 });

@@ -39,7 +39,7 @@ describe('a link to another domain of the merchant', () => {
     expect(page.use('click', new FakeLink(href))).toBe(href);
   });
 
-  test.each(['pointerdown', 'click'])('is prepared by %s, again and again', async (type) => {
+  test.each(['pointerdown', 'contextmenu', 'click'])('is prepared by %s, again and again', async (type) => {
     const { page, grId } = await referred();
     const link = new FakeLink('https://app.test/');
     page.use(type, link);
@@ -88,6 +88,7 @@ describe('a gr_id in the query', () => {
     [`?a=1&${HANDED}`, '?a=1'],
     [`?${HANDED}#top`, '#top'],
     ['?gr_id=junk&a=1', '?a=1'],
+    [`?a=%5F&gr%5Fid=jane.${ID}`, '?a=%5F'],
   ])('leaves the rest of the address: %s becomes %j', async (query, rest) => {
     const page = await new FakeBrowser().visit(`https://app.test/${query}`, APP);
     expect(page.history.url.href).toBe(`https://app.test/${rest}`);
@@ -114,6 +115,12 @@ describe('a gr_id in the query', () => {
     const page = await browser.visit(`https://app.test/?via=john&${HANDED}`, APP);
     expect([browser.slug('app.test'), page.history.url.search]).toEqual(['john', '?via=john']);
     expect(browser.clicks()).toMatchObject([{ gr_id: browser.grId('app.test') }]);
+  });
+
+  test('is the same where its name is encoded', async () => {
+    const browser = new FakeBrowser();
+    await browser.visit(`https://app.test/?gr%5fid=jane.${ID}`, APP);
+    expect(browser.grId('app.test')).toBe(`jane.${ID}`);
   });
 
   test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])(

@@ -41,6 +41,12 @@ describe('a click that cannot be sent', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
+  test('leaves the note for a day, on all hosts of the shop', async () => {
+    const { browser } = await afterFailure();
+    const [, note] = browser.cookies.at('shop.test');
+    expect(note).toMatchObject({ domain: 'shop.test', attributes: { path: '/', 'max-age': '86400' } });
+  });
+
   test('keeps a sub id of any characters', async () => {
     const subId = 'a; b=c, "d" 💶 %';
     const { browser } = await afterFailure(BLOCKED, `?via=jane&gr_sub=${encodeURIComponent(subId)}`);
@@ -87,6 +93,61 @@ describe('a click that cannot be sent', () => {
   test('is forgotten with the cookie when consent is withdrawn', async () => {
     const { browser, page } = await afterFailure();
     page.gr('consent', false);
+    expect(namesAt(browser)).toEqual([]);
+  });
+});
+
+describe('a click that is not answered so far', () => {
+  /** Answers for requests, in their order, that come when they are told to. */
+  function answersOf(browser: FakeBrowser) {
+    const answers: ((status: number) => void)[] = [];
+    browser.answer = () => new Promise((resolve) => answers.push(resolve));
+    return async (request: number, status: number) => {
+      answers[request]?.(status);
+      await settled();
+    };
+  }
+
+  test('is sent once more on the next page, whatever becomes of it', async () => {
+    const browser = new FakeBrowser();
+    answersOf(browser);
+    await browser.visit('https://www.shop.test/?via=jane&gr_sub=spring');
+    expect(namesAt(browser)).toEqual(['gr_id', 'gr_unsent']);
+    const [first] = browser.clicks();
+    for (const path of ['pricing', 'sign-up']) await browser.visit(`https://app.shop.test/${path}`);
+    expect(browser.clicks()).toEqual([first, first]);
+    expect(namesAt(browser)).toEqual(['gr_id']);
+  });
+
+  test('is not sent again by a navigation that loads no page, unless it fails then', async () => {
+    const browser = new FakeBrowser();
+    const answer = answersOf(browser);
+    const page = await browser.visit('https://shop.test/?via=jane');
+    page.history.pushState(null, '', '/pricing');
+    expect(browser.clicks()).toHaveLength(1);
+    await answer(0, 503);
+    page.history.pushState(null, '', '/sign-up');
+    page.history.pushState(null, '', '/welcome');
+    expect(browser.clicks()).toHaveLength(2);
+  });
+
+  test('leaves the note of another one that followed it', async () => {
+    const browser = new FakeBrowser();
+    const answer = answersOf(browser);
+    const page = await browser.visit('https://shop.test/?via=jane');
+    page.history.pushState(null, '', '?via=john');
+    await answer(0, 204);
+    expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id', 'gr_unsent']]);
+    await answer(1, 204);
+    expect(namesAt(browser)).toEqual(['gr_id']);
+  });
+
+  test('keeps nothing when it is answered after consent was withdrawn', async () => {
+    const browser = new FakeBrowser();
+    const answer = answersOf(browser);
+    const page = await browser.visit('https://shop.test/?via=jane');
+    page.gr('consent', false);
+    await answer(0, 503);
     expect(namesAt(browser)).toEqual([]);
   });
 });

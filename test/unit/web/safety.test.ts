@@ -43,9 +43,37 @@ describe('nothing is thrown into the page', () => {
     expect([page.shown, browser.sent]).toEqual([[], []]);
   });
 
-  test('by a queue that other code has filled', async () => {
-    const page = await new FakeBrowser().visit(LANDING, { script: `gr = { q: [null] }; ${SCRIPT}` });
-    expect(page.shown).toHaveLength(1);
+  test.each(['undefined', 'null', '5', '{}'])(
+    'by a queue that other code has filled with %s: the console shows it, and all else is done',
+    async (entry) => {
+      const browser = new FakeBrowser();
+      const page = await browser.visit(LANDING, {
+        calls: [],
+        script: `gr.q = [${entry}]; gr('ready', () => { fired = true; }); ${SCRIPT}; gr.q.push(${entry});`,
+      });
+      expect([browser.slug(), page.window['fired'], page.shown.length]).toEqual(['jane', true, 2]);
+    },
+  );
+
+  test('where the browser throws when a cookie is written', async () => {
+    const browser = new FakeBrowser();
+    browser.cookies.write = oops;
+    const fired: string[] = [];
+    const page = await browser.visit(LANDING, { calls: [['ready', () => fired.push('ready')]] });
+    page.gr('consent', false);
+    page.gr('track', 'pageview');
+    page.history.pushState(null, '', '/pricing');
+    expect([fired, page.id(), browser.sent]).toEqual([['ready'], [null], []]);
+    expect(page.shown[0]).toEqual([new Error('oops')]);
+  });
+
+  test('in a sandbox, where every use of cookies throws', async () => {
+    const browser = new FakeBrowser();
+    browser.cookies.read = oops;
+    browser.cookies.write = oops;
+    const page = await browser.visit(LANDING, { calls: [['consent', false]] });
+    page.gr('consent', false);
+    expect([page.id(), browser.sent]).toEqual([[null], []]);
   });
 
   test('where the browser forbids cookies by an error', async () => {
