@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
 import { adminHere, importing, useFiles } from '../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
+import { anAdvocate, aProgram, now } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -124,75 +124,6 @@ jane,paid,"c@shop.example"
 jane,paid,"d@shop.example`);
   expect(created).toBe(2);
   expect(failed.map(({ line }) => line)).toEqual([2, 5]);
-});
-
-describe('what belongs to another referral', () => {
-  const header = 'id,advocate_slug,state,email,uid';
-  const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
-
-  test('of the same file: the first line keeps it, near by or far away, and so it stays', async () => {
-    const id = newId();
-    const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
-    const content = [
-      header,
-      ',jane,paid,a@shop.example,',
-      ',jane,paid,a@shop.example,',
-      ',jane,churned,A@shop.example,a',
-      ',jane,paid,,b',
-      ',jane,churned,c@shop.example,b',
-      `${id},jane,paid,d@shop.example,`,
-      `${id},jane,paid,e@shop.example,`,
-      ...filler,
-      ',jane,paid,,filler-0',
-      ',jane,paid,a@shop.example,c',
-      ',jane,paid,f@shop.example,b',
-      `${id},jane,paid,,d`,
-    ].join('\n');
-    const failed = [
-      taken(3, 'email'),
-      taken(4, 'email'),
-      taken(6, 'uid'),
-      taken(8, 'id'),
-      taken(1209, 'uid'),
-      taken(1210, 'email'),
-      taken(1211, 'uid'),
-      taken(1212, 'id'),
-    ];
-    expect(await imported(content)).toEqual({ created: 1203, skipped: 0, failed });
-    const before = await allItems(table);
-    expect(await imported(content)).toEqual({ created: 0, skipped: 1203, failed });
-    expect(await allItems(table)).toEqual(before);
-  });
-
-  test('that came about here: it keeps what it is', async () => {
-    const other = await anAdvocate(table, program);
-    const known = await aReferral(table, program, other, { customerUid: 'known' });
-    const click = await aClick(table, program, other);
-    const before = await allItems(table);
-    expect(
-      await imported(`${header}
-,jane,paid,${known.email},
-,jane,paid,,known
-${known.id},jane,paid,${known.email},
-${known.id},${other.slug},paid,new@shop.example,
-${known.id},${other.slug},paid,,known
-${click.id},jane,clicked,,
-${click.id},${other.slug},clicked,,`),
-    ).toEqual({
-      created: 0,
-      skipped: 2,
-      failed: [taken(2, 'email'), taken(3, 'uid'), taken(4, 'id'), taken(5, 'id'), taken(7, 'id')],
-    });
-    expect(await allItems(table)).toEqual(before);
-  });
-
-  test('of another program is in nobody’s way', async () => {
-    const content = `${header}\n,jane,paid,a@shop.example,a\n${UNKNOWN},jane,clicked,,`;
-    expect(await imported(content)).toMatchObject({ created: 2 });
-    program = await aProgram(table);
-    await anAdvocate(table, program, { slug: 'jane' });
-    expect(await imported(content)).toMatchObject({ created: 2 });
-  });
 });
 
 describe('a command', () => {
