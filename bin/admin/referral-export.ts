@@ -8,14 +8,14 @@ import { withApostrophe } from './formula.ts';
 import { programWith } from './lookup.ts';
 import { keepMemorySmall } from './memory.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { REFERRAL_COLUMNS, type ReferralColumn } from './referral-columns.ts';
+import { REFERRAL_COLUMNS } from './referral-columns.ts';
+import { referralFacts } from './referral-facts.ts';
 import type { Session } from './session.ts';
 
 interface ExportOptions extends ProgramOptions {
   readonly format?: string;
 }
 
-type Row = Readonly<Record<ReferralColumn, string | number | null>>;
 type Pages = AsyncIterable<readonly ExportedReferral[]>;
 
 /** How rows are written. */
@@ -57,28 +57,14 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
     stringify([...rows], { cast: { string: withApostrophe } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
-    const rows = referrals.map(rowOf);
+    const rows = referrals.map(referralFacts);
     yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
   }
 }
 
 async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
+  const columns = [...REFERRAL_COLUMNS];
   for await (const referrals of pages) {
-    yield referrals.map((referral) => `${JSON.stringify(rowOf(referral))}\n`).join('');
+    yield referrals.map((referral) => `${JSON.stringify(referralFacts(referral), columns)}\n`).join('');
   }
-}
-
-function rowOf(referral: ExportedReferral): Row {
-  return {
-    id: referral.id,
-    advocate_slug: referral.advocateSlug,
-    email: referral.email,
-    uid: referral.customerUid,
-    state: referral.state,
-    sub_id: referral.subId,
-    created_at: referral.createdAt,
-    state_set_at: referral.stateSetAt,
-    commission_percentage: referral.commissionPercentage,
-    commission_end_date: referral.commissionEndDate,
-  };
 }

@@ -1,11 +1,12 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
+import type { ExportedReferral } from '../../functions/table/referral-export.ts';
 import { advocateFactsIn } from './advocate-facts.ts';
 import { type Answer, many, one } from './output.ts';
 
 /** What is told of a referral: its attributes as in the API, and what only the operator sees. */
-export function referralFacts(referral: Referral) {
+export function referralFacts(referral: ExportedReferral) {
   return {
     id: referral.id,
     advocate_slug: referral.advocateSlug,
