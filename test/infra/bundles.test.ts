@@ -12,7 +12,7 @@ import { readSettings } from '../../lib/settings.ts';
 import { Synthesized } from './synthesized.ts';
 
 /** Bytes. A dependency that comes in whole, such as a schema compiler or the SDK in CommonJS, goes beyond. */
-const LARGEST_BUNDLE = 450_000;
+const LARGEST_BUNDLE = 460_000;
 
 // Outside of the project, so that a bundle which lacks a package cannot find it in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
