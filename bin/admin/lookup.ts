@@ -3,20 +3,18 @@ import { ReferralNotFound } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { Milliseconds } from '../../functions/domain/time.ts';
-import { UUIDV7_PATTERN } from '../../functions/domain/uuid.ts';
+import { isUuidv7 } from '../../functions/domain/uuid.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { findReferral, findReferralId } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { Failure } from './errors.ts';
 
-const ID = new RegExp(`^${UUIDV7_PATTERN}$`);
-
 /** The program that `--program` names. Throws `Failure` where there is none. */
 export async function programWith(id: string, table: Table, deadline: Milliseconds): Promise<Program> {
   const known = id.toLowerCase();
   // What is no id is not looked up: DynamoDB takes no key of any length.
-  const program = ID.test(known) ? await findProgram(table, known, deadline) : undefined;
+  const program = isUuidv7(known) ? await findProgram(table, known, deadline) : undefined;
   if (!program)
     throw new Failure('There is no program with the id in --program: program list shows them all.');
   return program;
@@ -51,7 +49,7 @@ export async function referralWith(
 ): Promise<Referral> {
   const id = 'id' in name ? name.id.toLowerCase() : await idWithEmail(name.email, program, table, deadline);
   const referral =
-    id !== undefined && ID.test(id) ? await findReferral(table, program.id, id, deadline) : undefined;
+    id !== undefined && isUuidv7(id) ? await findReferral(table, program.id, id, deadline) : undefined;
   if (!referral) {
     const wanted = 'id' in name ? 'id in --id' : 'e-mail in --email';
     throw new Failure(`The program has no referral with the ${wanted}: referral export shows them all.`);

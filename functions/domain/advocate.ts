@@ -1,5 +1,5 @@
 import { parseEmail } from './email.ts';
-import { type Program, parsePercentage } from './program.ts';
+import { optionalPercentage, type Program } from './program.ts';
 import { parseSlug } from './slug.ts';
 import { MAX_NAME, MAX_UID, parseText } from './text.ts';
 import type { Seconds } from './time.ts';
@@ -53,7 +53,7 @@ export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): A
     uid: text('uid', fields.uid, MAX_UID),
     companyId: text('company-id', fields.companyId, MAX_UID),
     company: text('company', fields.company, MAX_NAME),
-    commissionPercentage: parsePercentage(fields.commissionPercentage),
+    commissionPercentage: optionalPercentage(fields.commissionPercentage),
     createdAt: now,
     active: true,
   };

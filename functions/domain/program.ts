@@ -47,7 +47,7 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     publicKey: publicKeyOf(id),
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
-    commissionPercentage: parsePercentage(fields.commissionPercentage),
+    commissionPercentage: optionalPercentage(fields.commissionPercentage),
     commissionMonths: parseWhole('commission-months', fields.commissionMonths, 1200),
     attributionDays: parseWhole('attribution-days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
@@ -75,12 +75,16 @@ export function listsOrigin(program: Program, origin: string | undefined): boole
   return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
 }
 
-/** Checks a commission in percent: 0 to 100, or `null`. Throws `InvalidField`. */
-export function parsePercentage(percentage: number | null): number | null {
-  if (percentage !== null && !(percentage >= 0 && percentage <= 100)) {
-    throw new InvalidField('commission-percentage', 'must be a number from 0 to 100');
-  }
+/** Checks a commission in percent: 0 to 100. Throws `InvalidField` naming `field`. */
+export function parsePercentage(field: string, percentage: number): number {
+  if (!(percentage >= 0 && percentage <= 100))
+    throw new InvalidField(field, 'must be a number from 0 to 100');
   return percentage;
+}
+
+/** The same for what an operator may leave out. */
+export function optionalPercentage(percentage: number | null): number | null {
+  return percentage === null ? null : parsePercentage('commission-percentage', percentage);
 }
 
 function parseWhole(field: string, value: number | null, max: number): number | null {

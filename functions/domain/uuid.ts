@@ -4,6 +4,13 @@ import type { Milliseconds } from './time.ts';
 /** The form of a UUIDv7 in lower case, without anchors. */
 export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
+const UUIDV7 = new RegExp(`^${UUIDV7_PATTERN}$`);
+
+/** True for a UUIDv7 in lower case. */
+export function isUuidv7(text: string): boolean {
+  return UUIDV7.test(text);
+}
+
 /** Makes a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */
 export function uuidv7(moment: Milliseconds, random: Random): string {
   const bytes = Buffer.alloc(16);

@@ -8,13 +8,14 @@ const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 160;
 
 /**
- * Tries again what conflicts with a transaction under way, with full jitter between the tries
- * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/): the SDK does not.
+ * Tries again what conflicts with what others write at the same time, with full jitter between the tries
+ * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/): the SDK does not. Throws
+ * `Unavailable` with the last conflict as its cause when tries or time run out.
  */
 export async function whenFree<Result>(
   table: Table,
   deadline: Milliseconds,
-  attempt: () => Promise<{ readonly result: Result } | { readonly conflict: Error }>,
+  attempt: () => Promise<{ readonly result: Result } | { readonly conflict: unknown }>,
 ): Promise<Result> {
   let longestPause = FIRST_PAUSE;
   for (let tries = 1; ; tries += 1) {

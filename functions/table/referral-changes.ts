@@ -1,18 +1,15 @@
-import { ReferralNotFound, Unavailable } from '../domain/errors.ts';
+import { ReferralNotFound } from '../domain/errors.ts';
 import { erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
 import { type Condition, transitionCondition } from './conditions.ts';
+import { whenFree } from './conflicts.ts';
 import { answerRecordKey } from './keys.ts';
 import { putItem } from './put.ts';
 import { referralItem } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
 import { deleteWrite, type NamedWrite, putWrite, transact } from './transaction.ts';
-
-/** Tries to change a referral that others change at the same time, and the longest pause between two, in milliseconds. */
-const MAX_TRIES = 6;
-const LONGEST_PAUSE = 100;
 
 /**
  * Brings a referral into another state, with an entry in its history; one that is in that state already is left as it
@@ -78,14 +75,13 @@ async function change(
   apply: (before: Referral) => Referral,
   write: (before: Referral, after: Referral) => Promise<boolean>,
 ): Promise<{ before: Referral; after: Referral }> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  return whenFree(table, deadline, async () => {
     const before = await findReferral(table, program, id, deadline);
     if (!before) throw new ReferralNotFound();
     const after = apply(before);
-    if (after === before || (await write(before, after))) return { before, after };
-    await table.backOff(deadline, LONGEST_PAUSE);
-  }
-  throw new Unavailable();
+    const isDone = after === before || (await write(before, after));
+    return isDone ? { result: { before, after } } : { conflict: undefined };
+  });
 }
 
 /** The condition of a row that nobody has written since it was read, beside another one. */

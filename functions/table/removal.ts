@@ -57,7 +57,7 @@ export async function removeProgram(
     advocateKey(program, advocate.slug),
     programKey(program),
   ];
-  // A transaction takes each item once.
+  // A transaction takes each item once. Without conditions: what the keys name is this program's, there or gone.
   const byPartition = new Map(keys.map((key) => [key[PARTITION_KEY], key]));
   const writes = [...byPartition.values()].map((key) => ({
     name: 'part',

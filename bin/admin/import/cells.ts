@@ -1,14 +1,14 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
+import { parsePercentage } from '../../../functions/domain/program.ts';
 import { parseText } from '../../../functions/domain/text.ts';
 import { isSeconds, type Seconds } from '../../../functions/domain/time.ts';
 import { parseMoment } from '../../../functions/domain/timestamp.ts';
-import { UUIDV7_PATTERN } from '../../../functions/domain/uuid.ts';
+import { isUuidv7 } from '../../../functions/domain/uuid.ts';
 import type { Cells } from './rows.ts';
 
 /** Parses what stands in a column. Throws `InvalidField` naming it. */
 type Parser<Value> = (column: string, text: string) => Value;
 
-const ID = new RegExp(`^${UUIDV7_PATTERN}$`);
 const UNIX_SECONDS = /^\d{1,12}$/;
 // As JavaScript writes the numbers from 0 to 100, and so an export: "12.5", and "1e-7" for the least.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
@@ -52,15 +52,13 @@ export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word>
 /** Parses an id of this service. */
 export const id: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
-  if (!ID.test(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
+  if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
   return lower;
 };
 
 /** Parses a rate in percent. */
 export const percentage: Parser<number> = (column, text) => {
-  const value = PERCENTAGE.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= 100)) throw new InvalidField(column, 'must be a number from 0 to 100');
-  return value;
+  return parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 };
 
 /** Parses Unix seconds or RFC 3339, of which a fraction of a second is dropped. */
