@@ -72,6 +72,15 @@ export class StateRefused extends ServiceError {
   }
 }
 
+/** A generated id is taken already: chance, or the caller's random numbers, failed. Nothing was written. */
+export class IdTaken extends Error {}
+
+/** An advocate, or the claim of its uid, is not there. */
+export class AdvocateNotFound extends Error {}
+
+/** A program that was to be removed holds an item that is not part of it as a throw-away program. Nothing was removed. */
+export class NotThrowAway extends Error {}
+
 /** The table did not answer in time: the caller may try again, nothing is known to be half-written. */
 export class Unavailable extends ServiceError {
   /** `cause` is for the log, which tells its name only. */

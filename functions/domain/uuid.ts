@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import type { Milliseconds } from './time.ts';
+import { type Milliseconds, milliseconds } from './time.ts';
 
 /** The form of a UUIDv7 in lower case, without anchors. */
 export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
@@ -9,6 +9,11 @@ const UUIDV7 = new RegExp(`^${UUIDV7_PATTERN}$`);
 /** True for a UUIDv7 in lower case. */
 export function isUuidv7(text: string): boolean {
   return UUIDV7.test(text);
+}
+
+/** The time at which a UUIDv7 was generated, as its first 48 bits say (RFC 9562 section 5.7). */
+export function timeOfUuidv7(id: string): Milliseconds {
+  return milliseconds(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 /** Makes a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */

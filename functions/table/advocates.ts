@@ -1,12 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Advocate, Affiliate } from '../domain/advocate.ts';
+import { AdvocateNotFound } from '../domain/errors.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
-import { ABSENT } from './conditions.ts';
+import { ABSENT, PRESENT } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type NamedWrite, putWrite, transact, updateWrite } from './transaction.ts';
 
 /** An advocate as a row of an index has it: what the program's list answers. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
@@ -88,7 +89,10 @@ export async function listAdvocates(
   return (await readOwned(table, programAdvocates(program), deadline)).map(advocateOf);
 }
 
-/** Switches an advocate and its claims on or off, in one transaction. The moment of switching off is kept. */
+/**
+ * Activates or deactivates an advocate and its claim, in one transaction. The time of the first deactivation is kept.
+ * Throws `AdvocateNotFound`, and then nothing is changed, or `Unavailable`.
+ */
 export async function setAdvocateActive(
   table: Table,
   program: string,
@@ -107,19 +111,9 @@ export async function setAdvocateActive(
         UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
         ExpressionAttributeValues: { ':now': now },
       };
-  const writes = keys.map((Key) => ({
-    name: 'gone' as const,
-    write: {
-      Update: {
-        TableName: table.name,
-        Key,
-        ...change,
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-  }));
-  const refusals = await transact(table, writes, deadline);
-  if (refusals.has('gone')) throw new Error('The advocate lacks a claim of its id or uid.');
+  const writes = keys.map((key) => updateWrite(table.name, 'advocate', key, change, PRESENT));
+  const failed = await transact(table, writes, deadline);
+  if (failed.size > 0) throw new AdvocateNotFound();
   return { ...advocate, active };
 }
 

@@ -1,5 +1,3 @@
-import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Affiliate } from '../domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../domain/errors.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
@@ -10,10 +8,10 @@ import { batchGet } from './batch.ts';
 import { transitionCondition } from './conditions.ts';
 import { advocateKey, programKey } from './keys.ts';
 import { programOf } from './programs.ts';
-import { putItem } from './put.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { Remembered } from './remembered.ts';
 import type { Table } from './table.ts';
+import { type FailedCondition, putItem } from './write.ts';
 
 /** A click as the script reports it. */
 export interface Click {
@@ -73,13 +71,13 @@ export async function storeClick(
   deadline: Milliseconds,
 ): Promise<ClickOutcome> {
   const condition = transitionCondition('click', 'clicked');
-  const refusal = await putItem(table, referralItem(program, click), condition, deadline);
-  return refusal === undefined || isOwn(refusal, click) ? 'recorded' : 'known';
+  const failed = await putItem(table, referralItem(program, click), condition, deadline);
+  return failed === undefined || isOwn(failed, click) ? 'recorded' : 'known';
 }
 
-/** True where the click stands in its own way: the SDK repeats a put whose answer was lost. */
-function isOwn({ $metadata, Item }: ConditionalCheckFailedException, click: Referral): boolean {
-  if (($metadata.attempts ?? 1) === 1 || !Item) return false;
-  const { createdAt, state, advocateSlug } = referralOf(unmarshall(Item));
-  return state === 'clicked' && createdAt === click.createdAt && advocateSlug === click.advocateSlug;
+/** True if the click was recorded by an earlier attempt of this call, whose response was lost. */
+function isOwn({ item, isRepeated }: FailedCondition, click: Referral): boolean {
+  if (!isRepeated || !item) return false;
+  const { createdAt, advocateSlug } = referralOf(item);
+  return createdAt === click.createdAt && advocateSlug === click.advocateSlug;
 }

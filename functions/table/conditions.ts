@@ -32,8 +32,15 @@ export function transitionCondition(cause: Cause, to: State, from?: State | null
   };
 }
 
-/** The condition of an item that must be new, or this very one: the SDK repeats a put whose answer was lost. */
-export const absentOrOwn = (created: string): Condition => ({
-  ConditionExpression: 'attribute_not_exists(pk) OR created = :created',
-  ExpressionAttributeValues: { ':created': created },
-});
+/** The condition of an item that must be there. */
+export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
+
+/** The condition of an item that is gone, or has one of the values in an attribute. */
+export function absentOr(attribute: string, ...values: readonly string[]): Condition {
+  const placeholders = values.map((_, index) => `:value${index}`);
+  return {
+    ConditionExpression: `${ABSENT.ConditionExpression} OR #attribute IN (${placeholders.join(', ')})`,
+    ExpressionAttributeNames: { '#attribute': attribute },
+    ExpressionAttributeValues: Object.fromEntries(values.map((value, index) => [`:value${index}`, value])),
+  };
+}

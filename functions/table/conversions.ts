@@ -1,6 +1,6 @@
 import type { Affiliate } from '../domain/advocate.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../domain/conversion.ts';
-import { InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
+import { IdTaken, InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
@@ -50,8 +50,8 @@ interface Known {
  * Records a conversion: one batch read, one transaction. The click's row becomes the referral where it is the
  * affiliate's and unconverted, else a new referral is made; either way the customer's claims keep it unique.
  *
- * Throws `ServiceError` `idempotency_key_reused`, `InvalidAffiliate`, `ReferralExists` (looked for in this order, and
- * then nothing is written) or `Unavailable`.
+ * Throws `ServiceError` `idempotency_key_reused`, `InvalidAffiliate`, `ReferralExists` (checked in this order),
+ * `IdTaken`, each without writing anything, or `Unavailable`.
  */
 export async function trackConversion(
   table: Table,
@@ -81,7 +81,7 @@ export async function trackConversion(
   }
   const fresh = newReferral(program, affiliate, newId, converted, now);
   const answer = await store(table, request, fresh, null, deadline);
-  if (!answer) throw new Error('The new id of a referral is taken.');
+  if (!answer) throw new IdTaken();
   return answer;
 }
 

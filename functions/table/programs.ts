@@ -1,21 +1,23 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds } from '../domain/time.ts';
-import { absentOrOwn } from './conditions.ts';
+import { ABSENT } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
+import { putItem } from './write.ts';
 
-/** Stores a new program. Rejects where another one has its id. */
+/**
+ * Stores a new program. A program that this very call stored, in an attempt whose response was lost, is a success.
+ * Throws `IdTaken` if another program has the id, or `Unavailable`.
+ */
 export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
-  const command = new PutCommand({
-    TableName: table.name,
-    Item: { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) },
-    ...absentOrOwn(created),
-  });
-  await table.ask(deadline, (within) => table.client.send(command, within));
+  const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
+  const failed = await putItem(table, item, ABSENT, deadline);
+  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
 /** The program, or `undefined` where there is none. */

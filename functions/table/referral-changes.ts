@@ -2,18 +2,20 @@ import { ReferralNotFound } from '../domain/errors.ts';
 import { erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
-import { type Condition, transitionCondition } from './conditions.ts';
+import { absentOr, type Condition, transitionCondition } from './conditions.ts';
 import { whenFree } from './conflicts.ts';
 import { answerRecordKey } from './keys.ts';
-import { putItem } from './put.ts';
-import { referralItem } from './referral-item.ts';
+import { referralItem, referralOf } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
 import { deleteWrite, type NamedWrite, putWrite, transact } from './transaction.ts';
+import { putItem } from './write.ts';
 
 /**
- * Brings a referral into another state, with an entry in its history; one that is in that state already is left as it
- * is. Throws `ReferralNotFound`, `StateRefused` (then nothing is changed) or `Unavailable`.
+ * Sets the state of a referral, with an entry in its history; a referral that is in that state already stays as it is.
+ * The SDK repeats a put whose response was lost: if the entry is in the row already, the change was made, and it is not
+ * made again over what others changed since. Throws `ReferralNotFound`, `StateRefused` (both without changing anything)
+ * or `Unavailable`.
  */
 export async function setReferralState(
   table: Table,
@@ -26,16 +28,17 @@ export async function setReferralState(
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const condition = stillAsRead(before, transitionCondition('setting', state));
-    const refusal = await putItem(table, referralItem(program, after), condition, deadline);
-    return refusal === undefined;
+    const failed = await putItem(table, referralItem(program, after), condition, deadline);
+    if (!failed) return true;
+    return failed.item !== undefined && includesChange(referralOf(failed.item), before, after);
   };
   return (await change(table, program, id, deadline, apply, write)).after;
 }
 
 /**
- * Erases the person of a referral: e-mail and uid of the row, their claims, and the record of the answer to its
- * conversion, in one transaction. Both are free then, state and times stay. Returns what the row was before. Throws
- * `ReferralNotFound` or `Unavailable`.
+ * Erases the person of a referral: email and uid of the row, their claims and the idempotency record of its conversion,
+ * in one transaction, which DynamoDB carries out once however often the SDK sends it. Email and uid are free again, state
+ * and times stay. Returns the referral as it was before. Throws `ReferralNotFound` or `Unavailable`.
  */
 export async function eraseReferral(
   table: Table,
@@ -48,12 +51,12 @@ export async function eraseReferral(
     const { email, customerUid: uid, answerRecord } = before;
     const writes: NamedWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) =>
-        deleteWrite(table.name, 'claim', key, ownOrGone(id)),
+        deleteWrite(table.name, 'claim', key, absentOr('referral', id)),
       ),
       putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
     ];
     const record = (answerRecord === null ? [] : [answerRecord]).map((name) =>
-      deleteWrite(table.name, 'record', answerRecordKey(program, name), ownOrGone(id)),
+      deleteWrite(table.name, 'record', answerRecordKey(program, name), absentOr('referral', id)),
     );
     const refusals = await transact(table, [...writes, ...record], deadline);
     if (!refusals.has('record')) return refusals.size === 0;
@@ -84,6 +87,21 @@ async function change(
   });
 }
 
+/**
+ * True if `stored`, a later version of `before`, has gone through the change from `before` to `after`: then the change
+ * was written, whatever has come after it. Each write counts the version up and adds one entry at most.
+ */
+function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
+  const entry = after.history.at(-1);
+  const writes = stored.version - before.version;
+  return (
+    writes > 0 &&
+    stored.history
+      .slice(-writes)
+      .some(({ state, setAt, by }) => state === entry?.state && setAt === entry.setAt && by === entry.by)
+  );
+}
+
 /** The condition of a row that nobody has written since it was read, beside another one. */
 function stillAsRead({ version }: Referral, condition?: Condition): Condition {
   const isSame = 'version = :version';
@@ -91,13 +109,5 @@ function stillAsRead({ version }: Referral, condition?: Condition): Condition {
     ...condition,
     ConditionExpression: condition ? `(${condition.ConditionExpression}) AND ${isSame}` : isSame,
     ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':version': version },
-  };
-}
-
-/** The condition of an item that is the referral's, or gone already. */
-function ownOrGone(id: string): Condition {
-  return {
-    ConditionExpression: 'attribute_not_exists(pk) OR referral = :referral',
-    ExpressionAttributeValues: { ':referral': id },
   };
 }

@@ -1,16 +1,22 @@
 import type { Advocate } from '../domain/advocate.ts';
 import type { IdempotentRequest } from '../domain/conversion.ts';
+import { NotThrowAway } from '../domain/errors.ts';
 import type { Customer } from '../domain/referral.ts';
+import { STATES } from '../domain/state.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { hashToken } from '../domain/token.ts';
 import { batchGet } from './batch.ts';
+import { absentOr, type Condition } from './conditions.ts';
 import { required, text } from './item.ts';
 import {
   advocateKey,
+  advocateState,
   advocateUidKey,
   answerRecordKey,
   answerRecordName,
+  type Key,
   keyOf,
+  programAdvocates,
   programKey,
   programTokens,
   referralKey,
@@ -20,10 +26,12 @@ import { readOwned } from './owned.ts';
 import { claimKeys } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import { transact } from './transaction.ts';
+import { deleteWrite, transact } from './transaction.ts';
 
-/** All that was made in a throw-away program, by the names under which it was made. */
+/** What identifies a throw-away program and all that was stored in it. */
 export interface ProgramParts {
+  /** Name of the program: no other program is removed. */
+  readonly name: string;
   readonly advocate: Pick<Advocate, 'id' | 'slug'>;
   readonly clickId: string;
   readonly customer: Customer;
@@ -34,34 +42,43 @@ export interface ProgramParts {
 
 /**
  * Removes a throw-away program with its parts, in one transaction: while anything of it is left, so is the program
- * itself, by which it is found. What is gone already is in nobody's way. Keys are made, not looked up, wherever that can
- * be: indexes lag on AWS. Throws `Unavailable`, and then nothing is removed.
+ * itself, by which it is found. Parts that are gone already are no obstacle. Keys are derived, not looked up, wherever
+ * that is possible: indexes lag on AWS. Throws `NotThrowAway` or `Unavailable`, and then nothing is removed.
  */
 export async function removeProgram(
   table: Table,
   program: string,
-  { advocate, clickId, customer, conversion, tokens }: ProgramParts,
+  { name, advocate, clickId, customer, conversion, tokens }: ProgramParts,
   deadline: Milliseconds,
 ): Promise<void> {
-  const claims = claimKeys(program, customer);
-  // A conversion that did not see its click made a referral with an id of its own.
-  const claimed = await batchGet(table, claims, deadline, true);
-  const referrals = claimed.flatMap((claim) => (claim ? [required(claim, 'referral', text)] : []));
-  const keys = [
+  const claims = await batchGet(table, claimKeys(program, customer), deadline);
+  const claimed = claims.flatMap((claim) => (claim ? [required(claim, 'referral', text)] : []));
+  // A conversion that did not find its click created a referral with an id of its own.
+  const referrals = [...new Set([clickId, ...claimed])];
+  const tokenKeys = [
     ...(await readOwned(table, programTokens(program), deadline)).map(keyOf),
     ...tokens.map((token) => tokenKey(hashToken(token))),
-    ...claims,
-    ...[clickId, ...referrals].map((id) => referralKey(program, id)),
-    answerRecordKey(program, answerRecordName(conversion.route, conversion.key)),
-    advocateUidKey(program, advocate.id),
-    advocateKey(program, advocate.slug),
-    programKey(program),
   ];
-  // A transaction takes each item once. Without conditions: what the keys name is this program's, there or gone.
-  const byPartition = new Map(keys.map((key) => [key[PARTITION_KEY], key]));
-  const writes = [...byPartition.values()].map((key) => ({
-    name: 'part',
-    write: { Delete: { TableName: table.name, Key: { ...key } } },
-  }));
-  await transact(table, writes, deadline);
+  const recordKey = answerRecordKey(program, answerRecordName(conversion.route, conversion.key));
+  const ofProgram = absentOr('owner', programTokens(program), programAdvocates(program));
+  const ofReferrals = absentOr('referral', ...referrals);
+  const ofAdvocate = absentOr(
+    'owner_state',
+    ...STATES.map((state) => advocateState(program, advocate.slug, state)),
+  );
+  const parts: [Key, Condition][] = [
+    ...tokenKeys.map((key): [Key, Condition] => [key, ofProgram]),
+    ...[...claimKeys(program, customer), recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
+    ...referrals.map((id): [Key, Condition] => [referralKey(program, id), ofAdvocate]),
+    [advocateUidKey(program, advocate.id), absentOr('slug', advocate.slug)],
+    [advocateKey(program, advocate.slug), ofProgram],
+    [programKey(program), absentOr('name', name)],
+  ];
+  // A transaction takes each item once.
+  const byPartition = new Map(parts.map((part) => [part[0][PARTITION_KEY], part]));
+  const writes = [...byPartition.values()].map(([key, condition]) =>
+    deleteWrite(table.name, 'part', key, condition),
+  );
+  const failed = await transact(table, writes, deadline);
+  if (failed.size > 0) throw new NotThrowAway();
 }

@@ -1,13 +1,20 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
-import { absentOrOwn } from './conditions.ts';
+import { isUuidv7, timeOfUuidv7 } from '../domain/uuid.ts';
+import { ABSENT, PRESENT } from './conditions.ts';
 import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
+import { putItem, updateItem } from './write.ts';
+
+/** An index of AWS shows a new item usually well within a second; one younger than this may be missing. Milliseconds. */
+const INDEX_LAG = 10_000;
+/** Longest pause between two reads of an index that may lag, in milliseconds. */
+const LONGEST_PAUSE = 500;
 
 /** A token as the operator sees it: never the token itself, of which only a hash is stored. */
 export interface TokenRecord {
@@ -20,7 +27,11 @@ export interface TokenRecord {
   readonly revokedAt: Seconds | null;
 }
 
-/** Stores a token's hash with a copy of its program, so that a request is authenticated in one read. */
+/**
+ * Stores a token's hash with a copy of its program, so that a request is authenticated in one read. A token that this
+ * very call stored, in an attempt whose response was lost, is a success, and what happened to it since stays. Throws
+ * `IdTaken` if the token exists already, or `Unavailable`.
+ */
 export async function createToken(
   table: Table,
   program: Program,
@@ -29,22 +40,19 @@ export async function createToken(
   deadline: Milliseconds,
 ): Promise<void> {
   const created = sortKey(record.createdAt, record.id);
-  const command = new PutCommand({
-    TableName: table.name,
-    Item: {
-      ...tokenKey(hashToken(token)),
-      owner: programTokens(program.id),
-      created,
-      ...withoutNulls({
-        kind: record.kind,
-        advocate: record.advocateSlug,
-        expires_at: record.expiresAt,
-        program: programAttributes(program),
-      }),
-    },
-    ...absentOrOwn(created),
-  });
-  await table.ask(deadline, (within) => table.client.send(command, within));
+  const item = {
+    ...tokenKey(hashToken(token)),
+    owner: programTokens(program.id),
+    created,
+    ...withoutNulls({
+      kind: record.kind,
+      advocate: record.advocateSlug,
+      expires_at: record.expiresAt,
+      program: programAttributes(program),
+    }),
+  };
+  const failed = await putItem(table, item, ABSENT, deadline);
+  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
 /** All tokens of a program, newest first, revoked ones too; expired ones until the table deletes them. */
@@ -56,7 +64,10 @@ export async function listTokens(
   return (await readOwned(table, programTokens(program), deadline)).map(tokenOf);
 }
 
-/** Revokes a token of a program by its id. Returns it, or `undefined` where there is none. Again changes nothing. */
+/**
+ * Revokes a token of a program by its id. Returns it, or `undefined` if the program has no such token. Revoking it again
+ * changes nothing. Throws `Unavailable`.
+ */
 export async function revokeToken(
   table: Table,
   program: string,
@@ -64,19 +75,35 @@ export async function revokeToken(
   now: Seconds,
   deadline: Milliseconds,
 ): Promise<TokenRecord | undefined> {
-  const items = await readOwned(table, programTokens(program), deadline);
-  const item = items.find((candidate) => tokenOf(candidate).id === id);
+  const item = await findToken(table, program, id, deadline);
   if (!item) return undefined;
-  const command = new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(item),
+  const update = {
     UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
-    ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':now': now },
-    ReturnValues: 'ALL_NEW',
-  });
-  const { Attributes } = await table.ask(deadline, (within) => table.client.send(command, within));
-  return tokenOf(Attributes ?? {});
+  };
+  // The condition fails if the table has deleted the token since, because it had expired.
+  const failed = await updateItem(table, keyOf(item), update, PRESENT, deadline);
+  const record = tokenOf(item);
+  return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
+}
+
+/**
+ * A token by its id, from the index of its program. The index lags behind the table: a token so young that the index may
+ * lack it is looked for until it shows or has become too old for that.
+ */
+async function findToken(
+  table: Table,
+  program: string,
+  id: string,
+  deadline: Milliseconds,
+): Promise<Item | undefined> {
+  for (;;) {
+    const mayBeMissing = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
+    const items = await readOwned(table, programTokens(program), deadline);
+    const item = items.find((candidate) => tokenOf(candidate).id === id);
+    if (item || !mayBeMissing) return item;
+    await table.backOff(deadline, LONGEST_PAUSE);
+  }
 }
 
 /** Parses a token as the operator sees it. */

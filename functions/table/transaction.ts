@@ -1,5 +1,5 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Milliseconds } from '../domain/time.ts';
 import type { Condition } from './conditions.ts';
@@ -7,8 +7,18 @@ import { whenFree } from './conflicts.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
+import { reporting, type Update, updating } from './write.ts';
 
-export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** A condition, and the order to return the item that it was checked against if it fails. */
+type Reporting = ReturnType<typeof reporting>;
+
+/** A write of a transaction. The type leaves no way to write without a condition, or to lose the item that failed it. */
+interface Write {
+  readonly Put?: Reporting & { readonly TableName: string; readonly Item: Record<string, unknown> };
+  readonly Delete?: Reporting & { readonly TableName: string; readonly Key: Record<string, unknown> };
+  readonly Update?: Reporting &
+    Update & { readonly TableName: string; readonly Key: Record<string, unknown> };
+}
 
 /** Reasons that say nothing of the request itself: the same transaction may pass a moment later. */
 const PASSING_REASONS = new Set<string | undefined>([
@@ -24,44 +34,44 @@ export interface NamedWrite<Name extends string> {
   readonly write: Write;
 }
 
-/** A conditional put that tells what stood in its way. */
+/** A conditional put as part of a transaction. */
 export function putWrite<Name extends string>(
   tableName: string,
   name: Name,
   item: Item,
   condition: Condition,
 ): NamedWrite<Name> {
-  const Put = {
-    TableName: tableName,
-    Item: item,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    ...condition,
-  };
-  return { name, write: { Put } };
+  return { name, write: { Put: { TableName: tableName, Item: item, ...reporting(condition) } } };
 }
 
-/** A conditional deletion that tells what stood in its way. */
+/** A conditional deletion as part of a transaction. */
 export function deleteWrite<Name extends string>(
   tableName: string,
   name: Name,
   key: Key,
   condition: Condition,
 ): NamedWrite<Name> {
-  const Delete = {
-    TableName: tableName,
-    Key: { ...key },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    ...condition,
-  };
-  return { name, write: { Delete } };
+  return { name, write: { Delete: { TableName: tableName, Key: { ...key }, ...reporting(condition) } } };
+}
+
+/** A conditional update as part of a transaction. */
+export function updateWrite<Name extends string>(
+  tableName: string,
+  name: Name,
+  key: Key,
+  update: Update,
+  condition: Condition,
+): NamedWrite<Name> {
+  const Update = { TableName: tableName, Key: { ...key }, ...updating(update, condition) };
+  return { name, write: { Update } };
 }
 
 /** By name, the items that stood in the way as they were: an empty item where there was none. */
 export type Refusals<Name extends string> = ReadonlyMap<Name, Item>;
 
 /**
- * Writes all of the named writes or none. Returns no refusal where they are written, else the items that refused: each
- * write needs a condition and `ReturnValuesOnConditionCheckFailure: ALL_OLD` for that.
+ * Writes all of the named writes or none. Returns an empty map once they are written, else the items whose conditions
+ * failed.
  *
  * Conflicts with other transactions are waited for. Throws `Unavailable` when tries or time run out.
  */

@@ -18,6 +18,8 @@ export type Fault =
   | 'drop'
   /** The request arrives and is carried out; the connection breaks before its answer does. */
   | 'lose'
+  /** The request is carried out, then `meanwhile` runs to its end, and only then the connection breaks. */
+  | { readonly meanwhile: () => Promise<unknown> }
   /** A batch is answered for its first key only; the others are left unprocessed. */
   | 'leave unprocessed';
 
@@ -44,6 +46,8 @@ interface Answer {
 export class FaultyProxy {
   /** The operations that were asked for, in their order. */
   readonly seen: string[] = [];
+  /** True: reads that are not consistent find nothing, as if everything had been written a moment ago. */
+  isStale = false;
   readonly #faults = new Map<string, Fault[]>();
   readonly #server = createServer((incoming, outgoing) => {
     this.#take(incoming, outgoing).catch(() => outgoing.destroy());
@@ -78,6 +82,7 @@ export class FaultyProxy {
   reset(): void {
     this.#faults.clear();
     this.seen.length = 0;
+    this.isStale = false;
   }
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -86,20 +91,25 @@ export class FaultyProxy {
     const body = Buffer.concat(chunks);
     const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
     this.seen.push(operation);
+    if (this.isStale && /GetItem$/.test(operation) && !body.includes('"ConsistentRead":true')) {
+      outgoing.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
+      return;
+    }
     const fault = this.#faults.get(operation)?.shift();
     if (fault === 'hang') return;
     if (fault === 'drop') {
       incoming.socket.destroy();
       return;
     }
-    if (typeof fault === 'object') {
+    if (typeof fault === 'object' && 'answer' in fault) {
       const { status, body: error } = fault.answer;
       outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
       return;
     }
     const isShort = fault === 'leave unprocessed';
     const answer = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
-    if (fault === 'lose') incoming.socket.destroy();
+    if (typeof fault === 'object') await fault.meanwhile();
+    if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
     else outgoing.writeHead(answer.status, answer.headers).end(answer.body);
   }
 

@@ -18,6 +18,38 @@ export async function interleaved<Result>(scheduler: fc.Scheduler, at: Table, wo
   }
 }
 
+/**
+ * Lets every attempt of a request wait until the scheduler lets it through, the SDK's own repetitions too. `lost` says of
+ * each attempt to write, in the order in which they are carried out, whether its response is lost; once it is used up,
+ * none is.
+ */
+export async function interleavedAttempts<Result>(
+  scheduler: fc.Scheduler,
+  at: Table,
+  lost: readonly boolean[],
+  work: () => Promise<Result>,
+) {
+  const name = 'scheduler of attempts';
+  const losses = lost.values();
+  at.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      await scheduler.schedule(Promise.resolve());
+      const response = await next(args);
+      const isWrite = /Put|Update|Delete|TransactWrite/.test(String(context['commandName']));
+      if (isWrite && losses.next().value) {
+        throw Object.assign(new Error('The response was lost.'), { name: 'TimeoutError' });
+      }
+      return response;
+    },
+    { step: 'finalizeRequest', priority: 'low', name },
+  );
+  try {
+    return await scheduler.waitFor(work());
+  } finally {
+    at.client.middlewareStack.remove(name);
+  }
+}
+
 /** Runs `work` right before the next request of a kind, such as `PutItemCommand`, goes to the table. */
 export function beforeNext(at: Table, command: string, work: () => Promise<unknown>): void {
   const name = 'before next';

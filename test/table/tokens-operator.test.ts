@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
+import { milliseconds, type Seconds, seconds, systemClock } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { callersAt } from './callers-at.ts';
 
@@ -71,8 +71,12 @@ describe('a revoked token', () => {
     await aToken(table, own);
     const [id = ''] = await tokenIds(own);
     const before = await allItems(table);
-    expect(await revokeToken(table, other.id, id, now(), soon())).toBeUndefined();
-    expect(await revokeToken(table, own.id, newId(), now(), soon())).toBeUndefined();
+    // An id that is old enough for the index to show it is not waited for.
+    const later = atTime(table, () => milliseconds(systemClock() + 10_000));
+    const inTwoMinutes = milliseconds(systemClock() + 120_000);
+    expect(await revokeToken(later, other.id, id, now(), inTwoMinutes)).toBeUndefined();
+    expect(await revokeToken(later, own.id, newId(), now(), inTwoMinutes)).toBeUndefined();
+    expect(await revokeToken(table, own.id, 'no-uuid', now(), soon())).toBeUndefined();
     expect(await allItems(table)).toEqual(before);
   });
 });

@@ -93,13 +93,14 @@ export async function storeThrowAway(
 /** Removes a throw-away program and all that was made in it. */
 export async function removeThrowAway(
   table: Table,
-  { id }: Program,
+  { id, name }: Program,
   tokens: readonly string[],
   deadline: Milliseconds,
 ): Promise<void> {
   const advocate = { id, slug: SLUG };
   const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
-  await removeProgram(table, id, { advocate, clickId: id, customer: CUSTOMER, conversion, tokens }, deadline);
+  const parts = { name, advocate, clickId: id, customer: CUSTOMER, conversion, tokens };
+  await removeProgram(table, id, parts, deadline);
 }
 
 /** Removes the throw-away programs that earlier runs left behind. Returns how many there were. */
