@@ -40,7 +40,7 @@ export async function findAffiliates(
   const found = new Map<string, Affiliate>();
   for (let start = 0; start < slugs.length; start += BATCH) {
     const keys = slugs.slice(start, start + BATCH).map((slug) => advocateKey(program, slug));
-    for (const item of await batchGet(table, keys, deadline, true)) {
+    for (const item of await batchGet(table, keys, deadline)) {
       const affiliate = item && affiliateOf(item);
       if (affiliate) found.set(affiliate.slug, affiliate);
     }

@@ -10,20 +10,19 @@ const LONGEST_PAUSE = 100;
 
 /**
  * Reads up to 100 items in one request (and a further one for what a busy table left out). Returns them in the order
- * of the keys, which must differ in their partitions, `undefined` where there is no item or no key. The reads are eventually
- * consistent, at half the price, unless `consistent` says otherwise.
+ * of the keys, which must differ in their partitions, `undefined` where there is no item or no key. The reads are
+ * consistent: what was written a moment ago, such as the click before a conversion, must be found.
  */
 export async function batchGet(
   table: Table,
   keys: readonly (Key | undefined)[],
   deadline: Milliseconds,
-  consistent = false,
 ): Promise<(Item | undefined)[]> {
   const found = new Map<unknown, Item>();
   let rest: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
   while (rest.length > 0) {
     const command = new BatchGetCommand({
-      RequestItems: { [table.name]: { Keys: rest, ConsistentRead: consistent } },
+      RequestItems: { [table.name]: { Keys: rest, ConsistentRead: true } },
     });
     const answer = await table.ask(deadline, (within) => table.client.send(command, within));
     for (const item of answer.Responses?.[table.name] ?? []) found.set(item[PARTITION_KEY], item);

@@ -77,8 +77,7 @@ export async function findReferralId(
   customer: Customer,
   deadline: Milliseconds,
 ): Promise<string> {
-  // Consistent: a payment may follow its conversion within milliseconds.
-  const claims = await batchGet(table, claimKeys(program, customer), deadline, true);
+  const claims = await batchGet(table, claimKeys(program, customer), deadline);
   const ids = new Set(claims.map((claim) => claim && required(claim, 'referral', text)));
   if (ids.size > 1) throw new InvalidField('email and uid', 'must be those of one referral');
   const [id] = ids;
