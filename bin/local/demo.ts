@@ -6,9 +6,8 @@ import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
 import { callersOf } from '../../functions/table/callers.ts';
-import { storeClick } from '../../functions/table/clicks.ts';
 import { createProgram, listPrograms } from '../../functions/table/programs.ts';
-import { storeReferral } from '../../functions/table/referrals.ts';
+import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { type DemoProgram, demoPrograms } from './demo-data.ts';
@@ -90,11 +89,8 @@ async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): P
       if (!(error instanceof SlugTaken)) throw error;
     });
   });
-  await inTurns(referrals, (referral) =>
-    referral.state === 'clicked'
-      ? storeClick(table, program.id, referral, deadline)
-      : storeReferral(table, program.id, referral, deadline),
-  );
+  // Those that an earlier start stored before it was cut off are known already.
+  await storeReferrals(table, program.id, referrals, deadline);
 }
 
 async function storeToken(

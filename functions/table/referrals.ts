@@ -8,24 +8,10 @@ import { required, text } from './item.ts';
 import { customerKey, emailKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type NamedWrite, putWrite } from './transaction.ts';
 
 /** Names of the writes that store a referral: the referral itself, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
-
-/**
- * Stores a referral that came about elsewhere, in whatever state it is. Returns false, and writes nothing, where its id,
- * its customer's e-mail or uid is taken.
- */
-export async function storeReferral(
-  table: Table,
-  program: string,
-  referral: Referral,
-  deadline: Milliseconds,
-): Promise<boolean> {
-  const refusals = await transact(table, referralWrites(table.name, program, referral, ABSENT), deadline);
-  return refusals.size === 0;
-}
 
 /**
  * The writes that store a referral together: its row, under a condition, and the claims of its customer's e-mail and

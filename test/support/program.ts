@@ -9,7 +9,7 @@ import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { storeClick } from '../../functions/table/clicks.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import { storeReferral } from '../../functions/table/referrals.ts';
+import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 import { soon } from './table.ts';
@@ -125,6 +125,6 @@ export async function aReferral(
   const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
   const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
   const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
-  await storeReferral(table, program.id, referral, soon());
+  await storeReferrals(table, program.id, [referral], soon());
   return referral;
 }
