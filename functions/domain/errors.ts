@@ -60,7 +60,7 @@ export class ReferralExists extends ServiceError {
 /** The program has no referral with this e-mail or uid. */
 export class ReferralNotFound extends ServiceError {
   constructor() {
-    super('referral_not_found', 'The program has no such referral');
+    super('referral_not_found', 'Referral not found');
   }
 }
 

@@ -117,7 +117,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, drive) => {
       for (const body of bodies) {
         const { status, json, headers } = await ask({ ...body, state: 'paid' });
         expect([status, headers['x-error-code']]).toEqual([404, 'referral_not_found']);
-        expect(json).toEqual({ error: 'The program has no such referral' });
+        expect(json).toEqual({ error: 'Referral not found' });
       }
     });
   });

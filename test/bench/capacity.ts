@@ -36,18 +36,19 @@ export async function capacities(table: Table): Promise<Measured[]> {
   await measure('token with a wrong checksum', () => authenticate(`rtp_${'0'.repeat(36)}`, soon()));
   await measure('token not seen for 30 s', () => authenticate(token, soon()));
   await measureClicks(table, program, advocate, measure);
-  for (const [name, subId, key] of [
-    ['conversion of a click', null, false],
-    ['… with Idempotency-Key', null, true],
-    ['… with sub id', 'newsletter', false],
-    ['… with both', 'newsletter', true],
+  for (const [name, subId, key, uid] of [
+    ['conversion of a click', null, false, null],
+    ['… with Idempotency-Key', null, true, null],
+    ['… with sub id', 'newsletter', false, null],
+    ['… with both', 'newsletter', true, null],
+    ['… with both, by email and uid: the most', 'newsletter', true, 'customer-1'],
   ] as const) {
     const click = await aClick(table, program, advocate, { subId });
     const by = { slug: advocate.slug, clickId: click.id };
-    await measure(name, () => convert(table, program, by, key));
+    await measure(name, () => convert(table, program, by, key, uid));
   }
   const bySlug = { slug: advocate.slug, clickId: null };
-  await measure('V2 conversion by slug, e-mail and uid', () =>
+  await measure('V2 conversion by slug, email and uid', () =>
     convert(table, program, bySlug, false, randomUUID()),
   );
   const uid = { publicKey: program.publicKey, uid: 'partner-1' };
