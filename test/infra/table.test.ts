@@ -33,9 +33,11 @@ describe('the table', () => {
     );
   });
 
-  test('is billed on demand and deletes what has expired', () => {
+  test('is billed on demand, encrypted, and deletes expired items', () => {
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
+      // Encrypted at rest with a key that DynamoDB owns; "true" would mean a key of KMS.
+      SSESpecification: { SSEEnabled: false },
       TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
     });
   });
