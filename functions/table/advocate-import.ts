@@ -1,20 +1,22 @@
 import type { Advocate, Affiliate } from '../domain/advocate.ts';
 import type { Milliseconds } from '../domain/time.ts';
-import { advocateWrites, affiliateOf } from './advocates.ts';
+import { type AdvocateWriteName, advocateWrites, affiliateOf, listedAdvocateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
 import { transactGroups } from './groups.ts';
 import { advocateKey } from './keys.ts';
 import type { Table } from './table.ts';
+import type { Refusals } from './transaction.ts';
 
 /** DynamoDB reads no more items in one batch. */
 const BATCH = 100;
 
-/** What became of an advocate that was to be stored. `known`: it is there already, by its id. */
+/** The result of storing an advocate. `known`: this advocate, recognized by its id, already has the slug. */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 
 /**
- * Stores many advocates, each with its claims or not at all. Returns what became of each. Throws `Unavailable`; then
- * some of them are stored, and storing them all again completes the rest.
+ * Stores many advocates, each with its claim or not at all, and returns the result for each. `slug taken` says nothing
+ * about the uid: the advocate may already exist under another slug. Throws `Unavailable`; then some of them are stored,
+ * and storing all of them again completes the rest.
  */
 export async function createAdvocates(
   table: Table,
@@ -23,11 +25,15 @@ export async function createAdvocates(
   deadline: Milliseconds,
 ): Promise<AdvocateOutcome[]> {
   const groups = advocates.map((advocate) => advocateWrites(table.name, program, advocate));
-  return (await transactGroups(table, groups, deadline)).map((refusals) => {
-    if (refusals.has('id')) return 'known';
-    if (refusals.has('uid')) return 'uid taken';
-    return refusals.has('slug') ? 'slug taken' : 'created';
-  });
+  const refusals = await transactGroups(table, groups, deadline);
+  return advocates.map((advocate, index) => outcomeOf(advocate, refusals[index]));
+}
+
+function outcomeOf({ id }: Advocate, refusals: Refusals<AdvocateWriteName> = new Map()): AdvocateOutcome {
+  const holder = refusals.get('slug');
+  // The item that holds the slug contains its advocate's id, so a second run of an import needs no read.
+  if (holder) return listedAdvocateOf(holder).id === id ? 'known' : 'slug taken';
+  return refusals.has('uid') ? 'uid taken' : 'created';
 }
 
 /** What a referral must know of the advocates with these slugs, by slug; of one that is not there, nothing. */

@@ -4,7 +4,7 @@ import { AdvocateNotFound } from '../domain/errors.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
 import { ABSENT, PRESENT } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
-import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
+import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 import { readOwned } from './owned.ts';
 import type { Table } from './table.ts';
 import { type NamedWrite, putWrite, transact, updateWrite } from './transaction.ts';
@@ -17,12 +17,12 @@ export class SlugTaken extends Error {}
 /** Another advocate of the program has the uid already. */
 export class UidTaken extends Error {}
 
-/** Names of the writes that store an advocate: its row, and the claims of its id and its uid. */
-type AdvocateWriteName = 'slug' | 'id' | 'uid';
+/** Names of the writes that store an advocate: its item, which claims the slug, and the claim of its uid. */
+export type AdvocateWriteName = 'slug' | 'uid';
 
 /**
- * Stores a new advocate with the claims of its id and uid, in one transaction. Throws `SlugTaken` or `UidTaken`, and
- * then nothing is written.
+ * Stores a new advocate and claims its uid, in one transaction. Throws `SlugTaken` or `UidTaken`; then nothing is
+ * written.
  */
 export async function createAdvocate(
   table: Table,
@@ -58,8 +58,8 @@ export function advocateWrites(
   };
   // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = uidsOf(advocate).map(([name, uid]) =>
-    putWrite(tableName, name, { ...advocateUidKey(program, uid), ...claim }, ABSENT),
+  const claims = claimKeysOf(program, advocate).map((key) =>
+    putWrite(tableName, 'uid', { ...key, ...claim }, ABSENT),
   );
   return [...claims, putWrite(tableName, 'slug', advocateItem, ABSENT)];
 }
@@ -101,10 +101,7 @@ export async function setAdvocateActive(
   now: Seconds,
   deadline: Milliseconds,
 ): Promise<Advocate> {
-  const keys = [
-    advocateKey(program, advocate.slug),
-    ...uidsOf(advocate).map(([, uid]) => advocateUidKey(program, uid)),
-  ];
+  const keys = [advocateKey(program, advocate.slug), ...claimKeysOf(program, advocate)];
   const change = active
     ? { UpdateExpression: 'REMOVE deactivated_at' }
     : {
@@ -117,7 +114,7 @@ export async function setAdvocateActive(
   return { ...advocate, active };
 }
 
-/** Parses what a conversion needs of an advocate, from its item or from one of its claims. */
+/** Parses what a conversion needs to know about an advocate, from its item or its claim. */
 export function affiliateOf(item: Item): Affiliate {
   return {
     slug: required(item, 'slug', text),
@@ -147,11 +144,7 @@ function advocateOf(item: Item): Advocate {
   return { ...listedAdvocateOf(item), ...affiliateOf(item) };
 }
 
-function uidsOf({ id, uid }: Advocate): ['id' | 'uid', string][] {
-  return uid === null
-    ? [['id', id]]
-    : [
-        ['id', id],
-        ['uid', uid],
-      ];
+/** The keys of an advocate's claims: one if it has a uid, else none. */
+function claimKeysOf(program: string, { uid }: Advocate): Key[] {
+  return uid === null ? [] : [advocateUidKey(program, uid)];
 }

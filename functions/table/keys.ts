@@ -23,7 +23,7 @@ export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'P
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
 export const advocateKey = (program: string, slug: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
-/** `uid` is the merchant's id of the advocate or, claimed in the same name space, the service's own. */
+/** `uid` is the merchant's own id of the advocate. The service's id of the advocate is not a key. */
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
 export const referralKey = (program: string, id: string): Key =>

@@ -11,7 +11,6 @@ import { required, text } from './item.ts';
 import {
   advocateKey,
   advocateState,
-  advocateUidKey,
   answerRecordKey,
   answerRecordName,
   type Key,
@@ -32,7 +31,7 @@ import { deleteWrite, transact } from './transaction.ts';
 export interface ProgramParts {
   /** Name of the program: no other program is removed. */
   readonly name: string;
-  readonly advocate: Pick<Advocate, 'id' | 'slug'>;
+  readonly advocate: Pick<Advocate, 'slug'>;
   readonly clickId: string;
   readonly customer: Customer;
   readonly conversion: IdempotentRequest;
@@ -70,7 +69,6 @@ export async function removeProgram(
     ...tokenKeys.map((key): [Key, Condition] => [key, ofProgram]),
     ...[...claimKeys(program, customer), recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
     ...referrals.map((id): [Key, Condition] => [referralKey(program, id), ofAdvocate]),
-    [advocateUidKey(program, advocate.id), absentOr('slug', advocate.slug)],
     [advocateKey(program, advocate.slug), ofProgram],
     [programKey(program), absentOr('name', name)],
   ];

@@ -26,7 +26,8 @@ export const CONVERSION_V1_BODY = {
     },
     uid: {
       type: 'string',
-      description: "The merchant's own id of the advocate. Replaces `gr_id` together with `pk`.",
+      description:
+        "The advocate's `uid`, the merchant's own id of the advocate. The service's `id` of the advocate is not accepted. Replaces `gr_id` together with `pk`.",
       examples: ['partner-42'],
     },
   },

@@ -45,11 +45,21 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     expect(json.data.id).toBe(click.id);
   });
 
-  test.each(['partner-1', 'the id of the service'])('pk and uid stand for gr_id: %s', async (uid) => {
-    const body = { email: anEmail(), pk: program.publicKey, uid: uid === 'partner-1' ? uid : advocate.id };
+  test("pk and the merchant's id of the advocate replace gr_id", async () => {
+    const body = { email: anEmail(), pk: program.publicKey, uid: 'partner-1' };
     expect((await ask(body)).status).toBe(201);
     expect((await ask({ ...body, email: anEmail(), gr_id: null })).status).toBe(201);
     expect((await ask({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
+  });
+
+  test("pk and the service's id of the advocate get exactly the response of an unknown uid", async () => {
+    const respond = async (uid: string) => {
+      const { status, text, headers } = await ask({ email: anEmail(), pk: program.publicKey, uid });
+      return { status, text, headers: { ...headers, 'x-request-id': 'any', date: 'any' } };
+    };
+    const unknown = await respond(newId());
+    expect(unknown).toMatchObject({ status: 400, text: '{"error":"Invalid affiliate slug"}' });
+    expect(await respond(advocate.id)).toEqual(unknown);
   });
 
   test('the second conversion of an e-mail is 409, whoever brought it', async () => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
+import type { Advocate, AdvocateFields } from '../../functions/domain/advocate.ts';
 import { InvalidAffiliate } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import {
-  createAdvocate,
   findAdvocate,
   listAdvocates,
   SlugTaken,
@@ -15,7 +14,7 @@ import { advocateKey, advocateUidKey } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, inParallel, itemAt, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { track } from './track.ts';
+import { listed, track } from './track.ts';
 
 const table = useTable();
 let program: Program;
@@ -46,12 +45,20 @@ describe('a new advocate', () => {
     expect(await find(advocate.slug)).toEqual(advocate);
   });
 
-  test('claims its id and uid, each with what a conversion needs of it', async () => {
+  test('claims its uid, with everything a conversion needs, and not its id', async () => {
     const advocate = await anAdvocate(table, program, FULL);
-    for (const uid of [advocate.id, 'Partner#1']) {
-      const key = advocateUidKey(program.id, uid);
-      expect(await itemAt(table, key)).toEqual({ ...key, slug: advocate.slug, rate: 12.5 });
-    }
+    const key = advocateUidKey(program.id, 'Partner#1');
+    expect(await itemAt(table, key)).toEqual({ ...key, slug: advocate.slug, rate: 12.5 });
+    expect(await itemAt(table, advocateUidKey(program.id, advocate.id))).toBeUndefined();
+  });
+
+  test.each([
+    ['without a uid', null, 1],
+    ['with a uid', 'Partner#1', 2],
+  ])('%s is stored in as few items as possible', async (_, uid, items) => {
+    const before = (await allItems(table)).length;
+    await anAdvocate(table, program, { uid });
+    expect((await allItems(table)).length - before).toBe(items);
   });
 
   test('with a slug that another one of the program has is SlugTaken, and nothing is written', async () => {
@@ -66,23 +73,12 @@ describe('a new advocate', () => {
     await unchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
   });
 
-  test("with another one's id as its uid is UidTaken, and nothing is written", async () => {
+  test("may have another advocate's id as its uid", async () => {
     const { id } = await anAdvocate(table, program);
-    await unchanged(() => expect(anAdvocate(table, program, { uid: id })).rejects.toThrow(UidTaken));
-  });
-
-  test("with an id that is another one's uid is UidTaken, and nothing is written", async () => {
-    const id = newId();
-    await anAdvocate(table, program, { uid: id });
-    const fields = { email: 'a@b.example', firstName: null, lastName: null, slug: 'late', uid: null };
-    const advocate = newAdvocate(
-      { ...fields, companyId: null, company: null, commissionPercentage: null },
-      id,
-      now(),
-    );
-    await unchanged(() =>
-      expect(createAdvocate(table, program.id, advocate, soon())).rejects.toThrow(UidTaken),
-    );
+    const advocate = await anAdvocate(table, program, { uid: id });
+    const by = { publicKey: program.publicKey, uid: id };
+    const { referral } = await track(table, program, { by });
+    expect(await listed(table, program, advocate.slug)).toMatchObject([{ id: referral.id }]);
   });
 
   test('with slug and uid both taken is SlugTaken', async () => {
@@ -123,12 +119,11 @@ describe('switching an advocate off and on', () => {
   const setActive = (advocate: Advocate, active: boolean, at = now()) =>
     setAdvocateActive(table, program.id, advocate, active, at, soon());
 
-  test('reaches its conversions by slug, uid and id', async () => {
+  test('applies to its conversions by slug and by uid', async () => {
     const advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
     const ways = [
       { slug: advocate.slug, clickId: newId() },
       { publicKey: program.publicKey, uid: 'Partner#1' },
-      { publicKey: program.publicKey, uid: advocate.id },
     ];
     const idle = await setActive(advocate, false);
     expect(idle).toEqual({ ...advocate, active: false });

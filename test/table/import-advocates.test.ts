@@ -77,6 +77,50 @@ describe('a slug that the file does not give', () => {
   });
 });
 
+describe('a second run creates nothing', () => {
+  const twice = async (content: string, count: number) => {
+    expect(await imported(content)).toEqual({ created: count, skipped: 0, failed: [] });
+    const before = await allItems(table);
+    expect(await imported(content)).toEqual({ created: 0, skipped: count, failed: [] });
+    expect(await allItems(table)).toEqual(before);
+  };
+
+  test.each([
+    ['with slug and uid', 'slug,uid', ['jane,4711', 'joe,4712']],
+    ['with a slug only', 'slug', ['jane', 'joe']],
+    ['with a uid only', 'uid', ['4711', '4712']],
+    ['with names, of which some are equal', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
+    ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
+  ])('for lines %s', async (_, columns, lines) => {
+    const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);
+    await twice([`email,${columns}`, ...rows].join('\n'), lines.length);
+  });
+
+  test('if the lines change places', async () => {
+    const lines = [
+      'a@partners.example,Jane,Doe,4711',
+      'b@partners.example,Jane,Doe,',
+      'c@partners.example,Jane,Doe,4713',
+    ];
+    const content = (rows: readonly string[]) => ['email,first_name,last_name,uid', ...rows].join('\n');
+    await twice(content(lines), 3);
+    expect(await imported(content(lines.toReversed()))).toEqual({ created: 0, skipped: 3, failed: [] });
+  });
+
+  test('if two runs of one file overlap', async () => {
+    const lines = Array.from(
+      { length: 150 },
+      (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`,
+    );
+    const content = ['email,first_name,uid', ...lines].join('\n');
+    const reports = await Promise.all([imported(content), imported(content), imported(content)]);
+    const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
+    expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
+    expect([total('created'), total('skipped')]).toEqual([150, 300]);
+    expect(await slugs()).toHaveLength(150);
+  });
+});
+
 test('equal lines are one advocate; one that was deactivated since is left as it is', async () => {
   const content = 'email,slug\njane@partners.example,jane\njane@partners.example,jane\n';
   expect(await imported(content)).toEqual({ created: 1, skipped: 1, failed: [] });

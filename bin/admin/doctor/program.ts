@@ -97,7 +97,7 @@ export async function removeThrowAway(
   tokens: readonly string[],
   deadline: Milliseconds,
 ): Promise<void> {
-  const advocate = { id, slug: SLUG };
+  const advocate = { slug: SLUG };
   const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
   const parts = { name, advocate, clickId: id, customer: CUSTOMER, conversion, tokens };
   await removeProgram(table, id, parts, deadline);

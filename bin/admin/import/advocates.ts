@@ -31,7 +31,7 @@ function advocates(program: Program, table: Table, now: Seconds): Kind<AdvocateC
   return {
     columns: COLUMNS,
     parse: advocateParser(program.id, now),
-    writes: ({ advocate }) => (advocate.uid === null ? 2 : 3),
+    writes: ({ advocate }) => (advocate.uid === null ? 1 : 2),
     store: async (entries, deadline) => {
       const outcomes: Outcome[] = [];
       let open = entries.map((entry, index) => ({ ...entry, index }));
