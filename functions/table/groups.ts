@@ -4,7 +4,7 @@ import type { Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, type Refusals, transact } from './transaction.ts';
+import { type NamedWrite, type Refusals, requestToken, transact } from './transaction.ts';
 
 /** Conditional puts of which all are written or none. */
 export type Group<Name extends string> = readonly NamedWrite<Name>[];
@@ -32,7 +32,9 @@ export async function transactGroups<Name extends string>(
     const writes = together.flatMap(({ group, index }) =>
       group.map(({ name, write }) => ({ name: `${index} ${name}` as const, write })),
     );
-    const refusals = await whenTaken(table, deadline, () => transact(table, writes, deadline));
+    // One token for all attempts: a throttled attempt may follow one that was carried out but whose response was lost.
+    const token = requestToken(table);
+    const refusals = await whenTaken(table, deadline, () => transact(table, writes, deadline, token));
     for (const { group, index } of together) {
       const own = refusalsOf(group, (name) => refusals.get(`${index} ${name}`));
       if (refusals.size === 0 || own.size > 0) decided[index] = own;

@@ -73,17 +73,19 @@ export type Refusals<Name extends string> = ReadonlyMap<Name, Item>;
  * Writes all of the named writes or none. Returns an empty map once they are written, else the items whose conditions
  * failed.
  *
- * Conflicts with other transactions are waited for. Throws `Unavailable` when tries or time run out.
+ * Conflicts with other transactions are waited for. Throws `Unavailable` when tries or time run out. A caller that then
+ * sends the same writes again passes one `token` to all of its calls.
  */
 export async function transact<Name extends string>(
   table: Table,
   writes: readonly NamedWrite<Name>[],
   deadline: Milliseconds,
+  token = requestToken(table),
 ): Promise<Refusals<Name>> {
   const input = {
     TransactItems: writes.map(({ write }) => write),
     // One token over all tries: a try whose answer was lost is not in the way of the next one.
-    ClientRequestToken: Buffer.from(table.random(16)).toString('hex'),
+    ClientRequestToken: token,
   };
   const attempt = () =>
     table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));
@@ -98,6 +100,11 @@ export async function transact<Name extends string>(
     if (refusals.size === 0) throw cancellation;
     return { result: refusals };
   });
+}
+
+/** Returns a new token by which DynamoDB recognizes a transaction that is sent again. */
+export function requestToken({ random }: Table): string {
+  return Buffer.from(random(16)).toString('hex');
 }
 
 /** Rethrows what is no cancellation. */

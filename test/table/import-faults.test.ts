@@ -12,7 +12,7 @@ import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';
-import { cancellation, FaultyProxy, useFaultyProxy } from '../support/faulty-proxy.ts';
+import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -58,7 +58,12 @@ describe('a table that', () => {
     ['loses an answer', ['lose']],
     ['drops a connection', ['drop']],
     ['is slow', ['hang']],
-  ])('%s gets again what it did not take', async (_, faults) => {
+    [
+      'loses a response, then is too busy',
+      ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))],
+    ],
+    ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
+  ])('%s receives the same transaction again: all lines are created', async (_, faults) => {
     const path = await newFile();
     proxy.next(WRITE, ...faults);
     expect(await importing(through.faulty, 'referral', program.id, path)).toEqual(ALL_NEW);
