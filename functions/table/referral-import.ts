@@ -1,47 +1,104 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
+import { batchGet } from './batch.ts';
 import { ABSENT, type Condition } from './conditions.ts';
 import { transactGroups } from './groups.ts';
-import { advocateState, emailKey, keyOf } from './keys.ts';
+import { type Item, required, text } from './item.ts';
+import { advocateState, emailKey, keyOf, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
 import type { Refusals } from './transaction.ts';
 
-/** What became of a referral that was to be stored. `known`: it is there already, in whatever state it is now. */
+/** Keys in one BatchGetItem, at most. */
+const BATCH = 100;
+/** How often a referral that holds a claim is read until it is visible. */
+const MAX_READS = 4;
+/** Longest pause before it is read again, in milliseconds. */
+const LONGEST_PAUSE = 100;
+
+/** A referral to import. */
+export interface ImportedReferral {
+  readonly referral: Referral;
+  /** True if the file gives its id. Otherwise a referral of the same customer that exists already is this one. */
+  readonly hasOwnId: boolean;
+}
+
+/** The result of storing a referral. `known`: it exists already, in whatever state it is now. */
 export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken';
 
 /**
- * Stores many referrals that came about elsewhere: each with the claims of its customer, or not at all. Returns what
- * became of each. Throws `Unavailable`; then some of them are stored, and storing them all again completes the rest.
+ * Stores many referrals from another system, each with the claims of its customer or not at all, and returns the result
+ * for each. Reads only if a claim is taken. Throws `Unavailable`; then some of them are stored, and storing all of them
+ * again completes the rest.
  */
 export async function storeReferrals(
   table: Table,
   program: string,
-  referrals: readonly Referral[],
+  entries: readonly ImportedReferral[],
   deadline: Milliseconds,
 ): Promise<ReferralOutcome[]> {
-  const groups = referrals.map((referral) =>
+  const groups = entries.map(({ referral }) =>
     referralWrites(table.name, program, referral, newOrOwnClick(program, referral)),
   );
   const refusals = await transactGroups(table, groups, deadline);
-  return referrals.map((referral, index) => outcomeOf(program, referral, refusals[index]));
+  const holderIds = entries.flatMap(({ hasOwnId }, index) => {
+    const claim = hasOwnId ? undefined : refusals[index]?.get('customer');
+    return claim ? [holderIdOf(claim)] : [];
+  });
+  const holders = await findHolders(table, program, holderIds, deadline);
+  return entries.map((entry, index) => outcomeOf(program, entry, holders, refusals[index]));
 }
 
 function outcomeOf(
   program: string,
-  referral: Referral,
+  { referral, hasOwnId }: ImportedReferral,
+  holders: ReadonlyMap<string, Referral>,
   refusals: Refusals<ReferralWriteName> = new Map(),
 ): ReferralOutcome {
   const row = refusals.get('referral');
-  if (row) return isSame(referral, referralOf(row)) ? 'known' : 'id taken';
+  if (row) return isSameOrErased(referral, referralOf(row)) ? 'known' : 'id taken';
   const claim = refusals.get('customer');
   if (!claim) return 'created';
+  const holder = hasOwnId ? undefined : holders.get(holderIdOf(claim));
+  if (holder && isSame(referral, holder)) return 'known';
   const isEmail =
     referral.email !== null &&
     keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
   return isEmail ? 'email taken' : 'uid taken';
+}
+
+/** The id of the referral that holds a claim. */
+function holderIdOf(claim: Item): string {
+  return required(claim, 'referral', text);
+}
+
+/**
+ * The referrals with these ids, by id. While a transaction of another import is being committed, its claim may be visible
+ * before its referral is, so a missing one is read again
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation).
+ */
+async function findHolders(
+  table: Table,
+  program: string,
+  ids: readonly string[],
+  deadline: Milliseconds,
+): Promise<ReadonlyMap<string, Referral>> {
+  const found = new Map<string, Referral>();
+  let missing = [...new Set(ids)];
+  for (let reads = 0; missing.length > 0 && reads < MAX_READS; reads += 1) {
+    if (reads > 0) await table.backOff(deadline, LONGEST_PAUSE);
+    for (let start = 0; start < missing.length; start += BATCH) {
+      const keys = missing.slice(start, start + BATCH).map((id) => referralKey(program, id));
+      const items = await batchGet(table, keys, deadline, true);
+      for (const referral of items.flatMap((item) => (item ? [referralOf(item)] : []))) {
+        found.set(referral.id, referral);
+      }
+    }
+    missing = missing.filter((id) => !found.has(id));
+  }
+  return found;
 }
 
 /**
@@ -56,13 +113,19 @@ function newOrOwnClick(program: string, referral: Referral): Condition {
   };
 }
 
-/** True where the stored referral is the one to store, or what became of it: a click converts, a person is erased. */
+/** True if both belong to the same advocate and all that the file says about the customer is stored. */
 function isSame(referral: Referral, stored: Referral): boolean {
-  const isErased = stored.convertedAt !== null && stored.email === null && stored.customerUid === null;
-  const agree = (said: string | null, kept: string | null) => said === null || isErased || said === kept;
+  const agree = (given: string | null, kept: string | null) => given === null || given === kept;
   return (
     referral.advocateSlug === stored.advocateSlug &&
     agree(referral.email, stored.email) &&
     agree(referral.customerUid, stored.customerUid)
   );
+}
+
+/** The same for a referral that was found by its id, which stays when its person is erased. */
+function isSameOrErased(referral: Referral, stored: Referral): boolean {
+  const { convertedAt, email, customerUid } = stored;
+  const isErased = convertedAt !== null && email === null && customerUid === null;
+  return isSame(isErased ? { ...referral, email, customerUid } : referral, stored);
 }

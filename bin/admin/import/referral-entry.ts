@@ -1,16 +1,18 @@
 import { derivedId } from '../../../functions/domain/derived-id.ts';
 import { parseEmail } from '../../../functions/domain/email.ts';
 import { checkRecord, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
+import type { Random } from '../../../functions/domain/random.ts';
 import { parseSlug } from '../../../functions/domain/slug.ts';
 import { STATES } from '../../../functions/domain/state.ts';
 import { MAX_SUB_ID, MAX_UID } from '../../../functions/domain/text.ts';
-import type { Seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
+import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import type { ReferralColumn } from '../referral-columns.ts';
 import { cellOf, id, neededCell, oneOf, percentage, textUpTo, time, timeUntil } from './cells.ts';
 import { EqualLines } from './equal-lines.ts';
 import { type Cells, textOf } from './rows.ts';
 
-/** What a line says of a referral, and the referral's id. */
+/** A parsed line. `record.id` is the id that the line gives, if any; `id` is the one that the referral gets. */
 export interface ReferralEntry {
   readonly record: ReferralRecord;
   readonly id: string;
@@ -21,12 +23,14 @@ const uid = textUpTo(MAX_UID);
 const subId = textUpTo(MAX_SUB_ID);
 
 /**
- * Makes the parser of the lines of one file. A line without id gets one that follows from what it says and from how many
- * lines before it say the same: at the next import of the file it is the same.
+ * Returns the parser of one file's lines. A click without an id gets one that is derived from its line and from the number
+ * of equal lines before it, so that the next import of the file finds the click by it. Any other referral without an id
+ * gets a random one: an id that is derived from an email or a uid would recognize the person after an erasure.
  */
 export function referralParser(
   program: string,
   now: Seconds,
+  random: Random,
 ): (cells: Cells<ReferralColumn>) => ReferralEntry {
   const equalLines = new EqualLines();
   const past = timeUntil(now);
@@ -49,6 +53,8 @@ export function referralParser(
     };
     checkRecord(record);
     if (ownId !== null) return { record, id: ownId };
+    if (record.state !== 'clicked') return { record, id: uuidv7(milliseconds(begin * 1000), random) };
+    // A click has neither email nor uid: `checkRecord` rejects both.
     const source = textOf(program, cells);
     return { record, id: derivedId(`${equalLines.numberOf(source)} ${source}`, createdAt) };
   };

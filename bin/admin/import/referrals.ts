@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { importedReferral } from '../../../functions/domain/imported-referral.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type ReferralOutcome, storeReferrals } from '../../../functions/table/referral-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
@@ -22,8 +23,9 @@ export function addReferralImport(referral: Command, session: Session): void {
     remarks: `A referral that is not clicked needs email or uid too, unless it has an id, as in an export.
 Times are Unix seconds or RFC 3339. Without created_at a referral is created now; without commission_percentage or
 commission_end_date it gets what a new one would; an empty cell means none. A click that is older than the program's
-attribution days is deleted again.`,
-    kind: (program, table) => referrals(program, table, secondOf(session.clock())),
+attribution days is deleted again. A line without id is skipped if its email or uid already belongs to a referral of the
+same advocate.`,
+    kind: (program, table) => referrals(program, table, secondOf(session.clock()), session.random),
   });
 }
 
@@ -31,11 +33,16 @@ const UNKNOWN_ADVOCATE: Outcome = {
   reason: 'advocate_slug must be that of an advocate of the program: import the advocates first',
 };
 
-function referrals(program: Program, table: Table, now: Seconds): Kind<ReferralColumn, ReferralEntry> {
+function referrals(
+  program: Program,
+  table: Table,
+  now: Seconds,
+  random: Random,
+): Kind<ReferralColumn, ReferralEntry> {
   const affiliates = new Affiliates(table, program.id);
   return {
     columns: COLUMNS,
-    parse: referralParser(program.id, now),
+    parse: referralParser(program.id, now, random),
     writes: ({ record: { email, customerUid } }) =>
       1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
     store: async (entries, deadline) => {
@@ -43,16 +50,17 @@ function referrals(program: Program, table: Table, now: Seconds): Kind<ReferralC
       const known = await affiliates.find(slugs, deadline);
       const made = entries.map(({ record, id }) => {
         const affiliate = known.get(record.advocateSlug);
-        return affiliate && importedReferral(program, affiliate, record, id);
+        if (!affiliate) return undefined;
+        return { referral: importedReferral(program, affiliate, record, id), hasOwnId: record.id !== null };
       });
       const stored = await storeReferrals(
         table,
         program.id,
-        made.filter((referral) => referral !== undefined),
+        made.filter((entry) => entry !== undefined),
         deadline,
       );
       const outcomes = stored.map(outcomeOf).values();
-      return made.map((referral) => (referral && outcomes.next().value) ?? UNKNOWN_ADVOCATE);
+      return made.map((entry) => (entry && outcomes.next().value) ?? UNKNOWN_ADVOCATE);
     },
   };
 }

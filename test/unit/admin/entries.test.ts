@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { advocateParser } from '../../../bin/admin/import/advocate-entry.ts';
 import { referralParser } from '../../../bin/admin/import/referral-entry.ts';
+import type { Random } from '../../../functions/domain/random.ts';
+import { isUuidv7 } from '../../../functions/domain/uuid.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
 const OTHER_PROGRAM = REFERRAL_ID;
@@ -33,10 +36,33 @@ describe('what a line of referrals says', () => {
 
   test('has the id that the line gives, or one that is the same in every run', () => {
     const lines = [click, click, { ...click, id: REFERRAL_ID }, click, { ...click, sub_id: 'a' }];
-    const ids = () => lines.map(referralParser(PROGRAM_ID, NOW)).map(({ id }) => id);
+    const ids = () => lines.map(referralParser(PROGRAM_ID, NOW, randomBytes)).map(({ id }) => id);
     expect(ids()).toEqual(ids());
     expect(ids()[2]).toBe(REFERRAL_ID);
     expect(new Set(ids()).size).toBe(lines.length);
-    expect(lines.map(referralParser(OTHER_PROGRAM, NOW))[0]?.id).not.toBe(ids()[0]);
+    const [inOtherProgram] = lines.map(referralParser(OTHER_PROGRAM, NOW, randomBytes));
+    expect(inOtherProgram?.id).not.toBe(ids()[0]);
+  });
+
+  describe('has, if it is not a click, an id of its created_at', () => {
+    const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
+    const zeros = (count: number) => new Uint8Array(count);
+    const idOf = (cells: object, random: Random) => referralParser(PROGRAM_ID, NOW, random)(cells).id;
+
+    test('that is another one in every run', () => {
+      const ids = Array.from({ length: 100 }, () => idOf(ann, randomBytes));
+      expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(100);
+      expect(ids.filter((id) => !isUuidv7(id) || !id.startsWith('018bcfe5-6800-'))).toEqual([]);
+    });
+
+    test.each([
+      ['email', { ...ann, email: 'bob@shop.example' }],
+      ['uid', { ...ann, uid: 'cus_1' }],
+      ['advocate', { ...ann, advocate_slug: 'joe' }],
+      ['state', { ...ann, state: 'rejected' }],
+      ['sub id', { ...ann, sub_id: 'spring' }],
+    ])('that does not depend on its %s', (_, cells) => {
+      expect(idOf(cells, zeros)).toBe(idOf(ann, zeros));
+    });
   });
 });
