@@ -1,7 +1,7 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { ReferralNotFound } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Referral } from '../../functions/domain/referral.ts';
+import type { Customer, Referral } from '../../functions/domain/referral.ts';
 import type { Milliseconds } from '../../functions/domain/time.ts';
 import { isUuidv7 } from '../../functions/domain/uuid.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
@@ -37,34 +37,56 @@ export async function advocateWith(
   return advocate;
 }
 
-/** What an operator names a referral by. */
-export type ReferralName = { readonly email: string } | { readonly id: string };
+/** How an operator identifies a referral: an option of the command line and its checked value. */
+export interface ReferralName {
+  readonly option: 'email' | 'uid' | 'id';
+  readonly value: string;
+}
 
-/** The referral that `--email` or `--id` names. Throws `Failure` where there is none. */
+/** The referral that `--email`, `--uid` or `--id` identifies. Throws `Failure` if there is none. */
 export async function referralWith(
   name: ReferralName,
   program: Program,
   table: Table,
   deadline: Milliseconds,
 ): Promise<Referral> {
-  const id = 'id' in name ? name.id.toLowerCase() : await idWithEmail(name.email, program, table, deadline);
-  const referral =
-    id !== undefined && isUuidv7(id) ? await findReferral(table, program.id, id, deadline) : undefined;
+  const id = await referralIdOf(name, program, table, deadline);
+  const referral = id === undefined ? undefined : await findReferral(table, program.id, id, deadline);
   if (!referral) {
-    const wanted = 'id' in name ? 'id in --id' : 'e-mail in --email';
-    throw new Failure(`The program has no referral with the ${wanted}: referral export shows them all.`);
+    throw new Failure(
+      `The program has no referral with the ${name.option} in --${name.option}. Run referral export to list all referrals.`,
+    );
   }
   return referral;
 }
 
-async function idWithEmail(
-  email: string,
+async function referralIdOf(
+  { option, value }: ReferralName,
+  program: Program,
+  table: Table,
+  deadline: Milliseconds,
+): Promise<string | undefined> {
+  switch (option) {
+    case 'email':
+      return idOfCustomer({ email: value, uid: null }, program, table, deadline);
+    case 'uid':
+      return idOfCustomer({ email: null, uid: value }, program, table, deadline);
+    case 'id': {
+      // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
+      const id = value.toLowerCase();
+      return isUuidv7(id) ? id : undefined;
+    }
+  }
+}
+
+async function idOfCustomer(
+  customer: Customer,
   program: Program,
   table: Table,
   deadline: Milliseconds,
 ): Promise<string | undefined> {
   try {
-    return await findReferralId(table, program.id, { email, uid: null }, deadline);
+    return await findReferralId(table, program.id, customer, deadline);
   } catch (error) {
     if (error instanceof ReferralNotFound) return undefined;
     throw error;

@@ -4,6 +4,7 @@ import { InvalidField, StateRefused } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
+import { MAX_UID, parseText } from '../../functions/domain/text.ts';
 import type { Milliseconds } from '../../functions/domain/time.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
@@ -19,6 +20,7 @@ import type { Session } from './session.ts';
 
 interface ReferralOptions extends ProgramOptions {
   readonly email?: string;
+  readonly uid?: string;
   readonly id?: string;
 }
 
@@ -26,12 +28,9 @@ interface StateOptions extends ReferralOptions {
   readonly state: string;
 }
 
-interface EraseOptions extends ProgramOptions {
-  readonly email: string;
-}
-
-const EMAIL_OPTION = ['--email <address>', "the customer's e-mail address"] as const;
-const ID_OPTION = ['--id <id>', 'id of the referral, in place of the e-mail address'] as const;
+const EMAIL_OPTION = ['--email <address>', "the customer's email"] as const;
+const UID_OPTION = ['--uid <uid>', "the merchant's own id of the customer, instead of the email"] as const;
+const ID_OPTION = ['--id <id>', 'id of the referral, instead of the email'] as const;
 
 /** Adds all that an operator does with referrals. */
 export function addReferralCommands(admin: Command, session: Session): void {
@@ -49,17 +48,24 @@ export function addReferralCommands(admin: Command, session: Session): void {
   addReferralExport(referral, session);
 }
 
-function addShow(referral: Command, { onTable, write }: Session): void {
-  referral
-    .command('show')
-    .description('show a referral with its advocate and the history of its states')
+/** Adds a command for one referral, which exactly one of its options identifies. */
+function addCommand(referral: Command, verb: string, description: string): Command {
+  return referral
+    .command(verb)
+    .description(description)
     .requiredOption(...PROGRAM_OPTION)
     .option(...EMAIL_OPTION)
-    .option(...ID_OPTION)
+    .option(...UID_OPTION)
+    .option(...ID_OPTION);
+}
+
+function addShow(referral: Command, { onTable, write }: Session): void {
+  addCommand(referral, 'show', 'show a referral with its advocate and the history of its states')
     .addHelpText(
       'after',
       examples(
         'referral show --program ID --email customer@example.com',
+        'referral show --program ID --uid customer-4711',
         'referral show --program ID --id REFERRAL_ID --json',
       ),
     )
@@ -77,17 +83,13 @@ function addShow(referral: Command, { onTable, write }: Session): void {
 }
 
 function addSetState(referral: Command, { onTable, write }: Session): void {
-  referral
-    .command('set-state')
-    .description('bring a referral into another state, as the merchant does by the API')
-    .requiredOption(...PROGRAM_OPTION)
-    .option(...EMAIL_OPTION)
-    .option(...ID_OPTION)
+  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API')
     .requiredOption('--state <state>', `one of ${SETTABLE_STATES.join(', ')}`)
     .addHelpText(
       'after',
       examples(
         'referral set-state --program ID --email customer@example.com --state paid',
+        'referral set-state --program ID --uid customer-4711 --state churned',
         'referral set-state --program ID --id REFERRAL_ID --state rejected',
       ),
     )
@@ -116,7 +118,7 @@ async function withState(
     return await setReferralState(table, program.id, id, state, 'operator', deadline);
   } catch (error) {
     if (!(error instanceof StateRefused)) throw error;
-    const present = await referralWith({ id }, program, table, deadline);
+    const present = await referralWith({ option: 'id', value: id }, program, table, deadline);
     const open = SETTABLE_STATES.filter((candidate) => isAllowed('setting', present, candidate));
     const next = open.length > 0 ? `only ${open.join(' or ')} can follow` : 'no other state can be set';
     throw new Failure(`The referral is ${present.state}: ${next}.`, { cause: error });
@@ -124,18 +126,23 @@ async function withState(
 }
 
 function addErase(referral: Command, { onTable, write }: Session): void {
-  referral
-    .command('erase')
-    .description('erase a person: e-mail and uid go, from every record; the state and its times stay')
-    .requiredOption(...PROGRAM_OPTION)
-    .requiredOption(...EMAIL_OPTION)
-    .addHelpText('after', examples('referral erase --program ID --email customer@example.com'))
+  const description =
+    'erase a person: delete the email and the uid from every record; the state and its times stay';
+  addCommand(referral, 'erase', description)
+    .addHelpText(
+      'after',
+      examples(
+        'referral erase --program ID --email customer@example.com',
+        'referral erase --program ID --uid customer-4711',
+        'referral erase --program ID --id REFERRAL_ID',
+      ),
+    )
     .action(
-      answering(write, (options: EraseOptions) => {
-        const email = parseEmail('email', options.email);
+      answering(write, (options: ReferralOptions) => {
+        const name = nameIn(options);
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
-          const { id } = await referralWith({ email }, program, table, deadline);
+          const { id } = await referralWith(name, program, table, deadline);
           return erased(await eraseReferral(table, program.id, id, deadline));
         });
       }),
@@ -149,9 +156,26 @@ function erased({ id, state, email, customerUid: uid, answerRecord }: Referral):
   return one({ id, state, erased: names });
 }
 
-/** The one of `--email` and `--id` that is given. Throws `InvalidField`. */
-function nameIn({ email, id }: ReferralOptions): ReferralName {
-  if (email !== undefined && id === undefined) return { email: parseEmail('email', email) };
-  if (id !== undefined && email === undefined) return { id };
-  throw new InvalidField('email or --id', 'must be given, and only one of them');
+/** The one of `--email`, `--uid` and `--id` that is given. Throws `InvalidField`. */
+function nameIn(options: ReferralOptions): ReferralName {
+  const given = (['email', 'uid', 'id'] as const).flatMap((option) => {
+    const value = options[option];
+    return value === undefined ? [] : [{ option, value }];
+  });
+  const [name, ...others] = given;
+  if (!name || others.length > 0) {
+    throw new InvalidField('email, --uid or --id', 'is required: give exactly one of them');
+  }
+  return { option: name.option, value: checkedValue(name) };
+}
+
+function checkedValue({ option, value }: ReferralName): string {
+  switch (option) {
+    case 'email':
+      return parseEmail('email', value);
+    case 'uid':
+      return parseText('uid', value, MAX_UID);
+    case 'id':
+      return value;
+  }
 }

@@ -90,7 +90,8 @@ async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): P
     });
   });
   // Those that an earlier start stored before it was cut off are known already.
-  await storeReferrals(table, program.id, referrals, deadline);
+  const entries = referrals.map((referral) => ({ referral, hasOwnId: true }));
+  await storeReferrals(table, program.id, entries, deadline);
 }
 
 async function storeToken(

@@ -91,7 +91,7 @@ async function findHolders(
     if (reads > 0) await table.backOff(deadline, LONGEST_PAUSE);
     for (let start = 0; start < missing.length; start += BATCH) {
       const keys = missing.slice(start, start + BATCH).map((id) => referralKey(program, id));
-      const items = await batchGet(table, keys, deadline, true);
+      const items = await batchGet(table, keys, deadline);
       for (const referral of items.flatMap((item) => (item ? [referralOf(item)] : []))) {
         found.set(referral.id, referral);
       }

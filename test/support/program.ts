@@ -125,6 +125,6 @@ export async function aReferral(
   const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
   const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
   const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
-  await storeReferrals(table, program.id, [referral], soon());
+  await storeReferrals(table, program.id, [{ referral, hasOwnId: true }], soon());
   return referral;
 }

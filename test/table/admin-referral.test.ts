@@ -22,8 +22,11 @@ const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(
 const refused = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
 const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr });
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
-const NO_EMAIL = 'The program has no referral with the e-mail in --email: referral export shows them all.';
-const NO_ID = 'The program has no referral with the id in --id: referral export shows them all.';
+const unknown = (option: string) =>
+  refusal(
+    1,
+    `The program has no referral with the ${option} in --${option}. Run referral export to list all referrals.`,
+  );
 
 describe('show', () => {
   test('tells a referral, its advocate as advocate list does, and its history', async () => {
@@ -81,20 +84,26 @@ describe('show', () => {
   test('of what is unknown is one sentence', async () => {
     const elsewhere = await aProgram(table);
     const { id } = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
-    for (const unknown of [newId(), id, '4711', 'x'.repeat(5000)]) {
-      expect(await refused('show', '--id', unknown)).toEqual(refusal(1, NO_ID));
+    for (const other of [newId(), id, '4711', 'x'.repeat(5000)]) {
+      expect(await refused('show', '--id', other)).toEqual(unknown('id'));
     }
-    expect(await refused('show', '--email', 'nobody@shop.example')).toEqual(refusal(1, NO_EMAIL));
+    expect(await refused('show', '--email', 'nobody@shop.example')).toEqual(unknown('email'));
   });
 });
 
 describe('wrong usage', () => {
-  const either = '--email or --id must be given, and only one of them.';
+  const exactlyOne = '--email, --uid or --id is required: give exactly one of them.';
   test.each([
-    ['show', [], either],
-    ['show', ['--email', 'secret@shop.example', '--id', 'secret'], either],
+    ['show', [], exactlyOne],
+    ['show', ['--email', 'secret@shop.example', '--id', 'secret'], exactlyOne],
+    ['show', ['--email', 'secret@shop.example', '--uid', 'secret'], exactlyOne],
+    ['show', ['--email', 'secret', '--uid', ''], exactlyOne],
+    ['show', ['--uid', 'secret', '--id', 'secret'], exactlyOne],
     ['show', ['--email', 'secret'], '--email must be an e-mail address such as name@example.com.'],
-    ['set-state', ['--state', 'paid'], either],
+    ['show', ['--uid', ''], '--uid must be 1 to 128 characters long.'],
+    ['show', ['--uid', 'secret\n'], '--uid must not contain control characters or lone surrogates.'],
+    ['set-state', ['--state', 'paid'], exactlyOne],
+    ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], exactlyOne],
     [
       'set-state',
       ['--id', 'a', '--state', 'clicked'],
@@ -106,7 +115,9 @@ describe('wrong usage', () => {
       '--state must be one of converted, paid, churned, rejected.',
     ],
     ['set-state', ['--id', 'a'], '--state is missing: add --help to see how it is called.'],
-    ['erase', [], '--email is missing: add --help to see how it is called.'],
+    ['erase', [], exactlyOne],
+    ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], exactlyOne],
+    ['erase', ['--uid', 'u'.repeat(129)], '--uid must be 1 to 128 characters long.'],
     ['import', [], '--file is missing: add --help to see how it is called.'],
   ])('%s %j', async (verb, args, sentence) => {
     expect(await refused(verb, ...args)).toEqual(refusal(2, sentence));
@@ -141,7 +152,7 @@ describe('set-state', () => {
   });
 
   test('of what is unknown is one sentence', async () => {
-    expect(await refused('set-state', '--id', newId(), '--state', 'paid')).toEqual(refusal(1, NO_ID));
+    expect(await refused('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
   });
 });
 
@@ -163,7 +174,7 @@ describe('erase', () => {
     });
     const left = JSON.stringify(await allItems(table));
     for (const output of [stdout, left]) expect(output).not.toMatch(new RegExp(`${email}|erase-1`));
-    expect(await refused('erase', '--email', email)).toEqual(refusal(1, NO_EMAIL));
+    expect(await refused('erase', '--email', email)).toEqual(unknown('email'));
     expect(await printed('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'converted' });
     const { email: other } = await aReferral(table, program, advocate);
     const forPeople = await adminHere(table, ...command('erase', '--email', String(other)));

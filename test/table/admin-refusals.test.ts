@@ -123,7 +123,7 @@ test('what is unknown is told in one sentence', async () => {
     [`referral show --program ${id} --id ${UNKNOWN}`, 'The program has no referral with the id in --id'],
     [
       `referral erase --program ${id} --email a@b.example`,
-      'The program has no referral with the e-mail in --email',
+      'The program has no referral with the email in --email',
     ],
     [`referral import --program ${id} --file none.csv`, 'The file in --file cannot be opened'],
     [`referral export --program ${UNKNOWN}`, 'There is no program with the id in --program'],

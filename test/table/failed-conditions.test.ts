@@ -9,6 +9,7 @@ import {
   ReferralNotFound,
 } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import type { Referral } from '../../functions/domain/referral.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { createAdvocates } from '../../functions/table/advocate-import.ts';
 import * as advocates from '../../functions/table/advocates.ts';
@@ -52,6 +53,8 @@ const failing = (verb: string, failed: string, expected: Outcome, run: Case['run
 const remove = (key: object) =>
   table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 const byJane = () => ({ by: { slug: jane.slug, clickId: null } });
+const importing = (referral: Referral) =>
+  imports.storeReferrals(table, program.id, [{ referral, hasOwnId: true }], soon());
 const parts = (changed: Partial<removal.ProgramParts> = {}): removal.ProgramParts => ({
   name: program.name,
   advocate: jane,
@@ -134,18 +137,18 @@ const CASES: Case[] = [
   }),
   failing('storeReferrals', 'the id is taken', ['id taken'], async () => {
     const referral = await aReferral(table, program, jane);
-    return imports.storeReferrals(table, program.id, [{ ...referral, email: 'a@b.example' }], soon());
+    return importing({ ...referral, email: 'a@b.example' });
   }),
   failing('storeReferrals', 'the email is taken', ['email taken'], async () => {
     const referral = await aReferral(table, program, await anAdvocate(table, program));
     const other = { ...referral, id: newId(), advocateSlug: jane.slug };
-    return imports.storeReferrals(table, program.id, [other], soon());
+    return importing(other);
   }),
   failing('storeReferrals', 'the uid is taken', ['uid taken'], async () => {
     const other = await anAdvocate(table, program);
     const referral = await aReferral(table, program, other, { customerUid: newId() });
     const changed = { ...referral, id: newId(), email: null, advocateSlug: jane.slug };
-    return imports.storeReferrals(table, program.id, [changed], soon());
+    return importing(changed);
   }),
   failing('removeProgram', 'the program has another name', NotThrowAway, () =>
     removal.removeProgram(table, program.id, parts({ name: 'doctor' }), soon()),
