@@ -14,7 +14,7 @@ import { seconds } from '../../functions/domain/time.ts';
 import { createAdvocates } from '../../functions/table/advocate-import.ts';
 import * as advocates from '../../functions/table/advocates.ts';
 import * as clicks from '../../functions/table/clicks.ts';
-import { keyOf, referralKey } from '../../functions/table/keys.ts';
+import { keyOf, programTokens, referralKey } from '../../functions/table/keys.ts';
 import * as programs from '../../functions/table/programs.ts';
 import * as changes from '../../functions/table/referral-changes.ts';
 import * as imports from '../../functions/table/referral-import.ts';
@@ -76,7 +76,7 @@ const CASES: Case[] = [
   }),
   failing('revokeToken', 'the table has deleted the token', undefined, async () => {
     await aToken(table, program);
-    const item = (await allItems(table)).find(({ kind }) => kind === 'program');
+    const item = (await allItems(table)).find(({ owner }) => owner === programTokens(program.id));
     const [{ id } = { id: '' }] = await tokens.listTokens(table, program.id, soon());
     beforeNext(table, 'UpdateItemCommand', () => remove(keyOf(item ?? {})));
     return tokens.revokeToken(table, program.id, id, now(), soon());
@@ -186,7 +186,7 @@ describe('a condition that fails has a name', () => {
       ...['findProgram', 'listPrograms', 'programAttributes', 'programOf'],
       ...['listTokens', 'tokenOf', 'tokenKind', 'findAffiliates'],
       ...['referralWrites', 'claimKeys', 'findReferral', 'findReferralId'],
-      ...['transact', 'putWrite', 'deleteWrite', 'updateWrite', 'transactGroups'],
+      ...['transact', 'requestToken', 'putWrite', 'deleteWrite', 'updateWrite', 'transactGroups'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });
