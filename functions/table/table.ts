@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from '../domain/errors.ts';
@@ -7,21 +7,22 @@ import type { Random } from '../domain/random.ts';
 import { type Clock, type Milliseconds, systemClock } from '../domain/time.ts';
 import type { TableEnvironment } from './environment.ts';
 
+/** Bounds of one attempt at a request, in milliseconds. */
+export interface CallLimits {
+  /** Until the connection is established. */
+  readonly connectionTimeout: number;
+  /** Until the headers of the response have arrived. */
+  readonly requestTimeout: number;
+  /** Without any data on the connection. This one still counts after the headers. */
+  readonly socketTimeout: number;
+}
+
 /**
- * Bounds of one call. DynamoDB answers within some milliseconds: a call that takes a second is lost, and three tries
- * with the SDK's backoff between them leave time within a function's limit to say so.
+ * The limits of the functions. DynamoDB responds within milliseconds: a request that takes a second is lost, and three
+ * attempts with the SDK's backoff between them leave enough of a function's time limit to return a 503.
  */
-const CALL_LIMITS = {
-  maxAttempts: 3,
-  // Without throwOnRequestTimeout the SDK only warns, and a call that hangs never ends.
-  // The time of a socket counts on after the headers of an answer, where that of the request has ended.
-  requestHandler: {
-    connectionTimeout: 500,
-    requestTimeout: 1000,
-    throwOnRequestTimeout: true,
-    socketTimeout: 1000,
-  },
-};
+const FUNCTION_LIMITS: CallLimits = { connectionTimeout: 500, requestTimeout: 1000, socketTimeout: 1000 };
+const MAX_ATTEMPTS = 3;
 
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
@@ -33,23 +34,29 @@ const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
 /** Errors of the operating system, such as ECONNREFUSED, and of the HTTP parser; Node's own begin with `ERR_`. */
 const NETWORK_ERROR = /^(?:E(?!RR_)|HPE_)[A-Z_]+$/;
 
+/** Resolves after a number of milliseconds. */
+export type Pause = (duration: number) => Promise<unknown>;
+
 /** The table and the way to it: every request that the service makes of DynamoDB goes through `ask`. */
 export class Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
   readonly clock: Clock;
   readonly random: Random;
+  readonly pause: Pause;
 
   constructor(
     name: string,
     client: DynamoDBDocumentClient,
     clock: Clock = systemClock,
     random: Random = randomBytes,
+    pause: Pause = setTimeout,
   ) {
     this.name = name;
     this.client = client;
     this.clock = clock;
     this.random = random;
+    this.pause = pause;
   }
 
   /**
@@ -76,23 +83,32 @@ export class Table {
   async backOff(deadline: Milliseconds, ceiling: number): Promise<void> {
     const wait = (Buffer.from(this.random(4)).readUInt32BE() / 2 ** 32) * ceiling;
     if (this.clock() + wait >= deadline) throw new Unavailable();
-    await pause(wait);
+    await this.pause(wait);
   }
 }
 
-/** Opens the table that the environment names. Costs no request; credentials of AWS come from their usual places. */
-export function openTable({ tableName, endpoint }: TableEnvironment): Table {
-  return new Table(tableName, DynamoDBDocumentClient.from(new DynamoDBClient(clientOptions(endpoint))));
+/**
+ * Opens the table that the environment names. Sends no request; AWS credentials come from their usual places. The
+ * defaults are the limits of a Lambda function.
+ */
+export function openTable(environment: TableEnvironment, limits: CallLimits = FUNCTION_LIMITS): Table {
+  const client = new DynamoDBClient(clientOptions(environment.endpoint, limits));
+  return new Table(environment.tableName, DynamoDBDocumentClient.from(client));
 }
 
-/** Options of the SDK's client. An engine of one's own takes any credentials; AWS gets those of the environment. */
-function clientOptions(endpoint: string | undefined) {
-  if (endpoint === undefined) return CALL_LIMITS;
-  if (new URL(endpoint).hostname.endsWith('.amazonaws.com')) return { ...CALL_LIMITS, endpoint };
+/** Options of the SDK's client. A local engine accepts any credentials; AWS gets those of the environment. */
+function clientOptions(endpoint: string | undefined, limits: CallLimits) {
+  const options = {
+    maxAttempts: MAX_ATTEMPTS,
+    // Without throwOnRequestTimeout the SDK only warns, and a request that hangs never ends.
+    requestHandler: { ...limits, throwOnRequestTimeout: true },
+  };
+  if (endpoint === undefined) return options;
+  if (new URL(endpoint).hostname.endsWith('.amazonaws.com')) return { ...options, endpoint };
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   // A function serves one request at a time, but the local service serves all at once: none must wait for a connection.
-  const requestHandler = { ...CALL_LIMITS.requestHandler, httpAgent: { keepAlive: true, maxSockets: 2000 } };
-  return { ...CALL_LIMITS, requestHandler, endpoint, region: 'local', credentials };
+  const requestHandler = { ...options.requestHandler, httpAgent: { keepAlive: true, maxSockets: 2000 } };
+  return { ...options, requestHandler, endpoint, region: 'local', credentials };
 }
 
 /** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
