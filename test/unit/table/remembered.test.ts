@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { Remembered } from '../../../functions/table/remembered.ts';
+
+const START = 1_780_000_000_000;
+
+/** A cache on a clock that the test moves, and the number of reads. */
+function cache() {
+  let now = START;
+  let reads = 0;
+  const remembered = new Remembered<number>(() => milliseconds(now));
+  const pass = (duration: number) => {
+    now += duration;
+  };
+  return {
+    pass,
+    /** Returns the number of the read that the value comes from. Reading takes some time. */
+    recall: (duration: number) =>
+      remembered.recall('key', async () => {
+        reads += 1;
+        const read = reads;
+        pass(duration);
+        return read;
+      }),
+  };
+}
+
+// What a read returns was true when it was sent: the response may arrive long after.
+test('a value expires 29 seconds after its request, however long the response takes', async () => {
+  const { pass, recall } = cache();
+  expect(await recall(9000)).toBe(1);
+  pass(19_999);
+  expect(await recall(0)).toBe(1);
+  pass(1);
+  expect(await recall(0)).toBe(2);
+});
+
+test('a value whose response takes longer than that is returned once and not kept', async () => {
+  const { recall } = cache();
+  expect(await recall(29_000)).toBe(1);
+  expect(await recall(0)).toBe(2);
+  expect(await recall(0)).toBe(2);
+});
