@@ -127,6 +127,19 @@ describe('the keys', () => {
     for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
   });
 
+  test('of lists differ between programs, though advocates, states and sub ids are the same', () => {
+    const lists = (program: string) => [
+      keys.programTokens(program),
+      keys.programAdvocates(program),
+      keys.advocateReferrals(program, 'jane'),
+      ...STATES.map((state) => keys.advocateState(program, 'jane', state)),
+      keys.advocateSubId(program, 'jane', true, 'news'),
+      keys.advocateSubId(program, 'jane', false, 'news'),
+    ];
+    expect(new Set([...lists(PROGRAM_ID), ...lists(CLICK_ID)]).size).toBe(2 * lists(PROGRAM_ID).length);
+    for (const list of lists(PROGRAM_ID)) expect(list).toContain(PROGRAM_ID);
+  });
+
   test('hold no e-mail, no customer id and no idempotency key, only their hashes', () => {
     const secret = 'marker@example.com';
     const made = [
