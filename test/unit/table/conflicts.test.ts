@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import type { Random } from '../../../functions/domain/random.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { whenFree } from '../../../functions/table/conflicts.ts';
+import { openTable, Table } from '../../../functions/table/table.ts';
+
+const START = milliseconds(1_780_000_000_000);
+const CONFLICT = { conflict: new Error('conflict') };
+const LATE = milliseconds(START + 10_000);
+
+/** Random bytes that draw a share of the longest pause: 0 is none of it, 0xffff almost all. */
+const drawing = (share: number): Random => {
+  return (count) => Buffer.alloc(count, Buffer.from([share >> 8, share & 0xff]));
+};
+
+/** Attempts that conflict a number of times, on a table whose clock moves only by the pauses between them. */
+function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {}) {
+  const seen = { tries: 0, pauses: [] as number[] };
+  let passed = 0;
+  const { client } = openTable({ tableName: 'no-table', endpoint: 'http://127.0.0.1:9' });
+  const clock = () => milliseconds(START + passed);
+  const table = new Table('no-table', client, clock, drawing(share), async (duration) => {
+    seen.pauses.push(Math.round(duration));
+    passed += duration;
+  });
+  const attempt = async () => {
+    seen.tries += 1;
+    return seen.tries > conflicts ? { result: 'done' } : CONFLICT;
+  };
+  return { seen, run: (deadline = LATE) => whenFree(table, deadline, attempt) };
+}
+
+describe('after a conflict', () => {
+  test('the longest pauses double from 10 to 160 milliseconds', async () => {
+    const { seen, run } = attempts({ conflicts: 5 });
+    expect(await run()).toBe('done');
+    expect(seen).toEqual({ tries: 6, pauses: [10, 20, 40, 80, 160] });
+  });
+
+  test.each([
+    ['none of it', 0, [0, 0, 0, 0, 0]],
+    ['half of it', 0x8000, [5, 10, 20, 40, 80]],
+  ])('each pause is a random part of the longest one: %s', async (_, share, pauses) => {
+    const { seen, run } = attempts({ conflicts: 5, share });
+    await run();
+    expect(seen.pauses).toEqual(pauses);
+  });
+
+  test('the sixth try is the last one, and the result is Unavailable with the conflict as its cause', async () => {
+    const { seen, run } = attempts();
+    await expect(run()).rejects.toMatchObject({ cause: CONFLICT.conflict });
+    await expect(attempts().run()).rejects.toThrow(Unavailable);
+    expect(seen).toMatchObject({ tries: 6, pauses: { length: 5 } });
+  });
+
+  test('a pause that would reach the deadline is not begun', async () => {
+    const { seen, run } = attempts();
+    await expect(run(milliseconds(START + 40))).rejects.toThrow(Unavailable);
+    expect(seen).toEqual({ tries: 3, pauses: [10, 20] });
+  });
+});
+
+test('without a conflict there is no pause', async () => {
+  const { seen, run } = attempts({ conflicts: 0 });
+  expect(await run()).toBe('done');
+  expect(seen).toEqual({ tries: 1, pauses: [] });
+});
