@@ -5,6 +5,4 @@ import common, { engine, suite } from './jest.config.ts';
 export default {
   ...common,
   projects: [suite('browser', engine)],
-  // A guard against hanging, not a measure: Chromium may have to share few cores with much else.
-  testTimeout: 60_000,
 } satisfies Config;

@@ -1,18 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../bin/local/engine.ts';
 import { readNote } from '../../bin/local/note.ts';
-import { openTable } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { relayTo } from '../support/relay.ts';
 import { end, endLeft, silence, start } from '../support/start.ts';
-import { allItems } from '../support/table.ts';
+import { allItems, openPatiently } from '../support/table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(60_000);
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
@@ -48,7 +45,7 @@ describe('doctor names the step that fails', () => {
         engine,
         environment,
         service,
-        table: openTable({ tableName: 'referral-tracking', ...engine }),
+        table: openPatiently('referral-tracking', engine.endpoint),
       };
     };
     const first = await serve();
@@ -81,7 +78,7 @@ describe('doctor names the step that fails', () => {
     const environment = { DATA_DIR: join(folder, 'own') };
     const noted = async () => {
       const { tableName = '', endpoint = '' } = (await readNote(environment.DATA_DIR)) ?? {};
-      return { endpoint, table: openTable({ tableName, endpoint }) };
+      return { endpoint, table: openPatiently(tableName, endpoint) };
     };
     const first = await start(environment);
     const { endpoint, table } = await noted();

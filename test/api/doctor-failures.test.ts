@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { type Hook, type Relay, relayTo } from '../support/relay.ts';
@@ -11,8 +11,6 @@ import { end, endLeft, type Started, start } from '../support/start.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(60_000);
 const table = useTable();
 const another = useTable();
 const endpoint = String(process.env['DYNAMODB_ENDPOINT']);

@@ -4,20 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/program.ts';
 import { readNote } from '../../bin/local/note.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
-import { openTable, type Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Hook, type Relay, relayTo } from '../support/relay.ts';
 import { end, endLeft, type Started, start } from '../support/start.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems, openPatiently, soon } from '../support/table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(60_000);
 let folder: string;
 let environment: { DATA_DIR: string };
 let service: Started;
@@ -28,7 +26,7 @@ beforeAll(async () => {
   environment = { DATA_DIR: join(folder, 'data') };
   service = await start(environment);
   const note = await readNote(environment.DATA_DIR);
-  table = openTable({ tableName: note?.tableName ?? '', endpoint: note?.endpoint });
+  table = openPatiently(note?.tableName ?? '', note?.endpoint);
 });
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.close()));

@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { end, endLeft, failToStart, start } from '../support/start.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(60_000);
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
 beforeAll(async () => {

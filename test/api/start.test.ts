@@ -1,17 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../functions/routes.ts';
 import { callersOf } from '../../functions/table/callers.ts';
-import { openTable } from '../../functions/table/table.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { now } from '../support/program.ts';
 import { end, endLeft, type Started, silence, start } from '../support/start.ts';
-import { soon } from '../support/table.ts';
+import { openPatiently, soon } from '../support/table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(60_000);
 let folder: string;
 let environment: { DATA_DIR: string };
 beforeAll(async () => {
@@ -138,7 +135,7 @@ describe('npm start', () => {
   test('gives the demo new tokens where the old ones work no more', async () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
-    const table = openTable({ tableName: 'referral-tracking', endpoint: await engineOf() });
+    const table = openPatiently('referral-tracking', await engineOf());
     const caller = await callersOf(table).byToken(programToken, soon());
     const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '', soon());
     await revokeToken(table, caller?.program.id ?? '', id, now(), soon());

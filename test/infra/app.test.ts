@@ -7,8 +7,6 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { type Context, makeStack, PRODUCTION, UNBUNDLED } from './synthesized.ts';
 
-/** Milliseconds for an app in a process of its own. */
-const LONGEST_RUN = 60_000;
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
@@ -28,48 +26,36 @@ function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
 const manifest = () => JSON.parse(readFileSync(path.join(outdir, 'manifest.json'), 'utf8'));
 
 describe('the app', () => {
-  test(
-    'makes a stack for any account and region, without credentials',
-    () => {
-      const { status, stdout, stderr } = runApp({});
-      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-      expect(readdirSync(outdir)).toContain('ReferralTracking.template.json');
-      expect(manifest().artifacts.ReferralTracking).toMatchObject({
-        environment: 'aws://unknown-account/unknown-region',
-        properties: { stackName: 'referral-tracking-dev', terminationProtection: false },
-      });
-    },
-    LONGEST_RUN,
-  );
+  test('makes a stack for any account and region, without credentials', () => {
+    const { status, stdout, stderr } = runApp({});
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(readdirSync(outdir)).toContain('ReferralTracking.template.json');
+    expect(manifest().artifacts.ReferralTracking).toMatchObject({
+      environment: 'aws://unknown-account/unknown-region',
+      properties: { stackName: 'referral-tracking-dev', terminationProtection: false },
+    });
+  });
 
-  test(
-    'makes it for the account and region of the credentials',
-    () => {
-      const { status } = runApp(PRODUCTION, {
-        CDK_DEFAULT_ACCOUNT: '123456789012',
-        CDK_DEFAULT_REGION: 'eu-central-1',
-      });
-      expect(status).toBe(0);
-      expect(manifest().artifacts.ReferralTracking).toMatchObject({
-        environment: 'aws://123456789012/eu-central-1',
-        properties: { stackName: 'referral-tracking-prod', terminationProtection: true },
-      });
-    },
-    LONGEST_RUN,
-  );
+  test('makes it for the account and region of the credentials', () => {
+    const { status } = runApp(PRODUCTION, {
+      CDK_DEFAULT_ACCOUNT: '123456789012',
+      CDK_DEFAULT_REGION: 'eu-central-1',
+    });
+    expect(status).toBe(0);
+    expect(manifest().artifacts.ReferralTracking).toMatchObject({
+      environment: 'aws://123456789012/eu-central-1',
+      properties: { stackName: 'referral-tracking-prod', terminationProtection: true },
+    });
+  });
 
-  test(
-    'refuses a wrong context with one sentence',
-    () => {
-      const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
-      expect({ status, stdout, stderr }).toEqual({
-        status: 1,
-        stdout: '',
-        stderr: 'The context "domain" needs "certificateArn" beside it.\n',
-      });
-    },
-    LONGEST_RUN,
-  );
+  test('refuses a wrong context with one sentence', () => {
+    const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The context "domain" needs "certificateArn" beside it.\n',
+    });
+  });
 });
 
 describe('the rules of AWS Solutions', () => {

@@ -29,7 +29,7 @@ beforeAll(() => {
       ),
     ),
   );
-}, 60_000);
+});
 afterAll(() => rmSync(outdir, { recursive: true }));
 
 /** Folder of what is deployed as the function of a route. */

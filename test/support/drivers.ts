@@ -8,9 +8,11 @@ import { portOf } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { functionsOf } from '../../bin/local/functions.ts';
 import { createGateway, type Functions } from '../../bin/local/gateway.ts';
+import type { HttpHandler } from '../../functions/http/call.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { expectDocumented } from './contract.ts';
+import { AMPLE_TIME } from './table.ts';
 
 export interface Ask {
   readonly operation: OperationId;
@@ -63,8 +65,21 @@ export function eventFor(ask: Ask): APIGatewayProxyEventV2 {
   };
 }
 
+/** The functions without the time limit of Lambda, which a busy machine may exceed. */
+function untimed({ tracking, advocates, referrals }: Functions): Functions {
+  const untimedHandler =
+    (handler: HttpHandler): HttpHandler =>
+    (event, context) =>
+      handler(event, { ...context, getRemainingTimeInMillis: () => AMPLE_TIME });
+  return {
+    tracking: untimedHandler(tracking),
+    advocates: untimedHandler(advocates),
+    referrals: untimedHandler(referrals),
+  };
+}
+
 function handlersDriver(table: Table): Driver {
-  const functions = functionsOf(table);
+  const functions = untimed(functionsOf(table));
   return async (ask) => {
     const name = ROUTES[ask.operation].function;
     const { statusCode = 0, ...answer } = await functions[name](eventFor(ask), contextOf(name));
@@ -97,7 +112,7 @@ export function useGateway(
 ) {
   let server: Server;
   beforeAll(async () => {
-    server = createGateway(functions, pages).listen(0, '127.0.0.1');
+    server = createGateway(untimed(functions), pages).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
   afterAll(() => {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { answers } from '../../bin/local/engine.ts';
 
 /** An `npm start` of a test. */
 export interface Started {
@@ -77,7 +76,12 @@ export async function endLeft(): Promise<void> {
   );
 }
 
-/** Waits until nothing answers at an address any more. */
+/** Waits until no server listens at an address any more. A slow response counts as one. */
 export async function silence(address: string): Promise<void> {
-  while (await answers(address));
+  const isListening = () =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    );
+  while (await isListening());
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from '@jest/globals';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { openTable, type Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { openPatiently } from './table.ts';
 
 /** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
 export const useTable = () => useTableAt(process.env['DYNAMODB_ENDPOINT']);
@@ -11,8 +12,8 @@ export const useTable = () => useTableAt(process.env['DYNAMODB_ENDPOINT']);
 export const useCountingTable = () => useTableAt(process.env['COUNTING_ENDPOINT']);
 
 function useTableAt(endpoint: string | undefined): Table {
-  const table = openTable({ tableName: `test-${randomUUID()}`, endpoint });
-  beforeAll(() => createMissingTable(table), 120_000);
+  const table = openPatiently(`test-${randomUUID()}`, endpoint);
+  beforeAll(() => createMissingTable(table));
   afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
   return table;
 }

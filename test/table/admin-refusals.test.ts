@@ -4,14 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { claimNote, removeNote } from '../../bin/local/note.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(30_000);
 /** It stays empty. */
 const table = useTable();
 const programs = useTable();

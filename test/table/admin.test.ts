@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../bin/local/event.ts';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import { hashToken } from '../../functions/domain/token.ts';
@@ -12,8 +12,6 @@ import { anAdvocate, aProgram } from '../support/program.ts';
 import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
-// Each test starts processes of its own.
-jest.setTimeout(30_000);
 const table = useTable();
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 const A_DAY = 86_400;

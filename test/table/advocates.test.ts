@@ -167,7 +167,7 @@ test('all advocates of a program are listed newest first, of one second by id, h
   const place = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
   made.sort((one, other) => (place(one) > place(other) ? -1 : 1));
   expect(await listAdvocates(table, program.id, soon())).toEqual(made);
-}, 30_000);
+});
 
 test('a program without advocates has an empty list', async () => {
   expect(await listAdvocates(table, program.id, soon())).toEqual([]);

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await readPages(10_000, [20, 200]);
   await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
   await readPages(30_000, [1]);
-}, 180_000);
+});
 
 describe('a list of 10,000 rows', () => {
   test.each(LISTS)('has its page 20 in 2 requests and its page 200 in 5: %s', (list) => {

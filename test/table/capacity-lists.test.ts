@@ -14,7 +14,6 @@ import { NO_FILTERS } from './track.ts';
 const table = useCountingTable();
 const START = 1_700_000_000;
 const ALL_TIME = { from: seconds(START), to: seconds(START + 1_000_000) };
-const LIMIT = 60_000;
 /** Of each state, half of them with the sub id. */
 const ROWS = 240;
 let program: Program;
@@ -40,7 +39,7 @@ beforeAll(async () => {
     };
     await anAdvocate(table, program, fields, createdAt);
   });
-}, LIMIT);
+});
 
 const emailOf = (number: number) => `customer-${String(number).padStart(8, '0')}@shop.example`;
 

@@ -106,7 +106,7 @@ describe('a click that converts', () => {
   });
 
   test('never has its state set before it was created, though the clocks of two functions differ', async () => {
-    const ahead = seconds(now() + 5);
+    const ahead = seconds(now() + 3600);
     const click = await aClick(table, program, advocate, {
       createdAt: ahead,
       stateSetAt: ahead,

@@ -73,4 +73,4 @@ test('whatever order the requests of conversions at once come in, each e-mail, u
   };
   const requests = fc.array(request, { minLength: 2, maxLength: 5 });
   await fc.assert(fc.asyncProperty(fc.scheduler(), requests, property), { numRuns: 40 });
-}, 60_000);
+});

@@ -8,13 +8,13 @@ import {
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMissingTable } from '../../functions/table/create.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
-import { openTable, type Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/table.ts';
 import { aProgram } from '../support/program.ts';
-import { allItems } from '../support/table.ts';
+import { allItems, openPatiently } from '../support/table.ts';
 
 let table: Table;
 beforeEach(() => {
-  table = openTable({ tableName: `test-${randomUUID()}`, endpoint: process.env['DYNAMODB_ENDPOINT'] });
+  table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
 });
 afterEach(async () => {
   await table.client.send(new DeleteTableCommand({ TableName: table.name }));

@@ -11,7 +11,7 @@ import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { beforeNext } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
-import { allItems, atTime, soon } from '../support/table.ts';
+import { AMPLE_TIME, allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { set, storedReferral } from './situations.ts';
 import { anEmail, type Said, track } from './track.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const DAY = 86_400_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const erase = (id: string, at = table) =>
-  eraseReferral(at, program.id, id, milliseconds(at.clock() + 60_000));
+  eraseReferral(at, program.id, id, milliseconds(at.clock() + AMPLE_TIME));
 const aRequest = () => ({
   by: { slug: advocate.slug, clickId: newId() },
   email: anEmail(),

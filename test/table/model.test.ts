@@ -8,7 +8,7 @@ import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { clickRecorder } from '../../functions/table/clicks.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon } from '../support/table.ts';
+import { AMPLE_TIME, allItems, atTime, soon } from '../support/table.ts';
 import { stateOf } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from './model.ts';
@@ -57,7 +57,7 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
 /** Does one step in the table and in the model, and compares. */
 async function take(model: Model, program: Program, start: number, step: Step): Promise<void> {
   const at = atTime(table, () => milliseconds((start + model.day * DAY) * 1000));
-  const deadline = milliseconds(at.clock() + 60_000);
+  const deadline = milliseconds(at.clock() + AMPLE_TIME);
   switch (step.do) {
     case 'wait': {
       model.day += step.days;
@@ -136,6 +136,6 @@ test('any sequence of clicks, conversions, states, erasures, switches and waits 
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);

@@ -48,4 +48,4 @@ test('all programs are listed newest first, however many', async () => {
   for (const program of made) expect(listed).toContainEqual(program);
   const places = listed.map(place);
   expect(places).toEqual([...places].sort().reverse());
-}, 30_000);
+});

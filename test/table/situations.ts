@@ -8,7 +8,7 @@ import { setReferralState } from '../../functions/table/referral-changes.ts';
 import { referralOf } from '../../functions/table/referral-item.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { aClick, aReferral } from '../support/program.ts';
-import { itemAt } from '../support/table.ts';
+import { AMPLE_TIME, itemAt } from '../support/table.ts';
 import { type Situation, stateOf, wasConverted } from '../support/transitions.ts';
 
 /** Stores a referral that is in the situation. */
@@ -25,7 +25,7 @@ export function aReferralIn(
 
 /** Sets a state as the merchant, at the time of the table's clock. */
 export const set = (table: Table, program: Program, id: string, state: State): Promise<Referral> =>
-  setReferralState(table, program.id, id, state, 'merchant', milliseconds(table.clock() + 60_000));
+  setReferralState(table, program.id, id, state, 'merchant', milliseconds(table.clock() + AMPLE_TIME));
 
 /** The referral as it is stored. */
 export async function storedReferral(

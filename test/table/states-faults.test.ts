@@ -61,8 +61,8 @@ describe('a state', () => {
       await unchanged(() => expect(set(through.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
       proxy.next(call, ...times(10, 'hang'));
       const deadline = milliseconds(Date.now() + 300);
-      const late = setReferralState(through.faulty, program.id, id, 'paid', 'merchant', deadline);
-      await unchanged(() => expect(late).rejects.toThrow(Unavailable));
+      const late = () => setReferralState(through.faulty, program.id, id, 'paid', 'merchant', deadline);
+      await unchanged(() => expect(late()).rejects.toThrow(Unavailable));
     },
   );
 });

@@ -8,7 +8,7 @@ import { planReferrals, type ReferralFilters } from '../../functions/table/plan.
 import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { newId } from '../support/program.ts';
-import { soon } from '../support/table.ts';
+import { AMPLE_TIME, soon } from '../support/table.ts';
 
 /** A conversion as a test says it: what it leaves out is not given. */
 export interface Said {
@@ -22,7 +22,7 @@ export interface Said {
   /** Who reports it. */
   readonly reporter?: Actor;
   readonly newId?: string;
-  /** A minute from the time of the table's clock, unless the test says when. */
+  /** Far ahead of the table's clock, unless the test sets it. */
   readonly deadline?: Milliseconds;
 }
 
@@ -44,7 +44,7 @@ export function track(table: Table, program: Program, said: Said): Promise<Conve
     idempotent: key === undefined ? undefined : { key, route },
     newId: said.newId ?? newId(),
   };
-  return trackConversion(table, request, said.deadline ?? milliseconds(table.clock() + 60_000));
+  return trackConversion(table, request, said.deadline ?? milliseconds(table.clock() + AMPLE_TIME));
 }
 
 /** An e-mail address that no other customer has. */
