@@ -7,9 +7,6 @@ const START = `<!doctype html><title>Start</title>
 <script type="speculationrules">{"prerender":[{"source":"list","urls":["/?via=jane"],"eagerness":"immediate"}]}</script>
 <script>fetch('/told-to-go').then(() => { location.href = '/?via=jane'; })</script>`;
 
-/** Milliseconds after which a click is given up: a guard against hanging, far beyond what one takes. */
-const PATIENCE = 20_000;
-
 /** The landing page tells what it sees, when it has loaded and when the script works. */
 const REPORTS = `<script>
 const report = (id) => fetch('/report?' + new URLSearchParams({ id, prerendering: document.prerendering, cookie: document.cookie }));
@@ -57,8 +54,6 @@ test('a page that is prerendered keeps and sends nothing until it is shown', asy
     // Its click has just been sent.
     cookie: `gr_id=${id}; gr_unsent=`,
   });
-  // It is no prefetch any more, which the service would ignore.
-  for (const end = performance.now() + PATIENCE; !(await shop.stored(id)); ) {
-    if (performance.now() > end) throw new Error('The click of the page that was shown is not stored.');
-  }
+  // It is not a prefetch any more, which the service would ignore. If it is never stored, the test times out.
+  while (!(await shop.stored(id)));
 });

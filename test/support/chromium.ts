@@ -25,6 +25,9 @@ const FLAGS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.example.co.uk 127.0.0.1',
 ];
 
+/** Playwright waits without a limit of its own: the `testTimeout` of jest is the only guard against hanging. */
+const NO_TIMEOUT = 0;
+
 /**
  * A Chromium for the tests of a file. Each page has a profile of its own (cookies, storage), which is gone after the
  * test; pages that share one are made by `page.context().newPage()`. Every host name `….test`
@@ -34,7 +37,7 @@ export function useChromium() {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executable(), args: FLAGS });
+    browser = await chromium.launch({ executablePath: executable(), args: FLAGS, timeout: NO_TIMEOUT });
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -46,6 +49,7 @@ export function useChromium() {
         userAgent: userAgent(browser.version().split('.')[0]),
         ...options,
       });
+      context.setDefaultTimeout(NO_TIMEOUT);
       contexts.push(context);
       return context.newPage();
     },
