@@ -5,8 +5,11 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { openTable, type Table } from '../../functions/table/table.ts';
+import { type BrokenResponse, sendBroken } from './broken-responses.ts';
+import { rethrowInThisRealm } from './realm.ts';
+import { openPatiently } from './table.ts';
 
 /** What the proxy does with a request instead of passing it on. */
 export type Fault =
@@ -21,7 +24,11 @@ export type Fault =
   /** The request is carried out, then `meanwhile` runs to its end, and only then the connection breaks. */
   | { readonly meanwhile: () => Promise<unknown> }
   /** A batch is answered for its first key only; the others are left unprocessed. */
-  | 'leave unprocessed';
+  | 'leave unprocessed'
+  /** Something between client and DynamoDB responds with a page. */
+  | { readonly page: number }
+  /** The request is carried out, and only a part of the response arrives. */
+  | BrokenResponse;
 
 /** An error as DynamoDB answers it. */
 export function refusal(name: string, more: object = {}, status = 400): Fault {
@@ -101,6 +108,10 @@ export class FaultyProxy {
       incoming.socket.destroy();
       return;
     }
+    if (typeof fault === 'object' && 'page' in fault) {
+      outgoing.writeHead(fault.page, { 'content-type': 'text/html' }).end('<html>made by a test</html>');
+      return;
+    }
     if (typeof fault === 'object' && 'answer' in fault) {
       const { status, body: error } = fault.answer;
       outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
@@ -110,7 +121,9 @@ export class FaultyProxy {
     const answer = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
     if (typeof fault === 'object') await fault.meanwhile();
     if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
-    else outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    else if (fault === undefined || isShort)
+      outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    else sendBroken(fault, answer, outgoing);
   }
 
   #forward({ method, url = '/', headers }: IncomingMessage, body: Buffer): Promise<Answer> {
@@ -147,43 +160,47 @@ export class FaultyProxy {
   }
 }
 
-/**
- * jest runs a test in a realm of its own, where an error that Node itself makes is no `instanceof Error`, and the SDK
- * hides such a thing in another error. Made again in this realm it is what the SDK meets in production.
- */
-function useErrorsOfThisRealm({ client }: Table): void {
-  client.middlewareStack.add(
-    (next) => (args) =>
-      next(args).catch((error: unknown) => {
-        if (error instanceof Error || !isErrorLike(error)) throw error;
-        throw Object.assign(new Error(error.message), { ...error, name: error.name });
-      }),
-    { step: 'deserialize', priority: 'low' },
-  );
-}
-
-function isErrorLike(value: unknown): value is Error {
-  return typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
-}
-
 /** A proxy for a test file, and the file's table seen through it. */
-export function useFaultyProxy(table: Table): { readonly proxy: FaultyProxy; readonly faulty: Table } {
+interface Through {
+  readonly proxy: FaultyProxy;
+  /** Waits as long as it takes, so that only the faults of the test fail. */
+  readonly faulty: Table;
+  /** Has the limits of a Lambda function. A busy machine may exceed them too: only for what times out at every attempt. */
+  readonly limited: Table;
+}
+
+/** Starts a proxy in front of the DynamoDB of a table for the tests of a file. */
+export function useFaultyProxy(table: Table): Through {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
-  let faulty: Table | undefined;
+  let endpoint = '';
+  let tables: { readonly faulty: Table; readonly limited: Table } | undefined;
   beforeAll(async () => {
-    faulty = openTable({ tableName: table.name, endpoint: await proxy.start() });
-    useErrorsOfThisRealm(faulty);
+    endpoint = await proxy.start();
   });
-  afterEach(() => proxy.reset());
-  afterAll(async () => {
-    faulty?.client.destroy();
-    await proxy.stop();
+  // The SDK stops retrying when one client has met many failures: each test gets its own clients.
+  beforeEach(() => {
+    tables = {
+      faulty: openPatiently(table.name, endpoint),
+      limited: openTable({ tableName: table.name, endpoint }),
+    };
+    for (const each of Object.values(tables)) rethrowInThisRealm(each);
   });
+  afterEach(() => {
+    for (const { client } of Object.values(tables ?? {})) client.destroy();
+    proxy.reset();
+  });
+  afterAll(() => proxy.stop());
+  const started = () => {
+    if (!tables) throw new Error('The proxy has not started.');
+    return tables;
+  };
   return {
     proxy,
     get faulty() {
-      if (!faulty) throw new Error('The proxy has not started.');
-      return faulty;
+      return started().faulty;
+    },
+    get limited() {
+      return started().limited;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import { importedReferral } from '../../functions/domain/imported-referral.ts';
@@ -16,11 +16,9 @@ import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon } from '../support/table.ts';
+import { allItems, atTime, soon, withPause } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
-// Some tests start processes of their own.
-jest.setTimeout(60_000);
 const table = useTable();
 /** Where nothing goes wrong. */
 const calm = useTable();
@@ -60,7 +58,6 @@ describe('a table that', () => {
     ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
     ['loses an answer', ['lose']],
     ['drops a connection', ['drop']],
-    ['is slow', ['hang']],
     [
       'loses a response, then is too busy',
       ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))],
@@ -89,14 +86,18 @@ describe('a table that', () => {
       commissionEndDate: null,
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
-    // The clock stands still: what ends the tries is that the next pause would pass the deadline.
-    const still = atTime(through.faulty, () => milliseconds(0));
-    proxy.next(WRITE, ...Array(18).fill(cancellation('ThrottlingError')));
+    // The clock stands still and no pause takes time: the tries end because the next pause, of 5000 milliseconds at
+    // most, could pass the deadline.
+    const still = withPause(
+      atTime(through.faulty, () => milliseconds(0)),
+      async () => undefined,
+    );
+    proxy.next(WRITE, ...Array(36).fill(cancellation('ThrottlingError')));
     const before = await allItems(table);
     await expect(
-      storeReferrals(still, program.id, [{ referral, hasOwnId: false }], milliseconds(900)),
+      storeReferrals(still, program.id, [{ referral, hasOwnId: false }], milliseconds(4900)),
     ).rejects.toThrow(Unavailable);
-    expect(writes(proxy.seen)).toBe(18);
+    expect(writes(proxy.seen)).toBe(36);
     expect(await allItems(table)).toEqual(before);
   });
 
