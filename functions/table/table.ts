@@ -93,6 +93,7 @@ export class Table {
  */
 export function openTable(environment: TableEnvironment, limits: CallLimits = FUNCTION_LIMITS): Table {
   const client = new DynamoDBClient(clientOptions(environment.endpoint, limits));
+  retryUnreadable(client);
   return new Table(environment.tableName, DynamoDBDocumentClient.from(client));
 }
 
@@ -111,13 +112,31 @@ function clientOptions(endpoint: string | undefined, limits: CallLimits) {
   return { ...options, requestHandler, endpoint, region: 'local', credentials };
 }
 
+/**
+ * Makes the SDK retry a response that it cannot parse, such as an HTML page or half of the JSON. That is safe: reads
+ * change nothing, and every write recognizes its own repetition.
+ */
+function retryUnreadable(client: DynamoDBClient): void {
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        throw isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error;
+      }),
+    { step: 'deserialize', priority: 'high' },
+  );
+}
+
+/** True for a response that does not come from DynamoDB: it gets the SDK's metadata, but stays the parser's error. */
+function isUnreadable(error: unknown): error is Error & { $metadata: unknown } {
+  return error instanceof Error && '$metadata' in error && !(error instanceof DynamoDBServiceException);
+}
+
 /** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
 function isPassing(error: unknown): boolean {
   if (error instanceof DynamoDBServiceException) {
     return error.$fault === 'server' || error.$metadata.httpStatusCode === 429 || THROTTLED.has(error.name);
   }
   if (!(error instanceof Error)) return false;
-  // An answer that the SDK cannot read is none of DynamoDB: it gets the SDK's metadata, but stays the parser's error.
-  if ('$metadata' in error || TIMEOUTS.has(error.name)) return true;
+  if (isUnreadable(error) || TIMEOUTS.has(error.name)) return true;
   return 'code' in error && NETWORK_ERROR.test(String(error.code));
 }
