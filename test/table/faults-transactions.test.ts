@@ -116,6 +116,25 @@ describe('a transaction whose answer is lost is no conflict with itself', () => 
     expect(expectWhole(await allItems(table), program)).toContainEqual(referral);
   });
 
+  // The SDK repeats the lost one by itself; what follows the conflict is a request of its own. Only the same
+  // ClientRequestToken in both makes DynamoDB recognize the transaction that it has carried out already.
+  test.each([
+    ['a conflict', cancellation('TransactionConflict', 'None')],
+    ['throttling', cancellation('None', 'ThrottlingError')],
+  ])('also if its repetition meets %s', async (_, fault) => {
+    const request = aRequest();
+    proxy.next(WRITE, 'lose', fault);
+    const { referral, replayed } = await send(request);
+    expect([replayed, referral.email, tries()]).toEqual([false, request.email, 3]);
+    expect(expectWhole(await allItems(table), program)).toContainEqual(referral);
+  });
+
+  test('of a new advocate, also if its repetition meets a conflict', async () => {
+    proxy.next(WRITE, 'lose', cancellation('TransactionConflict'));
+    const created = await anAdvocate(through.faulty, program, { uid: newId() });
+    expect(await findAdvocate(table, program.id, created.slug, soon())).toEqual(created);
+  });
+
   test('of a new advocate', async () => {
     proxy.next(WRITE, 'lose');
     const created = await anAdvocate(through.faulty, program, { uid: newId() });
