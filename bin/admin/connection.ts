@@ -1,11 +1,12 @@
 import { Unavailable } from '../../functions/domain/errors.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
+import { UNHURRIED } from '../local/call-limits.ts';
 import { Failure } from './errors.ts';
 import { type Place, placeOf } from './place.ts';
 
 /** Longest time for a command, or for each step of one that takes long, in milliseconds. */
-const TIME_LIMIT = 30_000;
+const TIME_LIMIT = 60_000;
 /** Longest time for AWS credentials: outside AWS, the SDK asks an address that nothing may answer at. */
 const CREDENTIALS_LIMIT = 5000;
 
@@ -19,7 +20,7 @@ export async function onTable<Result>(
   work: (table: Table, deadline: Milliseconds, stepDeadline: () => Milliseconds) => Promise<Result>,
 ): Promise<Result> {
   const place = await placeOf(environment);
-  const table = openTable(place);
+  const table = openTable(place, UNHURRIED);
   const stepDeadline = () => milliseconds(clock() + TIME_LIMIT);
   try {
     if (place.endpoint === undefined) await signIn(table);

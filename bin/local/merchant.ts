@@ -13,8 +13,8 @@ interface ServiceCall {
 /** Far more than the page's forms ever send, in bytes. */
 const MAX_BODY = 4096;
 const MAX_FIELD = 300;
-/** Longest wait for the tracking service, in milliseconds. */
-const TIME_LIMIT = 10_000;
+/** Longest wait for the tracking service, in milliseconds: longer than the service itself takes to give up. */
+const TIME_LIMIT = 15_000;
 
 /** The customer is signed up, and the service has no referral of it. */
 const UNREPORTED: HttpResult = { statusCode: 204 };

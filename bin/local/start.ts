@@ -4,6 +4,7 @@ import { milliseconds } from '../../functions/domain/time.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
 import { listPrograms } from '../../functions/table/programs.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
+import { UNHURRIED } from './call-limits.ts';
 import { type Demo, prepareDemo } from './demo.ts';
 import { answers, type Engine, portOf, startEngine } from './engine.ts';
 import type { StartEnvironment } from './environment.ts';
@@ -36,7 +37,7 @@ export async function startLocal(environment: StartEnvironment): Promise<LocalSe
   try {
     await prepareFolder(environment);
     const { endpoint, ended } = await findDynamoDb(environment, started);
-    const table = openTable({ tableName: environment.tableName, endpoint });
+    const table = openTable({ tableName: environment.tableName, endpoint }, UNHURRIED);
     await reach(table, endpoint);
     const demo = environment.demo ? await prepareDemo(table, environment.dataDir) : undefined;
     const server = createGateway(functionsOf(table), pages(demo));

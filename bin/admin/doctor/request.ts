@@ -20,8 +20,8 @@ export interface Expected {
 /** Asks the service. Returns the answer's headers. Throws `StepFailure` where none comes or where it is another one. */
 export type Ask = (request: Request, expected: Expected) => Promise<Headers>;
 
-/** Milliseconds. */
-const TIME_LIMIT = 10_000;
+/** Milliseconds. API Gateway responds within 30 seconds at the latest, with an error if the function hangs. */
+const TIME_LIMIT = 35_000;
 
 /** Makes the way to the service at a base URL, which may have a path. */
 export function asking(baseUrl: string, timeLimit = TIME_LIMIT): Ask {

@@ -8,8 +8,8 @@ import { CUSTOMER, IDEMPOTENCY_KEY, type ThrowAway } from './program.ts';
 import type { Ask, Request } from './request.ts';
 import type { Step } from './run.ts';
 
-/** Indexes on AWS lag: for so long a list may not show yet what was written, in milliseconds. */
-const LAG_LIMIT = 10_000;
+/** Indexes on AWS lag: a list may not show for this long what was written, in milliseconds. */
+const LAG_LIMIT = 30_000;
 const ASK_AGAIN_AFTER = 250;
 
 /** The steps that need no program: whether the service is there at all, and lets in nobody. */
