@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, LoggingFormat, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -8,12 +8,12 @@ import type { FunctionName } from '../functions/routes.ts';
 import { TABLE_NAME } from '../functions/table/environment.ts';
 import { stageLogGroup } from './logs.ts';
 import type { ReferralTable, TableAccess } from './referral-table.ts';
-import type { Stage } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 export interface EndpointFunctionProps {
   /** Folder below `functions` whose `lambda.ts` is the entry. */
   readonly name: FunctionName;
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly table: ReferralTable;
   readonly access: TableAccess;
 }
@@ -39,8 +39,9 @@ export class EndpointFunction extends Construct {
   readonly name: FunctionName;
   readonly lambda: NodejsFunction;
 
-  constructor(scope: Construct, id: string, { name, stage, table, access }: EndpointFunctionProps) {
+  constructor(scope: Construct, id: string, { name, settings, table, access }: EndpointFunctionProps) {
     super(scope, id);
+    const { stage, isTraced } = settings;
     this.name = name;
     const logGroup = stageLogGroup(this, 'Logs', stage);
     // In place of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
@@ -63,13 +64,18 @@ export class EndpointFunction extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.ACTIVE,
+      // At INFO, Lambda writes a start and a report line for each call, more than the access log. Only the memory used
+      // and the time of the initialization are missing from the metrics then; set INFO to see them. The functions log
+      // failures only, at ERROR, so their own level stays at its default.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { [TABLE_NAME]: table.table.tableName },
     });
+    if (!isTraced) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords take only "*".',
+        'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords accept only "*".',
     });
   }
 }

@@ -51,7 +51,7 @@ export class ReferralTrackingStack extends Stack {
     Tags.of(this).add('stage', stage.name);
   }
 
-  private endpointFunction(name: FunctionName, table: ReferralTable, { stage }: Settings): EndpointFunction {
-    return new EndpointFunction(this, name, { name, stage, table, access: ACCESS[name] });
+  private endpointFunction(name: FunctionName, table: ReferralTable, settings: Settings): EndpointFunction {
+    return new EndpointFunction(this, name, { name, settings, table, access: ACCESS[name] });
   }
 }

@@ -7,6 +7,8 @@ export interface Settings {
   readonly domain: Domain | undefined;
   /** ARN of the SNS topic that is told of alarms; `undefined` where they only show in the console. */
   readonly alarmTopicArn: string | undefined;
+  /** True if X-Ray traces the functions. */
+  readonly isTraced: boolean;
 }
 
 /** One deployment of the service. Several stages may stand in one account and region. */
@@ -31,11 +33,12 @@ const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const HOSTED_ZONE_ID = /^Z[A-Z0-9]{1,31}$/;
+const SWITCH = /^(?:on|off)$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
  * Reads the settings: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and perhaps `hostedZoneId`,
- * `alarmTopicArn`. Throws `InvalidSetting`.
+ * `alarmTopicArn`, `tracing` (default `off`). Throws `InvalidSetting`.
  */
 export function readSettings(contextOf: (name: string) => unknown): Settings {
   const read = (name: string, form: RegExp, description: string): string | undefined => {
@@ -56,6 +59,7 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
       read('hostedZoneId', HOSTED_ZONE_ID, 'the id of a Route 53 zone, such as "Z0123456789ABC"'),
     ),
     alarmTopicArn: read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic'),
+    isTraced: read('tracing', SWITCH, '"on" or "off"') === 'on',
   };
 }
 

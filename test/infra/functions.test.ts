@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, ROUTES } from '../../functions/routes.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
-import { attribute, PRODUCTION, synthesize } from './synthesized.ts';
+import { attribute, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
 
 const stack = synthesize();
+const traced = synthesize({ tracing: 'on' });
 const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
 const tableArn = attribute(tableId, 'Arn');
 const indexArn = (name: IndexName) => ({ 'Fn::Join': ['', [tableArn, `/index/${name}`]] });
@@ -22,6 +23,7 @@ const TABLE_STATEMENTS: Record<FunctionName, unknown[]> = {
     ]),
   ],
 };
+const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*');
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
 
 test('the functions are those of the routes, with one role and one policy each', () => {
@@ -34,7 +36,7 @@ describe.each(NAMES)('the function %s', (name) => {
   const [logsId] = stack.one('AWS::Logs::LogGroup', name);
   const [roleId, role] = stack.one('AWS::IAM::Role', name);
 
-  test('runs on Node 24 and Graviton, traced, with a log of its own', () => {
+  test('runs on Node 24 and Graviton, with a log of its own', () => {
     const [, { Properties }] = stack.one('AWS::Lambda::Function', name);
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -42,11 +44,23 @@ describe.each(NAMES)('the function %s', (name) => {
       Handler: 'index.handler',
       MemorySize: 512,
       Timeout: 10,
-      TracingConfig: { Mode: 'Active' },
-      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: logsId } },
       Role: attribute(roleId, 'Arn'),
     });
     expect(Properties['Environment']).toEqual({ Variables: { TABLE_NAME: { Ref: tableId } } });
+    // No application log level: the default, INFO, keeps what the functions log at ERROR.
+    expect(Properties['LoggingConfig']).toEqual({
+      LogFormat: 'JSON',
+      LogGroup: { Ref: logsId },
+      SystemLogLevel: 'WARN',
+    });
+  });
+
+  test('is traced only if the deployer says so, with the permissions for it', () => {
+    const modeOf = ({ Properties }: Resource) => Object(Properties['TracingConfig']).Mode;
+    expect(modeOf(stack.one('AWS::Lambda::Function', name)[1])).not.toBe('Active');
+    expect(modeOf(traced.one('AWS::Lambda::Function', name)[1])).toBe('Active');
+    const [, { Properties }] = traced.one('AWS::IAM::Policy', name);
+    expect(Object(Properties['PolicyDocument']).Statement).toContainEqual(XRAY_STATEMENT);
   });
 
   test('may do exactly what it does', () => {
@@ -57,7 +71,6 @@ describe.each(NAMES)('the function %s', (name) => {
       Statement: [
         allow(['logs:CreateLogStream', 'logs:PutLogEvents'], attribute(logsId, 'Arn')),
         ...TABLE_STATEMENTS[name],
-        allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
       ],
     });
   });
@@ -70,16 +83,14 @@ describe.each(NAMES)('the function %s', (name) => {
   });
 });
 
-test('nothing is granted with a wildcard, but for X-Ray', () => {
-  const statements = stack
+test.each([
+  ['without tracing', stack, []],
+  ['with tracing', traced, NAMES.map(() => XRAY_STATEMENT)],
+])('nothing but X-Ray is granted with a wildcard: %s', (_, synthesized, expected) => {
+  const statements = synthesized
     .all('AWS::IAM::Policy')
-    .map(([, { Properties }]) => JSON.stringify(Properties['PolicyDocument']))
-    .join('\n')
-    .replaceAll(
-      '{"Action":["xray:PutTelemetryRecords","xray:PutTraceSegments"],"Effect":"Allow","Resource":"*"}',
-      '',
-    );
-  expect(statements).not.toMatch(/\*|Scan/);
+    .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);
+  expect(statements.filter((statement) => /\*|Scan/.test(JSON.stringify(statement)))).toEqual(expected);
 });
 
 test.each([

@@ -10,6 +10,7 @@ test('without context it is a stage for development, open to any origin', () => 
     origins: undefined,
     domain: undefined,
     alarmTopicArn: undefined,
+    isTraced: false,
   });
 });
 
@@ -23,6 +24,7 @@ test('every setting is read', () => {
       hostedZoneId: 'Z0123456789ABC',
     },
     alarmTopicArn: PRODUCTION['alarmTopicArn'],
+    isTraced: true,
   });
 });
 
@@ -34,6 +36,7 @@ test('an empty value counts as not given', () => {
     certificateArn: '',
     hostedZoneId: '',
     alarmTopicArn: '',
+    tracing: '',
   };
   expect(settingsOf(empty)).toEqual(settingsOf({}));
 });
@@ -43,6 +46,11 @@ test('spaces around origins do not matter', () => {
     'https://a.example',
     'http://localhost:3000',
   ]);
+});
+
+test('tracing is off unless the deployer switches it on', () => {
+  expect(settingsOf({ tracing: 'on' }).isTraced).toBe(true);
+  expect(settingsOf({ tracing: 'off' }).isTraced).toBe(false);
 });
 
 const { certificateArn } = PRODUCTION;
@@ -61,6 +69,9 @@ test.each<[name: string, context: Context]>([
   ['hostedZoneId', { hostedZoneId: 'Z0123456789ABC' }],
   ['hostedZoneId', { ...PRODUCTION, hostedZoneId: 'example.com' }],
   ['alarmTopicArn', { alarmTopicArn: 'on-call' }],
+  ['tracing', { tracing: 'ON' }],
+  ['tracing', { tracing: 'true' }],
+  ['tracing', { tracing: true }],
   ['origins', { origins: '*' }],
   ['origins', { origins: 'https://example.com/' }],
   ['origins', { origins: 'https://Example.com' }],

@@ -19,6 +19,7 @@ export const PRODUCTION: Context = {
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d-0000-4444-8888-0123456789ab',
   hostedZoneId: 'Z0123456789ABC',
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
+  tracing: 'on',
 };
 
 /** The stack as the app makes it of a context, not bundled. */
