@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { errorsOf, responsesOf } from '../../bin/generate/answers.ts';
 import { ERROR_CODES, ERRORS, sentencesOf } from '../../bin/generate/errors.ts';
 import { headersOf } from '../../bin/generate/headers.ts';
@@ -9,13 +9,18 @@ import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { ServiceError } from '../../functions/domain/errors.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { HttpEvent } from '../../functions/http/call.ts';
+import { endpoint } from '../../functions/http/endpoint.ts';
 import { STATUS } from '../../functions/http/status.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { httpEvent, program } from './samples.ts';
 
-// Failures are logged as they should be: silently here. Read when the logger is made, so before the stack is imported.
-process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT';
-const { endpoint } = await import('../../functions/http/endpoint.ts');
+// The failures of these tests are logged, which says nothing here.
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
   program: { kind: 'program', program },

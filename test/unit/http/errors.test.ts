@@ -22,17 +22,16 @@ function answerTo(error: unknown): Promise<HttpResult> {
   return callStack(httpEvent({ headers, body: `{"email":"${SECRET}"}` }), { handle: fail });
 }
 
-/** What the service wrote to standard output and error. The test runner writes there too. */
-let log: string[] = [];
-const record = (chunk: unknown) => {
-  if (String(chunk).includes('referral-tracking')) log.push(String(chunk));
-  return true;
-};
+/** The arguments of each call of a console method. Lambda writes them as JSON. */
+let log: unknown[][] = [];
 
 beforeEach(() => {
   log = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation(record);
-  jest.spyOn(process.stderr, 'write').mockImplementation(record);
+  for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
+    jest.spyOn(console, method).mockImplementation((...logged) => {
+      log.push([method, ...logged]);
+    });
+  }
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -128,14 +127,16 @@ describe('an error', () => {
 });
 
 describe('the log', () => {
-  test('tells of a failure its id, route and the name of its cause, and nothing that a caller sent', async () => {
+  test('shows a failure’s id, route and cause by name in one object, and nothing that a caller sent', async () => {
     await answerTo(new Unavailable(new TypeError(SECRET)));
     await answerTo(new RangeError(SECRET));
-    const lines = log.join('');
-    expect(lines).toContain('request-1');
-    expect(lines).toContain('GET /v1/advocates');
-    expect(lines).toContain('TypeError');
-    expect(lines).toContain('RangeError');
+    const failure = { requestId: 'request-1', route: 'GET /v1/advocates' };
+    const thrownAt = expect.arrayContaining([expect.stringMatching(/^\s+at .*errors\.test\.ts/)]);
+    expect(log).toEqual([
+      ['error', { error: 'unavailable', ...failure, cause: 'TypeError', thrownAt }],
+      ['error', { error: 'internal', ...failure, cause: 'RangeError', thrownAt }],
+    ]);
+    const lines = JSON.stringify(log);
     expect(lines).not.toContain(SECRET);
     expect(lines).not.toContain('Bearer');
     expect(lines).not.toContain('192.0.2.1');
