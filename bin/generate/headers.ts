@@ -9,10 +9,11 @@ const HEADERS = {
     description: 'No answer is for a cache to keep.',
     schema: { type: 'string', const: 'no-store' },
   },
-  CachedForAnHour: {
+  CachedForADay: {
     name: 'Cache-Control',
-    description: 'Every cache may keep it for an hour.',
-    schema: { type: 'string', const: 'public, max-age=3600' },
+    description:
+      'Any cache may use the script for a day, and for a week more while it asks for a newer one in the background.',
+    schema: { type: 'string', const: 'public, max-age=86400, stale-while-revalidate=604800' },
   },
   ClickOutcome: {
     name: 'x-click',

@@ -163,10 +163,10 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       {
         status: 200,
         description: 'The script, compressed where the caller takes gzip.',
-        headers: ['CachedForAnHour', 'ETag'],
+        headers: ['CachedForADay', 'ETag'],
         body: { types: ['text/javascript'], schema: { type: 'string' }, examples: {} },
       },
-      { status: 304, description: 'The script that is there already.', headers: ['CachedForAnHour', 'ETag'] },
+      { status: 304, description: 'The script that is there already.', headers: ['CachedForADay', 'ETag'] },
     ],
     errors: [],
     invalidFields: [],

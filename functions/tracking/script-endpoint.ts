@@ -10,7 +10,8 @@ import { SCRIPT } from './script.js';
 // Weak: the same script, compressed or not (RFC 9110 section 8.8.1).
 const ETAG = `W/"${createHash('sha256').update(SCRIPT).digest('base64url').slice(0, 22)}"`;
 const HEADERS = {
-  'cache-control': 'public, max-age=3600',
+  // A visitor who returns within a day sends no request, and within a week waits for none (RFC 5861 section 3).
+  'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
   etag: ETAG,
   vary: 'accept-encoding',
 };
@@ -29,7 +30,7 @@ const COMPRESSED: HttpResult = {
 };
 const UNCHANGED: HttpResult = { statusCode: 304, headers: HEADERS };
 
-/** `GET /gr.js`: the tracking script, for an hour in every cache. API Gateway compresses nothing: it is done here, once. */
+/** `GET /gr.js`: the tracking script, cached for a day. API Gateway does not compress: the function does so, once. */
 export function scriptEndpoint(table: Table, callers: Callers): HttpHandler {
   return endpoint({
     route: ROUTES.getScript,

@@ -15,12 +15,12 @@ describe.each(DRIVERS)('GET /gr.js through %s', (_, drive) => {
   const ask = (headers: Record<string, string>) => send({ operation: 'getScript', headers });
   const cachingOf = ({ headers }: Reply) => [headers['cache-control'], headers['vary'], headers['etag']];
 
-  test('is the script, for an hour in every cache, for pages of any site', async () => {
+  test('is the script, cached for a day and revalidated for a week, for pages of any site', async () => {
     const { status, headers, text } = await ask(PLAIN);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
