@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { ALARM_METRICS } from '../bench/costs.ts';
 import { PRODUCTION, synthesize } from './synthesized.ts';
 
 const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
@@ -21,6 +22,14 @@ test('alarms watch the API, every function and the table', () => {
     'Throttles',
     'Throttles',
   ]);
+});
+
+test('the alarms watch as many metrics as the README’s costs count', () => {
+  const metrics = alarmsOf().flatMap(([, { Properties }]) => {
+    const queries: { MetricStat?: object }[] = Object(Properties)['Metrics'] ?? [{ MetricStat: {} }];
+    return queries.filter(({ MetricStat }) => MetricStat);
+  });
+  expect(metrics).toHaveLength(ALARM_METRICS);
 });
 
 test('silence is no alarm', () => {

@@ -1,0 +1,100 @@
+import { FREE_TRACES, PRICES } from './prices.ts';
+
+/** What one call uses. Units are those that `npm run bench` counts, sizes and durations are assumed. */
+interface Usage {
+  readonly operation: string;
+  readonly milliseconds: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** Bytes of the response with its headers. */
+  readonly bytesOut: number;
+}
+
+const MILLION = 1_000_000;
+const GIGABYTE = 1_000_000_000;
+/** Gigabytes of memory: `memorySize` in `lib/endpoint-function.ts`. */
+const MEMORY = 0.5;
+/** Bytes that CloudWatch counts for the access log's line of a call: 326 of JSON, and 26 for each line. */
+const LOG_LINE = 352;
+/** Metrics that the alarms of `lib/monitoring.ts` watch; an alarm on a sum pays for each metric in it. */
+export const ALARM_METRICS = 17;
+
+const HEADERS = 500;
+const USAGES: readonly Usage[] = [
+  { operation: 'click', milliseconds: 15, readUnits: 0, writeUnits: 2, bytesOut: HEADERS },
+  {
+    operation: 'conversion of a click',
+    milliseconds: 20,
+    readUnits: 1,
+    writeUnits: 8,
+    bytesOut: 500 + HEADERS,
+  },
+  {
+    operation: 'conversion with sub id, `uid` and `Idempotency-Key`',
+    milliseconds: 20,
+    readUnits: 1.5,
+    writeUnits: 14,
+    bytesOut: 500 + HEADERS,
+  },
+  { operation: 'list, 50 rows', milliseconds: 15, readUnits: 2.5, writeUnits: 0, bytesOut: 14_000 + HEADERS },
+  // At most: the size that the script must not exceed, compressed.
+  { operation: '`gr.js`, loaded', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: 2250 + HEADERS },
+  { operation: '`gr.js`, unchanged (304)', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: HEADERS },
+  { operation: '`gr.js`, cached', milliseconds: 0, readUnits: 0, writeUnits: 0, bytesOut: 0 },
+];
+
+/** The README's two tables of costs, in Markdown. */
+export function costTables(): string {
+  const calls = table(
+    ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'logs', 'data out', 'together'],
+    USAGES.map((usage) => {
+      const costs = costsOf(usage);
+      // The sum of the rounded costs, so that the row adds up.
+      const total = costs.reduce((sum, cost) => sum + cents(cost), 0) / 100;
+      return [usage.operation, ...costs.map(dollars), `**${dollars(total)}**`];
+    }),
+  );
+  return `${calls}\n\n${table(
+    ['a month', ''],
+    monthly().map(([what, cost]) => [what, dollars(cost)]),
+  )}`;
+}
+
+/** Dollars of a million calls: API Gateway, Lambda, DynamoDB, logs, data out. A call from the cache reaches none. */
+function costsOf({ milliseconds, readUnits, writeUnits, bytesOut }: Usage): number[] {
+  if (bytesOut === 0) return [0, 0, 0, 0, 0];
+  return [
+    PRICES.apiRequest,
+    PRICES.lambdaRequest + MEMORY * (milliseconds / 1000) * PRICES.lambdaGigabyteSecond,
+    readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit,
+    (LOG_LINE / GIGABYTE) * PRICES.logGigabyte,
+    (bytesOut / GIGABYTE) * PRICES.gigabyteOut,
+  ].map((cost) => cost * MILLION);
+}
+
+function monthly(): [what: string, cost: number][] {
+  return [
+    ['table, a gigabyte with its indexes', PRICES.storedGigabyte],
+    ['point-in-time recovery of that gigabyte', PRICES.recoverableGigabyte],
+    ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
+    [`alarms, ${ALARM_METRICS} metrics`, ALARM_METRICS * PRICES.alarmMetric],
+    ["dashboard, beyond the account's first three", PRICES.dashboard],
+    [
+      'X-Ray with `tracing=on`, a million traced calls, the first 100,000 free',
+      (MILLION - FREE_TRACES) * PRICES.trace,
+    ],
+  ];
+}
+
+const cents = (cost: number) => Math.round(cost * 100);
+const dollars = (cost: number) => (cents(cost) / 100).toFixed(2);
+
+/** A Markdown table with columns of equal width, as the README has them. */
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,30 @@
+/**
+ * Prices of AWS in US dollars, region us-east-1, first tier, without free tiers, as of November 2026. The only file to
+ * edit when a price or the region changes; then run `npm run costs` and copy its output into the README.
+ */
+export const PRICES = {
+  /** https://aws.amazon.com/api-gateway/pricing/: HTTP API, a request. */
+  apiRequest: 1 / 1_000_000,
+  /** https://aws.amazon.com/lambda/pricing/: a request, and a gigabyte-second on Arm. */
+  lambdaRequest: 0.2 / 1_000_000,
+  lambdaGigabyteSecond: 0.0000133334,
+  /** https://aws.amazon.com/dynamodb/pricing/on-demand/: request units, and a gigabyte for a month. */
+  writeUnit: 0.625 / 1_000_000,
+  readUnit: 0.125 / 1_000_000,
+  storedGigabyte: 0.25,
+  /** Point-in-time recovery of a gigabyte for a month. */
+  recoverableGigabyte: 0.2,
+  /** https://aws.amazon.com/cloudwatch/pricing/: a gigabyte of logs written, and kept for a month. */
+  logGigabyte: 0.5,
+  keptLogGigabyte: 0.03,
+  /** One metric of an alarm, and a dashboard, for a month. */
+  alarmMetric: 0.1,
+  dashboard: 3,
+  /** https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer: a gigabyte to the internet. */
+  gigabyteOut: 0.09,
+  /** https://aws.amazon.com/xray/pricing/: a recorded trace. */
+  trace: 5 / 1_000_000,
+} as const;
+
+/** Traces that X-Ray records for free, each month. */
+export const FREE_TRACES = 100_000;

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { costTables } from '../bench/costs.ts';
+
+test('the README has the tables that `npm run costs` prints', () => {
+  const [, tables] =
+    /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(tables).toBe(costTables());
+});
+
+test('a row adds up to its total', () => {
+  const rows = costTables()
+    .split('\n')
+    .filter((line) => line.includes('**'))
+    .map((line) => [...line.matchAll(/\d+\.\d\d/g)].map(([amount]) => Math.round(Number(amount) * 100)));
+  expect(rows).toHaveLength(7);
+  for (const row of rows) {
+    const total = row.at(-1);
+    expect(row.slice(0, -1).reduce((sum, cost) => sum + cost, 0)).toBe(total);
+  }
+});
