@@ -21,16 +21,21 @@ export interface EndpointFunctionProps {
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 const BUNDLING: BundlingOptions = {
-  format: OutputFormat.ESM,
+  // An ES module that imports node:http loads undici as well, because it reads every export of the built-in module.
+  format: OutputFormat.CJS,
   // Lambda's own copy of the SDK changes without notice and loads more slowly than a bundle of what is used.
   bundleAwsSDK: true,
-  // The ES modules of the SDK can be shaken; its CommonJS files, which esbuild takes by default on Node, cannot.
+  // esbuild can tree-shake the SDK's ES modules, but not the CommonJS files that it prefers for Node by default.
   mainFields: ['module', 'main'],
-  // ES modules lack `require`: the first dependency in CommonJS that calls it would fail, and only when it is called.
-  banner: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+  // The SDK imports event streams dynamically, and esbuild keeps everything such a module may reach. DynamoDB has no
+  // operation with event streams, so the import never runs.
+  externalModules: ['@smithy/core/event-streams'],
+  esbuildArgs: {
+    '--alias': ['@aws-sdk/credential-provider-node=./functions/table/credential-provider.ts'],
+  },
   minify: true,
-  // The log tells where an error was thrown by the names of functions. Source maps would tell more but slow down every
-  // cold start.
+  // The log shows by function names where an error was thrown. Source maps would say more but slow down every cold
+  // start.
   keepNames: true,
 };
 

@@ -14,3 +14,36 @@ export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.en
   if (!tableName) throw new Error(`The environment variable ${TABLE_NAME} is not set.`);
   return { tableName, endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
 }
+
+/** Credentials of the function's role, as the SDK's client accepts them. */
+export interface RoleCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** No credentials in the environment. The name is what the log shows, because messages stay out of it. */
+class MissingCredentials extends Error {
+  constructor(variable: string) {
+    super(`The environment variable ${variable} is not set. AWS Lambda sets it; elsewhere, set it yourself.`);
+    this.name = 'MissingCredentials';
+  }
+}
+
+/**
+ * Reads the credentials that Lambda puts into the environment. They are valid for as long as the execution environment
+ * exists. Throws `MissingCredentials`.
+ */
+export function readRoleCredentials(environment: NodeJS.ProcessEnv = process.env): RoleCredentials {
+  const read = (name: string): string => {
+    const value = environment[name];
+    if (!value) throw new MissingCredentials(name);
+    return value;
+  };
+  const sessionToken = environment['AWS_SESSION_TOKEN'];
+  return {
+    accessKeyId: read('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: read('AWS_SECRET_ACCESS_KEY'),
+    ...(sessionToken && { sessionToken }),
+  };
+}

@@ -29,7 +29,7 @@ export function coldStarts(): ColdStart[] {
     );
     app.synth();
     return readdirSync(outdir)
-      .map((name) => join(outdir, name, 'index.mjs'))
+      .map((name) => join(outdir, name, 'index.js'))
       .filter((file) => statSync(file, { throwIfNoEntry: false }))
       .map((file) => ({ size: statSync(file).size, milliseconds: medianStart(file) }))
       .sort((one, other) => one.size - other.size);

@@ -1,98 +1,119 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
-import { App } from 'aws-cdk-lib/core';
-import { type OperationId, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
-import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
-import { Synthesized } from './synthesized.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import type { FunctionName } from '../../functions/routes.ts';
+import { createMissingTable } from '../../functions/table/create.ts';
+import { openTable } from '../../functions/table/table.ts';
+import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
+import { type Bundle, bundleFunctions } from '../support/bundles.ts';
+import { startFresh } from '../support/fresh-process.ts';
+import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
-/** Bytes. A dependency that comes in whole, such as a schema compiler or the SDK in CommonJS, goes beyond. */
-const LARGEST_BUNDLE = 460_000;
+/** Bytes. A dependency that is bundled whole, such as a schema compiler or the SDK's credential chain, exceeds it. */
+const LARGEST_BUNDLE = 300_000;
+const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
+/** The response to the events of `answeredEvents`: the referral of a conversion, and the lists. */
+const ANSWERS: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
+  tracking: { status: 201, rows: 1 },
+  advocates: { status: 200, rows: 1 },
+  referrals: { status: 200, rows: 25 },
+};
+const TABLE = 'bundles';
+const ROLE = {
+  AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 's3cret',
+  AWS_SESSION_TOKEN: 't0ken',
+};
 
 // Outside of the project, so that a bundle which lacks a package cannot find it in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
-let stack: Synthesized;
+let bundles: Record<FunctionName, Bundle>;
+let engine: Engine;
+let events: AnsweredEvents;
+let dynamodb: TlsProxy;
 
-beforeAll(() => {
-  const app = new App({ outdir });
-  stack = new Synthesized(
-    Template.fromStack(
-      new ReferralTrackingStack(
-        app,
-        'ReferralTracking',
-        readSettings(() => undefined),
-      ),
-    ),
-  );
+beforeAll(async () => {
+  bundles = bundleFunctions(outdir);
+  engine = await startEngine();
+  const table = openTable({ tableName: TABLE, endpoint: engine.endpoint });
+  await createMissingTable(table);
+  events = await answeredEvents(table);
+  table.client.destroy();
+  dynamodb = await startTlsProxy(engine.endpoint);
 });
-afterAll(() => rmSync(outdir, { recursive: true }));
-
-/** Folder of what is deployed as the function of a route. */
-function bundleOf(route: Route): string {
-  const [, { Properties }] = stack.one('AWS::Lambda::Function', route.function);
-  const { S3Key } = Object(Properties['Code']);
-  return path.join(outdir, `asset.${path.basename(S3Key, '.zip')}`);
-}
-
-/** What a fresh process says that imports a bundle and calls its handler once. */
-function callOnce(bundle: string, event: unknown) {
-  const program = `
-    const { handler } = await import(${JSON.stringify(pathToFileURL(path.join(bundle, 'index.mjs')))});
-    const context = { awsRequestId: '1', getRemainingTimeInMillis: () => 10_000 };
-    console.log(JSON.stringify(await handler(${JSON.stringify(event)}, context)));
-  `;
-  return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-    cwd: bundle,
-    env: { TABLE_NAME: 'no-such-table', AWS_REGION: 'us-east-1' },
-  });
-}
-
-const eventFor = (route: Route) => ({
-  version: '2.0',
-  routeKey: routeKey(route),
-  rawPath: route.path,
-  rawQueryString: '',
-  headers: { accept: '*/*' },
-  requestContext: {
-    requestId: 'request-1',
-    routeKey: routeKey(route),
-    stage: '$default',
-    http: {
-      method: route.method,
-      path: route.path,
-      protocol: 'HTTP/1.1',
-      sourceIp: '192.0.2.1',
-      userAgent: '',
-    },
-  },
-  isBase64Encoded: false,
+afterAll(async () => {
+  await dynamodb.stop();
+  await engine.stop();
+  rmSync(outdir, { recursive: true });
+});
+beforeEach(() => {
+  dynamodb.seen.length = 0;
 });
 
-/** What a call without token and body is answered with; all others with 401. */
-const STATUSES: Partial<Record<OperationId, number>> = {
-  trackConversionV2: 400,
-  trackClick: 400,
-  getScript: 200,
-};
+/** The environment that Lambda gives a function, with DynamoDB at a proxy. */
+const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, string>> = ROLE) => ({
+  TABLE_NAME: TABLE,
+  AWS_REGION: 'eu-central-1',
+  AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+  NODE_EXTRA_CA_CERTS: proxy.certificateFile,
+  ...credentials,
+});
 
-describe.each(Object.entries<Route>(ROUTES))('the bundle for %s', (id, route) => {
-  test('is one small ES module', () => {
-    const bundle = bundleOf(route);
-    expect(readdirSync(bundle)).toEqual(['index.mjs']);
-    expect(statSync(path.join(bundle, 'index.mjs')).size).toBeLessThan(LARGEST_BUNDLE);
+/** Loads the function that Lambda would load, and calls it if there is an event. */
+function start(
+  name: FunctionName,
+  environment: Readonly<Record<string, string>>,
+  event?: APIGatewayProxyEventV2,
+) {
+  const { folder, handler } = bundles[name];
+  return startFresh(path.join(folder, handler.replace(/\.handler$/, '.js')), event, environment);
+}
+
+describe.each(NAMES)('the bundle of %s', (name) => {
+  test('is one small CommonJS file', () => {
+    const { folder, handler } = bundles[name];
+    expect(readdirSync(folder).sort()).toEqual(['index.js']);
+    expect(handler).toBe('index.handler');
+    expect(statSync(path.join(folder, 'index.js')).size).toBeLessThanOrEqual(LARGEST_BUNDLE);
   });
 
-  test('answers a call without a token, on its own', () => {
-    const { status, stdout, stderr } = callOnce(bundleOf(route), eventFor(route));
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const { statusCode, body } = JSON.parse(stdout);
-    expect(statusCode).toBe(STATUSES[id as OperationId] ?? 401);
-    if (statusCode !== 200) expect(JSON.parse(body)).toEqual({ error: expect.any(String) });
+  test('has no credential chain and no event streams', () => {
+    const text = readFileSync(path.join(bundles[name].folder, 'index.js'), 'utf8');
+    expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
+  });
+
+  test('answers an authenticated request from the table, over TLS', async () => {
+    const { response, stderr } = await start(name, environmentAt(dynamodb), events[name]());
+    expect(stderr).toBe('');
+    const { status, rows } = ANSWERS[name];
+    expect(response?.statusCode).toBe(status);
+    expect([JSON.parse(response?.body ?? '').data].flat()).toHaveLength(rows);
+  });
+
+  test('answers a request without a token', async () => {
+    const { headers, ...event } = events[name]();
+    const { authorization: _, ...anonymous } = headers;
+    const { response } = await start(name, environmentAt(dynamodb), { ...event, headers: anonymous });
+    expect(response?.statusCode).toBe(401);
+    expect(JSON.parse(response?.body ?? '')).toEqual({ error: expect.any(String) });
+  });
+
+  test('signs with the credentials and the region of its environment', async () => {
+    await start(name, environmentAt(dynamodb), events[name]());
+    const [request] = dynamodb.seen;
+    expect(request?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
+    );
+    expect(request?.headers['x-amz-security-token']).toBe('t0ken');
+  });
+
+  test('starts without credentials, and logs by name what a request lacks', async () => {
+    const { response, stderr } = await start(name, environmentAt(dynamodb, {}), events[name]());
+    expect(dynamodb.seen).toEqual([]);
+    expect(response?.statusCode).toBe(500);
+    expect(stderr).toContain('MissingCredentials');
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { DYNAMODB_ENDPOINT, readTableEnvironment, TABLE_NAME } from '../../../functions/table/environment.ts';
+import {
+  DYNAMODB_ENDPOINT,
+  readRoleCredentials,
+  readTableEnvironment,
+  TABLE_NAME,
+} from '../../../functions/table/environment.ts';
 
 describe('the environment', () => {
   test('names the table, and another DynamoDB where there is one', () => {
@@ -20,6 +25,34 @@ describe('the environment', () => {
     'without a table is an error that names the variable: %j',
     (environment) => {
       expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
+    },
+  );
+});
+
+describe('the credentials of the role', () => {
+  const role = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
+
+  test('are those of the environment', () => {
+    expect(readRoleCredentials(role)).toEqual({
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+      sessionToken: 'token',
+    });
+  });
+
+  test('may lack a session token: those of a user do', () => {
+    const { AWS_SESSION_TOKEN: _, ...user } = role;
+    expect(readRoleCredentials(user)).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret' });
+  });
+
+  test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])(
+    'are an error that names the variable if %s is missing or empty',
+    (name) => {
+      for (const environment of [
+        { ...role, [name]: undefined },
+        { ...role, [name]: '' },
+      ])
+        expect(() => readRoleCredentials(environment)).toThrow(`${name} is not set`);
     },
   );
 });

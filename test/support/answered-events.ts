@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { FunctionName } from '../../functions/routes.ts';
+import type { Table } from '../../functions/table/table.ts';
+import conversion from '../events/conversion-v2.json' with { type: 'json' };
+import advocates from '../events/list-advocates.json' with { type: 'json' };
+import referrals from '../events/list-referrals.json' with { type: 'json' };
+import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
+
+/** Makes an event for each function that the function must answer from the table: 201 for `tracking`, else 200. */
+export type AnsweredEvents = Record<FunctionName, () => APIGatewayProxyEventV2>;
+
+/** Stores a program with an advocate and 25 referrals, one page of the list. */
+export async function answeredEvents(table: Table): Promise<AnsweredEvents> {
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program);
+  const programToken = await aToken(table, program);
+  const affiliateToken = await aToken(table, program, advocate);
+  for (let count = 0; count < 25; count += 1) await aReferral(table, program, advocate);
+  const withToken = (event: APIGatewayProxyEventV2, token: string): APIGatewayProxyEventV2 => ({
+    ...event,
+    rawQueryString: '',
+    headers: { ...event.headers, authorization: `Bearer ${token}` },
+  });
+  return {
+    tracking: () => ({
+      ...withToken(conversion, programToken),
+      body: JSON.stringify({ email: `${randomUUID()}@shop.example`, affiliate_slug: advocate.slug }),
+    }),
+    advocates: () => withToken(advocates, programToken),
+    referrals: () => withToken(referrals, affiliateToken),
+  };
+}

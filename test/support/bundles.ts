@@ -1,0 +1,32 @@
+import { join, parse } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
+import type { FunctionName } from '../../functions/routes.ts';
+import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
+
+/** A function as it is deployed. */
+export interface Bundle {
+  /** Folder with everything that Lambda gets. */
+  readonly folder: string;
+  /** File and export that Lambda calls, such as `entry.handler`. */
+  readonly handler: string;
+}
+
+/** Bundles the functions into `outdir` by synthesizing the stack, so with exactly the options of a deployment. */
+export function bundleFunctions(outdir: string): Record<FunctionName, Bundle> {
+  const app = new App({ outdir });
+  const settings = readSettings(() => undefined);
+  const template = Template.fromStack(new ReferralTrackingStack(app, 'ReferralTracking', settings));
+  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+  const bundleOf = (name: FunctionName): Bundle => {
+    const [, resource] = functions.find(([id]) => id.startsWith(name)) ?? [];
+    const { Code, Handler } = Object(resource?.['Properties']);
+    return { folder: join(outdir, `asset.${parse(Code.S3Key).name}`), handler: Handler };
+  };
+  return {
+    tracking: bundleOf('tracking'),
+    advocates: bundleOf('advocates'),
+    referrals: bundleOf('referrals'),
+  };
+}

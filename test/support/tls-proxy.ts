@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { portOf } from '../../bin/local/engine.ts';
+import { makeCertificate } from './certificate.ts';
+
+/** A request as it arrived at the proxy. */
+export interface SeenRequest {
+  /** Such as `GetItem`. */
+  readonly operation: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** DynamoDB over TLS: a proxy that terminates TLS in front of an engine that speaks plain HTTP. */
+export interface TlsProxy {
+  readonly url: string;
+  /** File with the certificate that a client must trust: the value of `NODE_EXTRA_CA_CERTS`. */
+  readonly certificateFile: string;
+  /** Requests so far, oldest first. */
+  readonly seen: SeenRequest[];
+  /** Number of TLS connections so far. */
+  connections(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy with a certificate of its own. Without an endpoint it accepts requests and never responds. */
+export async function startTlsProxy(endpoint: string | undefined): Promise<TlsProxy> {
+  const { key, certificate } = makeCertificate();
+  const folder = mkdtempSync(join(tmpdir(), 'tls-proxy-'));
+  const certificateFile = join(folder, 'certificate.pem');
+  writeFileSync(certificateFile, certificate);
+  const seen: SeenRequest[] = [];
+  const agent = new Agent({ keepAlive: true });
+  let connections = 0;
+  const server = createServer({ key, cert: certificate }, (incoming, outgoing) => {
+    const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
+    seen.push({ operation, headers: incoming.headers });
+    if (endpoint !== undefined) forward(new URL(incoming.url ?? '/', endpoint), agent, incoming, outgoing);
+  });
+  server.on('secureConnection', () => {
+    connections += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `https://localhost:${portOf(server)}`,
+    certificateFile,
+    seen,
+    connections: () => connections,
+    stop: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function forward(url: URL, agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, headers } = incoming;
+  const onward = request(url, { method, headers, agent });
+  onward.once('error', () => outgoing.destroy());
+  onward.once('response', (response: IncomingMessage) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(outgoing);
+  });
+  incoming.pipe(onward);
+}
