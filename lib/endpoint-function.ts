@@ -37,6 +37,13 @@ const BUNDLING: BundlingOptions = {
   // The log shows by function names where an error was thrown. Source maps would say more but slow down every cold
   // start.
   keepNames: true,
+  commandHooks: {
+    beforeBundling: () => [],
+    beforeInstall: () => [],
+    afterBundling: (inputDir, outputDir) => [
+      `cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`,
+    ],
+  },
 };
 
 /** A Lambda function behind the API, with a role and a log group of its own. */
@@ -59,6 +66,7 @@ export class EndpointFunction extends Construct {
       projectRoot: ROOT,
       depsLockFilePath: path.join(ROOT, 'package-lock.json'),
       bundling: BUNDLING,
+      handler: 'entry.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       // CPU comes in proportion to memory. Of the memory itself some 100 MB are used: half a gigabyte is for TLS and

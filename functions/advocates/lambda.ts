@@ -1,6 +1,12 @@
 import { readTableEnvironment } from '../table/environment.ts';
 import { openTable } from '../table/table.ts';
+import { warmUp } from '../table/warm-up.ts';
 import { advocatesHandler } from './handler.ts';
 
-/** What Lambda calls. The table's connection is opened once, with the function. */
-export const handler = advocatesHandler(openTable(readTableEnvironment()));
+const table = openTable(readTableEnvironment());
+
+/** Called by Lambda for each request. */
+export const handler = advocatesHandler(table);
+
+/** Settles when the connection to the table is warm. `functions/entry.mjs` awaits it before Lambda sends requests. */
+export const ready = warmUp(table);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
@@ -28,12 +28,16 @@ const ROLE = {
   AWS_SESSION_TOKEN: 't0ken',
 };
 
+// Guards against hanging: each test starts a process or two.
+jest.setTimeout(60_000);
+
 // Outside of the project, so that a bundle which lacks a package cannot find it in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
 let bundles: Record<FunctionName, Bundle>;
 let engine: Engine;
 let events: AnsweredEvents;
 let dynamodb: TlsProxy;
+let silent: TlsProxy;
 
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
@@ -43,14 +47,17 @@ beforeAll(async () => {
   events = await answeredEvents(table);
   table.client.destroy();
   dynamodb = await startTlsProxy(engine.endpoint);
+  silent = await startTlsProxy(undefined);
 });
 afterAll(async () => {
   await dynamodb.stop();
+  await silent.stop();
   await engine.stop();
   rmSync(outdir, { recursive: true });
 });
 beforeEach(() => {
   dynamodb.seen.length = 0;
+  silent.seen.length = 0;
 });
 
 /** The environment that Lambda gives a function, with DynamoDB at a proxy. */
@@ -69,14 +76,16 @@ function start(
   event?: APIGatewayProxyEventV2,
 ) {
   const { folder, handler } = bundles[name];
-  return startFresh(path.join(folder, handler.replace(/\.handler$/, '.js')), event, environment);
+  return startFresh(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, environment);
 }
 
+const operations = (proxy: TlsProxy) => proxy.seen.map(({ operation }) => operation);
+
 describe.each(NAMES)('the bundle of %s', (name) => {
-  test('is one small CommonJS file', () => {
+  test('is one small CommonJS file, with the module that Lambda loads', () => {
     const { folder, handler } = bundles[name];
-    expect(readdirSync(folder).sort()).toEqual(['index.js']);
-    expect(handler).toBe('index.handler');
+    expect(readdirSync(folder).sort()).toEqual(['entry.mjs', 'index.js']);
+    expect(handler).toBe('entry.handler');
     expect(statSync(path.join(folder, 'index.js')).size).toBeLessThanOrEqual(LARGEST_BUNDLE);
   });
 
@@ -101,13 +110,30 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(JSON.parse(response?.body ?? '')).toEqual({ error: expect.any(String) });
   });
 
-  test('signs with the credentials and the region of its environment', async () => {
+  test('warms the connection, which the first request uses', async () => {
+    await start(name, environmentAt(dynamodb));
+    expect(new Set(operations(dynamodb))).toEqual(new Set(['GetItem']));
+    dynamodb.seen.length = 0;
     await start(name, environmentAt(dynamodb), events[name]());
+    // The warm-up and the token. On a busy machine the warm-up may take several tries.
+    const [warmUp, token] = dynamodb.seen.filter(({ operation }) => operation === 'GetItem').slice(-2);
+    expect(warmUp?.connection).toBeDefined();
+    expect(token?.connection).toBe(warmUp?.connection);
+  });
+
+  test('signs with the credentials and the region of its environment', async () => {
+    await start(name, environmentAt(dynamodb));
     const [request] = dynamodb.seen;
     expect(request?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
     );
     expect(request?.headers['x-amz-security-token']).toBe('t0ken');
+  });
+
+  test('starts even if the table does not respond', async () => {
+    const { stderr } = await start(name, environmentAt(silent));
+    expect(operations(silent)).toContain('GetItem');
+    expect(stderr).toBe('');
   });
 
   test('starts without credentials, and logs by name what a request lacks', async () => {

@@ -41,7 +41,7 @@ describe.each(NAMES)('the function %s', (name) => {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      Handler: 'index.handler',
+      Handler: 'entry.handler',
       MemorySize: 512,
       Timeout: 10,
       Role: attribute(roleId, 'Arn'),

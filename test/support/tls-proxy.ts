@@ -12,6 +12,8 @@ export interface SeenRequest {
   /** Such as `GetItem`. */
   readonly operation: string;
   readonly headers: IncomingMessage['headers'];
+  /** The client's port, so the same for all requests of one connection. */
+  readonly connection: number | undefined;
 }
 
 /** DynamoDB over TLS: a proxy that terminates TLS in front of an engine that speaks plain HTTP. */
@@ -21,8 +23,6 @@ export interface TlsProxy {
   readonly certificateFile: string;
   /** Requests so far, oldest first. */
   readonly seen: SeenRequest[];
-  /** Number of TLS connections so far. */
-  connections(): number;
   stop(): Promise<void>;
 }
 
@@ -34,21 +34,16 @@ export async function startTlsProxy(endpoint: string | undefined): Promise<TlsPr
   writeFileSync(certificateFile, certificate);
   const seen: SeenRequest[] = [];
   const agent = new Agent({ keepAlive: true });
-  let connections = 0;
   const server = createServer({ key, cert: certificate }, (incoming, outgoing) => {
     const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
-    seen.push({ operation, headers: incoming.headers });
+    seen.push({ operation, headers: incoming.headers, connection: incoming.socket.remotePort });
     if (endpoint !== undefined) forward(new URL(incoming.url ?? '/', endpoint), agent, incoming, outgoing);
-  });
-  server.on('secureConnection', () => {
-    connections += 1;
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `https://localhost:${portOf(server)}`,
     certificateFile,
     seen,
-    connections: () => connections,
     stop: async () => {
       agent.destroy();
       server.closeAllConnections();
