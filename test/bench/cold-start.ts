@@ -1,68 +1,150 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { App } from 'aws-cdk-lib/core';
-import { ROUTES, routeKey } from '../../functions/routes.ts';
-import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { dirname, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { startEngine } from '../../bin/local/engine.ts';
+import type { FunctionName } from '../../functions/routes.ts';
+import { createMissingTable } from '../../functions/table/create.ts';
+import { openTable } from '../../functions/table/table.ts';
+import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
+import { bundleFunctions } from '../support/bundles.ts';
+import { type FreshStart, startFresh } from '../support/fresh-process.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
 
-const PROCESSES = 15;
+const PROCESSES = 20;
+const ROOT = join(import.meta.dirname, '../..');
+const NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals'];
 
+/** How a function was bundled: as the stack deploys it, or in one of two ways that took no care. */
+export type Build = 'deployed' | 'naive' | 'naive, ajv at run time';
+
+/** Medians over fresh processes, in milliseconds. Every request is authenticated and answered from the table, over TLS. */
 export interface ColdStart {
+  readonly name: FunctionName;
+  readonly build: Build;
   /** Bytes of the bundle. */
   readonly size: number;
-  /** Median of the milliseconds from the start of the import to the end of the first call, in a fresh process. */
-  readonly milliseconds: number;
+  /** The import, with the warm-up if there is one. */
+  readonly init: number;
+  /** The first request, after the import. */
+  readonly request: number;
+  /** Both together. */
+  readonly sum: number;
 }
 
-/** Bundles the functions as the stack deploys them, and starts each anew. In the order of their sizes. */
-export function coldStarts(): ColdStart[] {
-  const outdir = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
+/** Starts each build of each function in fresh processes, by turns, so that a busy moment slows all builds alike. */
+export async function coldStarts(): Promise<ColdStart[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
+  const engine = await startEngine();
   try {
-    const app = new App({ outdir });
-    new ReferralTrackingStack(
-      app,
-      'Bench',
-      readSettings(() => undefined),
-    );
-    app.synth();
-    return readdirSync(outdir)
-      .map((name) => join(outdir, name, 'index.js'))
-      .filter((file) => statSync(file, { throwIfNoEntry: false }))
-      .map((file) => ({ size: statSync(file).size, milliseconds: medianStart(file) }))
-      .sort((one, other) => one.size - other.size);
+    const table = openTable({ tableName: 'cold-start', endpoint: engine.endpoint });
+    await createMissingTable(table);
+    const events = await answeredEvents(table);
+    const proxy = await startTlsProxy(engine.endpoint);
+    const environment = {
+      TABLE_NAME: table.name,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'token',
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+      NODE_EXTRA_CA_CERTS: proxy.certificateFile,
+    };
+    const deployed = bundleFunctions(join(folder, 'deployed'));
+    const results: ColdStart[] = [];
+    for (const name of NAMES) {
+      const file = join(deployed[name].folder, 'index.js');
+      const builds: BuiltFunction[] = [
+        { build: 'deployed', file, entry: join(dirname(file), 'entry.mjs') },
+        await naiveBuild(name, 'naive', folder, []),
+        await naiveBuild(name, 'naive, ajv at run time', folder, [compileAtRunTime]),
+      ];
+      results.push(...(await measure(name, builds, events, environment)));
+    }
+    await proxy.stop();
+    return results;
   } finally {
-    rmSync(outdir, { recursive: true });
+    await engine.stop();
+    rmSync(folder, { recursive: true });
   }
 }
 
-/** A call without a token. Only the function with several routes asks which of them it is. */
-const EVENT = {
-  routeKey: routeKey(ROUTES.trackConversionV1),
-  headers: {},
-  rawQueryString: '',
-  requestContext: { requestId: '1', domainName: 'localhost' },
+interface BuiltFunction {
+  readonly build: Build;
+  readonly file: string;
+  /** What Lambda loads. */
+  readonly entry: string;
+}
+
+async function measure(
+  name: FunctionName,
+  builds: readonly BuiltFunction[],
+  events: AnsweredEvents,
+  environment: Readonly<Record<string, string>>,
+): Promise<ColdStart[]> {
+  const starts = new Map<Build, FreshStart[]>(builds.map(({ build }) => [build, []]));
+  for (let round = 0; round < PROCESSES; round += 1) {
+    for (const { build, entry } of builds) {
+      const started = await startFresh(entry, events[name](), environment);
+      const status = started.response?.statusCode ?? 0;
+      if (status !== 200 && status !== 201) throw new Error(`${name}, ${build}: ${started.response?.body}`);
+      starts.get(build)?.push(started);
+    }
+  }
+  return builds.map(({ build, file }) => {
+    const runs = starts.get(build) ?? [];
+    return {
+      name,
+      build,
+      size: statSync(file).size,
+      init: median(runs.map(({ init }) => init)),
+      request: median(runs.map(({ request }) => request)),
+      sum: median(runs.map(({ init, request }) => init + request)),
+    };
+  });
+}
+
+/**
+ * The same handler, bundled naively: esbuild's defaults for Node (CommonJS, the SDK's CommonJS files, not minified), the
+ * SDK's default credential chain and no warm-up.
+ */
+async function naiveBuild(
+  name: FunctionName,
+  as: Build,
+  folder: string,
+  plugins: Plugin[],
+): Promise<BuiltFunction> {
+  const outfile = join(folder, as, `${name}.cjs`);
+  const contents = `
+    import { ${name}Handler } from './functions/${name}/handler.ts';
+    import { readTableEnvironment } from './functions/table/environment.ts';
+    import { openTable } from './functions/table/table.ts';
+    export const handler = ${name}Handler(openTable(readTableEnvironment()));
+  `;
+  const stdin = { contents, resolveDir: ROOT, loader: 'ts' as const };
+  await build({ stdin, bundle: true, platform: 'node', target: 'node24', outfile, plugins });
+  return { build: as, file: outfile, entry: outfile };
+}
+
+/** Replaces the validators that ajv wrote at build time by its compiler and the schemas. */
+const compileAtRunTime: Plugin = {
+  name: 'compile-at-run-time',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'schemas';
+    onResolve({ filter: /\/validators\.js$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace }));
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      resolveDir: path,
+      loader: 'ts',
+      contents: `
+        import { Ajv2020 } from 'ajv/dist/2020.js';
+        import { VALIDATED } from './schema.ts';
+        const ajv = new Ajv2020({ validateFormats: false, allowUnionTypes: true, strictRequired: false, verbose: true });
+        for (const [name, schema] of Object.entries(VALIDATED)) exports[name] = ajv.compile(schema);
+      `,
+    }));
+  },
 };
 
-function medianStart(file: string): number {
-  const program = `
-    const begin = performance.now();
-    const { handler } = await import(${JSON.stringify(pathToFileURL(file))});
-    const event = ${JSON.stringify(EVENT)};
-    await handler(event, { getRemainingTimeInMillis: () => 10_000 });
-    console.log(performance.now() - begin);
-  `;
-  const times = Array.from({ length: PROCESSES }, () => {
-    const env = { TABLE_NAME: 'none', AWS_REGION: 'local' };
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', program],
-      { env, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(`A bundle does not start: ${stderr}`);
-    return Number(stdout);
-  }).sort((one, other) => one - other);
-  return times[Math.floor(PROCESSES / 2)] ?? Number.NaN;
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -5,6 +5,7 @@ import { createMissingTable } from '../../functions/table/create.ts';
 import { openTable } from '../../functions/table/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';
+import { coldStartTable } from './cold-start-table.ts';
 import { bulk } from './import.ts';
 import { stackCost } from './stack.ts';
 import { startUpTimes } from './start-up.ts';
@@ -25,7 +26,7 @@ const measured = await capacities(table);
 await engine.stop();
 
 console.log('Bundling, and starting each function anew …');
-const starts = coldStarts();
+const starts = await coldStarts();
 
 console.log('Starting the service …');
 const startUp = await startUpTimes();
@@ -43,10 +44,6 @@ const times = new CliTable({
   style,
 });
 times.push(['middy stack with validation, a call', `${stack.toFixed(1)} µs`]);
-for (const { size, milliseconds } of starts) {
-  const name = `import of a bundle of ${Math.round(size / 1024)} KB and its first call, refused: median of fresh processes`;
-  times.push([name, `${milliseconds.toFixed(0)} ms`]);
-}
 times.push(['npm start until it is ready, the first time', `${startUp.first.toFixed(0)} ms`]);
 times.push(['npm start until it is ready, from then on', `${startUp.next.toFixed(0)} ms`]);
 for (const [name, { perSecond, memory }] of Object.entries({ import: imported, export: exported })) {
@@ -56,4 +53,4 @@ for (const [name, { perSecond, memory }] of Object.entries({ import: imported, e
     rate,
   ]);
 }
-console.log(`${capacity}\n${times}`);
+console.log(`${capacity}\n${coldStartTable(starts)}\n${times}`);
