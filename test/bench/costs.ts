@@ -25,14 +25,14 @@ const USAGES: readonly Usage[] = [
   {
     operation: 'conversion of a click',
     milliseconds: 20,
-    readUnits: 1,
+    readUnits: 2,
     writeUnits: 8,
     bytesOut: 500 + HEADERS,
   },
   {
     operation: 'conversion with sub id, `uid` and `Idempotency-Key`',
     milliseconds: 20,
-    readUnits: 1.5,
+    readUnits: 3,
     writeUnits: 14,
     bytesOut: 500 + HEADERS,
   },
