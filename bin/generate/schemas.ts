@@ -10,30 +10,36 @@ import {
   TRACKED_REFERRAL,
 } from '../../functions/tracking/schema.ts';
 import { isJsonObject, type Json, type JsonObject, mapValues } from './json.ts';
+import { requestBody } from './request-body.ts';
 
-/** The answer of an operation that tells one resource. */
+/** A response with one resource. */
 function oneOf(resource: JsonObject): JsonObject {
   return { type: 'object', required: ['data'], additionalProperties: false, properties: { data: resource } };
 }
 
-/** What API Gateway says itself. */
+/** The body of API Gateway's own responses. */
 export const GATEWAY_ERROR = {
   type: 'object',
   required: ['message'],
-  properties: { message: { type: 'string', description: "API Gateway's own words." } },
+  properties: { message: { type: 'string', description: "API Gateway's own sentence." } },
 } as const;
 
 export const CONVERSION = oneOf(CONVERTED_REFERRAL);
 export const TRACKED = oneOf(TRACKED_REFERRAL);
 
-/** The schemas that have a name in the document. Wherever one of these very objects stands, a reference is written. */
+export const CLICK_REQUEST = requestBody(CLICK_BODY);
+export const CONVERSION_V1_REQUEST = requestBody(CONVERSION_V1_BODY);
+export const CONVERSION_V2_REQUEST = requestBody(CONVERSION_V2_BODY);
+export const STATE_REQUEST = requestBody(STATE_BODY);
+
+/** The schemas that have a name in the document. Each of these objects is written as a reference wherever it occurs. */
 const NAMED: Record<string, JsonObject> = {
   Advocate: ADVOCATE,
   AdvocateList: ADVOCATE_LIST,
-  Click: CLICK_BODY,
+  Click: CLICK_REQUEST,
   Conversion: CONVERSION,
-  ConversionV1Request: CONVERSION_V1_BODY,
-  ConversionV2Request: CONVERSION_V2_BODY,
+  ConversionV1Request: CONVERSION_V1_REQUEST,
+  ConversionV2Request: CONVERSION_V2_REQUEST,
   ConvertedReferral: CONVERTED_REFERRAL,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
@@ -41,7 +47,7 @@ const NAMED: Record<string, JsonObject> = {
   ListedReferral: LISTED_REFERRAL,
   Pagination: PAGINATION,
   ReferralList: REFERRAL_LIST,
-  StateRequest: STATE_BODY,
+  StateRequest: STATE_REQUEST,
   Timestamp: TIME,
   Tracked: TRACKED,
   TrackedReferral: TRACKED_REFERRAL,
@@ -49,7 +55,7 @@ const NAMED: Record<string, JsonObject> = {
 
 const names = new Map<Json, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
-/** The schema as the document writes it: what has a name by reference, all else in place. */
+/** The schema as it appears in the document: a reference if it has a name, else the schema itself. */
 export function written(schema: Json): Json {
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };

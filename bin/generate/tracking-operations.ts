@@ -1,10 +1,4 @@
 import type { OperationOf } from '../../functions/routes.ts';
-import {
-  CLICK_BODY,
-  CONVERSION_V1_BODY,
-  CONVERSION_V2_BODY,
-  STATE_BODY,
-} from '../../functions/tracking/schema.ts';
 import { type DocumentedOperation, json } from './documented-operation.ts';
 import {
   CHANGED_STATES,
@@ -15,7 +9,14 @@ import {
   STATE_REQUESTS,
   TRACKED_CONVERSIONS,
 } from './examples.ts';
-import { CONVERSION, TRACKED } from './schemas.ts';
+import {
+  CLICK_REQUEST,
+  CONVERSION,
+  CONVERSION_V1_REQUEST,
+  CONVERSION_V2_REQUEST,
+  STATE_REQUEST,
+  TRACKED,
+} from './schemas.ts';
 
 const BODY =
   'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as JSON in UTF-8. `null` and `""` count as ' +
@@ -51,7 +52,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
     ].join('\n'),
     requestHeaders: ['IdempotencyKey'],
     body: {
-      ...json(CONVERSION_V1_BODY, CONVERSION_V1_REQUESTS),
+      ...json(CONVERSION_V1_REQUEST, CONVERSION_V1_REQUESTS),
       description: BODY,
     },
     successes: [
@@ -83,7 +84,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       '* **From a page**: where the program lists origins, pages of those origins may call without a token, with `pk` in the body. The answer is then a 204 without body whether the referral is new or known, so that a public key can find out no one\u2019s e-mail; an `Idempotency-Key` has no effect. A header can be forged outside of browsers: what must be certain is reported by the server.',
     ].join('\n'),
     requestHeaders: ['IdempotencyKey', 'Origin'],
-    body: { ...json(CONVERSION_V2_BODY, CONVERSION_V2_REQUESTS), description: BODY },
+    body: { ...json(CONVERSION_V2_REQUEST, CONVERSION_V2_REQUESTS), description: BODY },
     successes: [
       {
         status: 201,
@@ -114,7 +115,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       'To set the state that the referral has already is a success that changes nothing, so that a call may be repeated. Where `email` and `uid` are both given they must be those of one referral.',
     ].join('\n'),
     requestHeaders: [],
-    body: { ...json(STATE_BODY, STATE_REQUESTS), description: BODY },
+    body: { ...json(STATE_REQUEST, STATE_REQUESTS), description: BODY },
     successes: [
       {
         status: 200,
@@ -139,7 +140,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       "Records that a visitor followed an advocate's link. The tracking script calls it; it takes no token and tells nothing of anyone. A click that never converts is deleted after the program's attribution window, 90 days unless the program says otherwise.",
     requestHeaders: ['UserAgent'],
     body: {
-      ...json(CLICK_BODY, CLICK_REQUESTS),
+      ...json(CLICK_REQUEST, CLICK_REQUESTS),
       types: ['application/json', 'text/plain'],
       description: `${BODY} So is \`text/plain\`, for which a browser sends no preflight.`,
     },

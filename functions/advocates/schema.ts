@@ -15,7 +15,7 @@ export const ADVOCATE = resource('advocate', {
   referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
   company_id: {
     ...NULLABLE,
-    description: "The advocate's organisation; where it has neither id nor name, the program's.",
+    description: "The advocate's organization; the program's if the advocate has neither id nor name of one.",
   },
   company: NULLABLE,
   created_at: TIME,

@@ -1,4 +1,5 @@
 import { InvalidField } from './errors.ts';
+import { SLUG_PATTERN } from './slug.ts';
 import { UUIDV7_PATTERN } from './uuid.ts';
 
 /** What the visitor's cookie says: who was followed, and the click it was given for. */
@@ -7,7 +8,10 @@ export interface GrId {
   readonly clickId: string;
 }
 
-const GR_ID = new RegExp(`^([A-Za-z0-9-]{1,64})\\.(${UUIDV7_PATTERN})$`);
+/** The form of a `gr_id`; its groups are the slug and the click id. */
+export const GR_ID_PATTERN = `^(${SLUG_PATTERN})\\.(${UUIDV7_PATTERN})$`;
+
+const GR_ID = new RegExp(GR_ID_PATTERN);
 
 /** Parses `<slug>.<click id>`; the slug is compared in lower case. Throws `InvalidField` naming `gr_id`. */
 export function parseGrId(text: string): GrId {

@@ -63,7 +63,11 @@ export function publicKeyOf(programId: string): string {
   return `pk_${programId.replaceAll('-', '')}`;
 }
 
-const PUBLIC_KEY = /^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$/;
+/** The form of a public key; its groups are the parts of the program's id. */
+export const PUBLIC_KEY_PATTERN =
+  '^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$';
+
+const PUBLIC_KEY = new RegExp(PUBLIC_KEY_PATTERN);
 
 /** The id of the program that a public key spells; `undefined` for what is no public key. */
 export function programIdOf(publicKey: string): string | undefined {

@@ -1,15 +1,17 @@
 import { InvalidField } from './errors.ts';
 
-const SLUG = /^[a-z0-9-]{1,64}$/;
+/** The form of a slug in any case, without anchors. */
+export const SLUG_PATTERN = '[A-Za-z0-9-]{1,64}';
+
+const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 /** A slug made of names is shorter than a slug may be, so that a number or some characters can be put behind it. */
 const MAX_MADE = 56;
 
 /** Parses a slug in any case to lower case. Throws `InvalidField` naming `field`. */
 export function parseSlug(field: string, text: string): string {
-  // Only ASCII capitals are folded: toLowerCase alone would also turn the Kelvin sign into a "k".
-  const slug = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  if (!SLUG.test(slug)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
-  return slug;
+  // Checked before it is lower-cased: toLowerCase turns the Kelvin sign into a "k".
+  if (!SLUG.test(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
+  return text.toLowerCase();
 }
 
 /**

@@ -4,6 +4,13 @@ import { InvalidField } from './errors.ts';
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /**
+ * The characters that `parseText` accepts, for documents. The second alternative is a surrogate pair: a reader whose
+ * regular expressions work on UTF-16 units instead of code points accepts the same texts.
+ */
+export const TEXT_PATTERN =
+  '^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
+
+/**
  * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` characters, no control
  * characters, no lone surrogates. Returns it unchanged. Throws `InvalidField` naming `field`.
  */

@@ -22,6 +22,14 @@ const RFC3339_FORM =
 
 const MAX_OFFSET_MINUTES = 14 * 60;
 
+const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
+/** Up to 14 hours, with `separator` between hours and minutes. */
+const offset = (separator: string) => `[+ -](?:(?:0[0-9]|1[0-3])${separator}[0-5][0-9]|14${separator}00)`;
+
+/** The times that `parseMoment` accepts, for documents, and dates such as 31 April, which it rejects. */
+export const MOMENT_PATTERN = `^${DATE}(?: ${TIME} ${offset('')}|[Tt]${TIME}(?:\\.[0-9]+)?(?:[Zz]|${offset(':')}))$`;
+
 /**
  * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339.
  *

@@ -1,3 +1,5 @@
+import { MOMENT_PATTERN } from '../domain/timestamp.ts';
+
 /** Schemas that several operations share. They validate, type and document: there is no second description. */
 
 const TIMESTAMP =
@@ -6,6 +8,7 @@ const TIMESTAMP =
 export function timestampParameter(meaning: string) {
   return {
     type: 'string',
+    pattern: MOMENT_PATTERN,
     description: `${meaning} ${TIMESTAMP}`,
     examples: ['2026-01-31 00:00:00 +0000', '2026-01-31T00:00:00Z'],
   } as const;
@@ -20,14 +23,16 @@ export const LIST_PARAMETERS = {
     minimum: 1,
     maximum: 999_999_999,
     default: 1,
-    description: 'Number of the page: an exact offset into the list as it is now.',
+    description: 'Number of the page: an exact offset into the list as it is at that moment.',
   },
   per_page: { type: 'integer', minimum: 1, maximum: 50, default: 25, description: 'Rows per page.' },
   cursor: {
     type: 'string',
+    // base64url.
+    pattern: '^[A-Za-z0-9_-]+$',
     description:
-      'In place of `page`: goes on right after the last row of the page whose `Link` header gave it, without gap or ' +
-      'repetition while rows are added. For the same list and filters only; it does not expire.',
+      'Replaces `page`: continues right after the last row of the page whose `Link` header holds it, without gaps or ' +
+      'repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire.',
   },
 } as const;
 
@@ -50,7 +55,7 @@ export const PAGINATION = {
   properties: {
     page: { type: 'integer' },
     per_page: { type: 'integer' },
-    has_more: { type: 'boolean', description: 'True exactly when one more row exists.' },
+    has_more: { type: 'boolean', description: 'True exactly if one more row exists.' },
   },
 } as const;
 

@@ -57,9 +57,6 @@ function faultOf(error: ErrorObject | undefined): InvalidField {
       return new InvalidField(field, `must be at least ${params['limit']}`);
     case 'maximum':
       return new InvalidField(field, `must be at most ${params['limit']}`);
-    case 'minLength':
-    case 'maxLength':
-      return new InvalidField(field, `must be ${lengthsOf(error.parentSchema)} characters long`);
     default:
       return new InvalidField(field, 'is not valid');
   }
@@ -70,10 +67,6 @@ const TYPE_NAMES: Record<string, string> = {
   integer: 'a whole number in decimal digits',
   object: 'a JSON object',
 };
-
-function lengthsOf(schema: ErrorObject['parentSchema']): string {
-  return `${schema?.['minLength'] ?? 0} to ${schema?.['maxLength'] ?? 'any number of'}`;
-}
 
 /** The alternatives of an `anyOf` whose branches only require fields. */
 function alternativesOf(schema: unknown): string[] {

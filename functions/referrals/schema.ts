@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { STATES } from '../domain/state.ts';
-import { MAX_SUB_ID } from '../domain/text.ts';
+import { MAX_SUB_ID, TEXT_PATTERN } from '../domain/text.ts';
 import { LIST_PARAMETERS, listOf, resource, TIME, timestampParameter } from '../http/schema.ts';
 
 export const REFERRALS_QUERY = {
@@ -15,7 +15,9 @@ export const REFERRALS_QUERY = {
       type: 'string',
       minLength: 1,
       maxLength: MAX_SUB_ID,
+      pattern: TEXT_PATTERN,
       description: 'Exactly this sub id.',
+      examples: ['newsletter'],
     },
     ...LIST_PARAMETERS,
     state_set_at_lt: timestampParameter('State set before this moment, strictly.'),
@@ -28,7 +30,7 @@ const NULLABLE_TIME = { ...TIME, type: ['integer', 'null'] } as const;
 export const LISTED_REFERRAL = resource('referral', {
   email: {
     type: ['string', 'null'],
-    description: '`null` for a click, and where it is unknown or was erased.',
+    description: '`null` for a click, and if it is unknown or was erased.',
   },
   state: { type: 'string', enum: STATES },
   state_set_at: TIME,
@@ -37,11 +39,11 @@ export const LISTED_REFERRAL = resource('referral', {
   sub_id: { type: ['string', 'null'] },
   commission_percentage: {
     type: ['number', 'null'],
-    description: '`null` where nobody set a rate.',
+    description: '`null` if no rate is set.',
   },
   commission_end_date: {
     ...NULLABLE_TIME,
-    description: 'Unix seconds, UTC; `null` before a conversion, and where the commission never ends.',
+    description: 'Unix seconds, UTC; `null` before a conversion and if the commission never ends.',
   },
 }) satisfies JSONSchema;
 

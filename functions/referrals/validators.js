@@ -1,44 +1,8 @@
 // Made by `npm run generate` of schema.ts beside it. Not to be edited.
-var __getOwnPropNames = Object.getOwnPropertyNames;
-var __commonJS = (cb, mod) => function __require() {
-  try {
-    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
-  } catch (e) {
-    throw mod = 0, e;
-  }
-};
-
-// node_modules/ajv/dist/runtime/ucs2length.js
-var require_ucs2length = __commonJS({
-  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
-    "use strict";
-    Object.defineProperty(exports, "__esModule", { value: true });
-    function ucs2length(str) {
-      const len = str.length;
-      let length = 0;
-      let pos = 0;
-      let value;
-      while (pos < len) {
-        length++;
-        value = str.charCodeAt(pos++);
-        if (value >= 55296 && value <= 56319 && pos < len) {
-          value = str.charCodeAt(pos);
-          if ((value & 64512) === 56320)
-            pos++;
-        }
-      }
-      return length;
-    }
-    exports.default = ucs2length;
-    ucs2length.code = 'require("ajv/dist/runtime/ucs2length").default';
-  }
-});
-
 // <stdin>
 var referralsQuery = validate20;
-var schema31 = { "type": "object", "properties": { "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"] }, "sub_id_eq": { "type": "string", "minLength": 1, "maxLength": 128 }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" }, "state_set_at_lt": { "type": "string" }, "state_set_at_gt": { "type": "string" } } };
+var schema31 = { "type": "object", "properties": { "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" }, "state_set_at_lt": { "type": "string" }, "state_set_at_gt": { "type": "string" } } };
 var func0 = Object.prototype.hasOwnProperty;
-var func62 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -70,21 +34,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
           let data1 = data.sub_id_eq;
           const _errs3 = errors;
-          if (errors === _errs3) {
-            if (typeof data1 === "string") {
-              if (func62(data1) > 128) {
-                validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/maxLength", keyword: "maxLength", params: { limit: 128 }, message: "must NOT have more than 128 characters", schema: 128, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
-                return false;
-              } else {
-                if (func62(data1) < 1) {
-                  validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
-                  return false;
-                }
-              }
-            } else {
-              validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.sub_id_eq.type, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
-              return false;
-            }
+          if (typeof data1 !== "string") {
+            validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.sub_id_eq.type, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
+            return false;
           }
           var valid0 = _errs3 === errors;
         } else {

@@ -1,55 +1,81 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { EMAIL_PATTERN } from '../domain/email.ts';
+import { GR_ID_PATTERN } from '../domain/gr-id.ts';
+import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
+import { SLUG_PATTERN } from '../domain/slug.ts';
 import { SETTABLE_STATES, STATES } from '../domain/state.ts';
-import { MAX_SUB_ID, MAX_UID } from '../domain/text.ts';
+import { MAX_SUB_ID, MAX_UID, TEXT_PATTERN } from '../domain/text.ts';
 import { resource, TIME } from '../http/schema.ts';
 
-export const CONVERSION_V1_BODY = {
-  type: 'object',
-  required: ['email'],
-  anyOf: [{ required: ['gr_id'] }, { required: ['pk', 'uid'] }],
-  properties: {
-    email: {
-      type: 'string',
-      description: 'E-mail of the referral. White space at both ends is removed; it is stored in lower case.',
-      examples: ['visitor@example.com'],
-    },
-    gr_id: {
-      type: 'string',
-      description:
-        "Value of the visitor's cookie: the advocate's slug, a dot, the click's id. It decides where `pk` and `uid` are given too.",
-      examples: ['jane-doe.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
-    },
-    pk: {
-      type: 'string',
-      description: "The program's public key. Replaces `gr_id` together with `uid`.",
-      examples: ['pk_019a2b3c4d5e7f608a1b2c3d4e5f6071'],
-    },
-    uid: {
-      type: 'string',
-      description:
-        "The advocate's `uid`, the merchant's own id of the advocate. The service's `id` of the advocate is not accepted. Replaces `gr_id` together with `pk`.",
-      examples: ['partner-42'],
-    },
-  },
-} as const satisfies JSONSchema;
+/*
+ * The bodies as they count: without the fields that are `null` or `""`. `bin/generate/request-body.ts` derives from
+ * them what a client may send, and `bin/generate/validators.ts` what the functions check before the domain parses the
+ * strings. A choice of fields is wrapped in `allOf`: client generators give up on an `anyOf` beside `properties`.
+ */
 
-export type ConversionV1Body = FromSchema<typeof CONVERSION_V1_BODY>;
+/** What the domain requires of a text of 1 to `maxLength` characters. */
+const text = <const Max extends number>(maxLength: Max) =>
+  ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
 
-const GR_ID = CONVERSION_V1_BODY.properties.gr_id;
-const PUBLIC_KEY = { ...CONVERSION_V1_BODY.properties.pk, description: "The program's public key." } as const;
+const EMAIL = {
+  type: 'string',
+  pattern: EMAIL_PATTERN,
+  description:
+    'Email of the customer: at most 254 characters after normalization (white space at both ends removed, lower case, domain in ASCII).',
+  examples: ['visitor@example.com'],
+} as const;
+const GR_ID = {
+  type: 'string',
+  pattern: GR_ID_PATTERN,
+  description: "Value of the visitor's cookie: the advocate's slug, a dot and the click id.",
+} as const;
+const PUBLIC_KEY = {
+  type: 'string',
+  description: "The program's public key.",
+} as const;
 const CUSTOMER = {
-  email: CONVERSION_V1_BODY.properties.email,
+  email: EMAIL,
   uid: {
     type: 'string',
-    description: `The merchant's own id of the customer: 1 to ${MAX_UID} characters, compared with its case.`,
+    ...text(MAX_UID),
+    description: `The merchant's own id of the customer: 1 to ${MAX_UID} characters without control characters, case-sensitive.`,
     examples: ['customer-4711'],
   },
 } as const;
 const SUB_ID = {
   type: 'string',
-  description: `The advocate's own mark of a link or campaign: 1 to ${MAX_SUB_ID} characters, compared exactly.`,
+  ...text(MAX_SUB_ID),
+  description: `The advocate's own name for a link or a campaign: 1 to ${MAX_SUB_ID} characters without control characters, compared exactly.`,
   examples: ['newsletter'],
 } as const;
+
+export const CONVERSION_V1_BODY = {
+  type: 'object',
+  required: ['email'],
+  allOf: [
+    {
+      anyOf: [
+        { required: ['gr_id'] },
+        // Beside a `gr_id`, nothing is required of these two.
+        {
+          required: ['pk', 'uid'],
+          properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: text(MAX_UID) },
+        },
+      ],
+    },
+  ],
+  properties: {
+    email: EMAIL,
+    gr_id: { ...GR_ID, description: `${GR_ID.description} It wins over \`pk\` and \`uid\`.` },
+    pk: { ...PUBLIC_KEY, description: "The program's public key. With `uid`, it replaces `gr_id`." },
+    uid: {
+      type: 'string',
+      description: `The merchant's own id of the advocate (not the service's id): 1 to ${MAX_UID} characters without control characters, case-sensitive. With \`pk\`, it replaces \`gr_id\`.`,
+    },
+  },
+} as const satisfies JSONSchema;
+
+export type ConversionV1Body = FromSchema<typeof CONVERSION_V1_BODY>;
 
 export const CONVERSION_V2_BODY = {
   type: 'object',
@@ -60,20 +86,17 @@ export const CONVERSION_V2_BODY = {
   properties: {
     affiliate_slug: {
       type: 'string',
+      pattern: `^${SLUG_PATTERN}$`,
       description:
-        "The advocate's slug. It decides where `gr_id` is given too, whose click then counts only where it is that advocate's.",
-      examples: ['jane-doe'],
+        "The advocate's slug, in any case. It wins over `gr_id`, whose click is then matched only if it is that advocate's.",
     },
-    gr_id: {
-      ...GR_ID,
-      description: "Value of the visitor's cookie: the advocate's slug, a dot, the click's id.",
-    },
+    gr_id: GR_ID,
     ...CUSTOMER,
-    sub_id: { ...SUB_ID, description: `${SUB_ID.description} Counts where the click had none.` },
+    sub_id: { ...SUB_ID, description: `${SUB_ID.description} Used if the click had none.` },
     pk: {
       ...PUBLIC_KEY,
       description:
-        "The program's public key. Stands for a token on pages of origins that the program lists; has no effect beside a token.",
+        "The program's public key. Replaces a token on pages of the program's allowed origins; ignored if a token is sent.",
     },
   },
 } as const satisfies JSONSchema;
@@ -83,7 +106,7 @@ export type ConversionV2Body = FromSchema<typeof CONVERSION_V2_BODY>;
 export const STATE_BODY = {
   type: 'object',
   required: ['state'],
-  anyOf: [{ required: ['email'] }, { required: ['uid'] }],
+  allOf: [{ anyOf: [{ required: ['email'] }, { required: ['uid'] }] }],
   properties: {
     ...CUSTOMER,
     state: {
@@ -99,7 +122,7 @@ export type StateBody = FromSchema<typeof STATE_BODY>;
 export const CLICK_BODY = {
   type: 'object',
   required: ['pk', 'gr_id'],
-  properties: { pk: PUBLIC_KEY, gr_id: GR_ID, sub_id: SUB_ID },
+  properties: { pk: { ...PUBLIC_KEY, pattern: PUBLIC_KEY_PATTERN }, gr_id: GR_ID, sub_id: SUB_ID },
 } as const satisfies JSONSchema;
 
 export type ClickBody = FromSchema<typeof CLICK_BODY>;
@@ -111,18 +134,18 @@ const STATE_ATTRIBUTES = {
   updated_at: TIME,
 } as const;
 
-/** The answer of a V1 conversion. */
+/** The response of a V1 conversion. */
 export const CONVERTED_REFERRAL = resource('referral', {
   email: { type: 'string' },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
 
-/** The answer of a V2 conversion, and of a change of state. */
+/** The response of a V2 conversion and of a state change. */
 export const TRACKED_REFERRAL = resource('referral', {
-  email: { type: ['string', 'null'], description: '`null` where it is unknown or was erased.' },
+  email: { type: ['string', 'null'], description: '`null` if it is unknown or was erased.' },
   uid: {
     type: ['string', 'null'],
-    description: "The merchant's own id of the customer; `null` where it is unknown or was erased.",
+    description: "The merchant's own id of the customer; `null` if it is unknown or was erased.",
   },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;

@@ -1,7 +1,7 @@
 // Made by `npm run generate` of schema.ts beside it. Not to be edited.
 // <stdin>
 var conversionV1Body = validate20;
-var schema31 = { "type": "object", "required": ["email"], "anyOf": [{ "required": ["gr_id"] }, { "required": ["pk", "uid"] }], "properties": { "email": { "type": "string" }, "gr_id": { "type": "string" }, "pk": { "type": "string" }, "uid": { "type": "string" } } };
+var schema31 = { "type": "object", "required": ["email"], "allOf": [{ "anyOf": [{ "required": ["gr_id"] }, { "required": ["pk", "uid"], "properties": { "pk": {}, "uid": {} } }] }], "properties": { "email": { "type": "string" }, "gr_id": { "type": "string" }, "pk": { "type": "string" }, "uid": { "type": "string" } } };
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -13,13 +13,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  const _errs1 = errors;
-  let valid0 = false;
   const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing0 = "gr_id")) {
-      const err0 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'", schema: schema31.anyOf[0].required, parentSchema: schema31.anyOf[0], data };
+      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'", schema: schema31.allOf[0].anyOf[0].required, parentSchema: schema31.allOf[0].anyOf[0], data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -28,13 +28,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   }
-  var _valid0 = _errs2 === errors;
-  valid0 = valid0 || _valid0;
-  const _errs3 = errors;
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.pk === void 0 || !func0.call(data, "pk")) && (missing1 = "pk") || (data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'", schema: schema31.anyOf[1].required, parentSchema: schema31.anyOf[1], data };
+      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'", schema: schema31.allOf[0].anyOf[1].required, parentSchema: schema31.allOf[0].anyOf[1], data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -43,10 +43,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   }
-  var _valid0 = _errs3 === errors;
-  valid0 = valid0 || _valid0;
-  if (!valid0) {
-    const err2 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.anyOf, parentSchema: schema31, data };
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  if (_valid0) {
+    var props0 = {};
+    props0.pk = true;
+    props0.uid = true;
+  }
+  if (!valid1) {
+    const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.allOf[0].anyOf, parentSchema: schema31.allOf[0], data };
     if (vErrors === null) {
       vErrors = [err2];
     } else {
@@ -56,10 +61,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     validate20.errors = vErrors;
     return false;
   } else {
-    errors = _errs1;
+    errors = _errs2;
     if (vErrors !== null) {
-      if (_errs1) {
-        vErrors.length = _errs1;
+      if (_errs2) {
+        vErrors.length = _errs2;
       } else {
         vErrors = null;
       }
@@ -72,52 +77,59 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'", schema: schema31.required, parentSchema: schema31, data }];
         return false;
       } else {
+        if (props0 !== true) {
+          props0 = props0 || {};
+          props0.email = true;
+          props0.gr_id = true;
+          props0.pk = true;
+          props0.uid = true;
+        }
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
-          const _errs4 = errors;
+          const _errs5 = errors;
           if (typeof data0 !== "string") {
             validate20.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.email.type, parentSchema: schema31.properties.email, data: data0 }];
             return false;
           }
-          var valid1 = _errs4 === errors;
+          var valid2 = _errs5 === errors;
         } else {
-          var valid1 = true;
+          var valid2 = true;
         }
-        if (valid1) {
+        if (valid2) {
           if (data.gr_id !== void 0 && func0.call(data, "gr_id")) {
             let data1 = data.gr_id;
-            const _errs6 = errors;
+            const _errs7 = errors;
             if (typeof data1 !== "string") {
               validate20.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.gr_id.type, parentSchema: schema31.properties.gr_id, data: data1 }];
               return false;
             }
-            var valid1 = _errs6 === errors;
+            var valid2 = _errs7 === errors;
           } else {
-            var valid1 = true;
+            var valid2 = true;
           }
-          if (valid1) {
+          if (valid2) {
             if (data.pk !== void 0 && func0.call(data, "pk")) {
               let data2 = data.pk;
-              const _errs8 = errors;
+              const _errs9 = errors;
               if (typeof data2 !== "string") {
                 validate20.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.pk.type, parentSchema: schema31.properties.pk, data: data2 }];
                 return false;
               }
-              var valid1 = _errs8 === errors;
+              var valid2 = _errs9 === errors;
             } else {
-              var valid1 = true;
+              var valid2 = true;
             }
-            if (valid1) {
+            if (valid2) {
               if (data.uid !== void 0 && func0.call(data, "uid")) {
                 let data3 = data.uid;
-                const _errs10 = errors;
+                const _errs11 = errors;
                 if (typeof data3 !== "string") {
                   validate20.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.uid.type, parentSchema: schema31.properties.uid, data: data3 }];
                   return false;
                 }
-                var valid1 = _errs10 === errors;
+                var valid2 = _errs11 === errors;
               } else {
-                var valid1 = true;
+                var valid2 = true;
               }
             }
           }
@@ -129,9 +141,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   validate20.errors = vErrors;
+  evaluated0.props = props0;
   return errors === 0;
 }
-validate20.evaluated = { "props": { "email": true, "gr_id": true, "pk": true, "uid": true }, "dynamicProps": false, "dynamicItems": false };
+validate20.evaluated = { "dynamicProps": true, "dynamicItems": false };
 var conversionV2Body = validate21;
 var schema32 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["affiliate_slug"] }, { "required": ["gr_id"] }] }, { "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "affiliate_slug": { "type": "string" }, "gr_id": { "type": "string" }, "email": { "type": "string" }, "uid": { "type": "string" }, "sub_id": { "type": "string" }, "pk": { "type": "string" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -342,7 +355,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": { "affiliate_slug": true, "gr_id": true, "email": true, "uid": true, "sub_id": true, "pk": true }, "dynamicProps": false, "dynamicItems": false };
 var stateBody = validate22;
-var schema33 = { "type": "object", "required": ["state"], "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
+var schema33 = { "type": "object", "required": ["state"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -353,13 +366,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  const _errs1 = errors;
-  let valid0 = false;
   const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-      const err0 = { instancePath, schemaPath: "#/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'", schema: schema33.anyOf[0].required, parentSchema: schema33.anyOf[0], data };
+      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'", schema: schema33.allOf[0].anyOf[0].required, parentSchema: schema33.allOf[0].anyOf[0], data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -368,13 +381,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   }
-  var _valid0 = _errs2 === errors;
-  valid0 = valid0 || _valid0;
-  const _errs3 = errors;
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'", schema: schema33.anyOf[1].required, parentSchema: schema33.anyOf[1], data };
+      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'", schema: schema33.allOf[0].anyOf[1].required, parentSchema: schema33.allOf[0].anyOf[1], data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -383,10 +396,10 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   }
-  var _valid0 = _errs3 === errors;
-  valid0 = valid0 || _valid0;
-  if (!valid0) {
-    const err2 = { instancePath, schemaPath: "#/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema33.anyOf, parentSchema: schema33, data };
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  if (!valid1) {
+    const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema33.allOf[0].anyOf, parentSchema: schema33.allOf[0], data };
     if (vErrors === null) {
       vErrors = [err2];
     } else {
@@ -396,10 +409,10 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     validate22.errors = vErrors;
     return false;
   } else {
-    errors = _errs1;
+    errors = _errs2;
     if (vErrors !== null) {
-      if (_errs1) {
-        vErrors.length = _errs1;
+      if (_errs2) {
+        vErrors.length = _errs2;
       } else {
         vErrors = null;
       }
@@ -414,31 +427,31 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
-          const _errs4 = errors;
+          const _errs5 = errors;
           if (typeof data0 !== "string") {
             validate22.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema33.properties.email.type, parentSchema: schema33.properties.email, data: data0 }];
             return false;
           }
-          var valid1 = _errs4 === errors;
+          var valid2 = _errs5 === errors;
         } else {
-          var valid1 = true;
+          var valid2 = true;
         }
-        if (valid1) {
+        if (valid2) {
           if (data.uid !== void 0 && func0.call(data, "uid")) {
             let data1 = data.uid;
-            const _errs6 = errors;
+            const _errs7 = errors;
             if (typeof data1 !== "string") {
               validate22.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema33.properties.uid.type, parentSchema: schema33.properties.uid, data: data1 }];
               return false;
             }
-            var valid1 = _errs6 === errors;
+            var valid2 = _errs7 === errors;
           } else {
-            var valid1 = true;
+            var valid2 = true;
           }
-          if (valid1) {
+          if (valid2) {
             if (data.state !== void 0 && func0.call(data, "state")) {
               let data2 = data.state;
-              const _errs8 = errors;
+              const _errs9 = errors;
               if (typeof data2 !== "string") {
                 validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema33.properties.state.type, parentSchema: schema33.properties.state, data: data2 }];
                 return false;
@@ -447,9 +460,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/enum", keyword: "enum", params: { allowedValues: schema33.properties.state.enum }, message: "must be equal to one of the allowed values", schema: schema33.properties.state.enum, parentSchema: schema33.properties.state, data: data2 }];
                 return false;
               }
-              var valid1 = _errs8 === errors;
+              var valid2 = _errs9 === errors;
             } else {
-              var valid1 = true;
+              var valid2 = true;
             }
           }
         }

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { openapiDocument } from '../../bin/generate/openapi.ts';
+import { MOMENT_PATTERN } from '../../functions/domain/timestamp.ts';
+import { startOf } from '../../functions/http/list.ts';
+import { referralsInput } from '../../functions/referrals/query.ts';
+import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
+import { anyUtf16, httpEvent, refusal } from './samples.ts';
+
+const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
+const SHARED = ['page', 'per_page', 'cursor', 'created_at_gt', 'created_at_lt'];
+
+/** The schema of a parameter of the referral list. */
+function schemaOf(name: string): string {
+  if (SHARED.includes(name)) return `openapi#/components/parameters/${name}/schema`;
+  const index = Object.keys(REFERRALS_QUERY.properties).indexOf(name);
+  return `openapi#/paths/~1v1~1affiliate~1referrals/get/parameters/${index}/schema`;
+}
+const documented = (name: string, value: unknown) => ajv.getSchema(schemaOf(name))?.(value);
+const accepts = (name: string, value: string | number) =>
+  refusal(() => referralsInput(httpEvent({ rawQueryString: `${name}=${encodeURIComponent(value)}` }))) ===
+  undefined;
+
+const wellFormed = anyUtf16.filter((value) => value.isWellFormed());
+
+describe('the document accepts a parameter if and only if the code does', () => {
+  test.each(['page', 'per_page'])('%s', (name) => {
+    const edges = fc.constantFrom(0, 1, 50, 51, 999_999_999, 1_000_000_000);
+    fc.assert(
+      fc.property(fc.oneof(edges, fc.nat(100), fc.nat()), (value) => {
+        expect(documented(name, value)).toBe(accepts(name, value));
+      }),
+    );
+  });
+
+  test.each([
+    ['state_eq', fc.constantFrom('clicked', 'converted', 'paid', 'churned', 'rejected', 'PAID', '')],
+    [
+      'sub_id_eq',
+      fc.oneof(
+        wellFormed,
+        fc.constantFrom('', 'x'.repeat(128), 'x'.repeat(129), '😀'.repeat(128), '😀'.repeat(129), 'a\n'),
+      ),
+    ],
+  ])('%s', (name, values) => {
+    fc.assert(
+      fc.property(fc.oneof(values, wellFormed), (value) => {
+        expect(documented(name, value)).toBe(accepts(name, value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const edited = fc
+    .tuple(
+      fc.stringMatching(new RegExp(MOMENT_PATTERN)),
+      fc.nat(30),
+      fc.constantFrom('', '0', '9', ' ', '+', ':', 'Z', '\n'),
+    )
+    .map(([moment, place, put]) => moment.slice(0, place) + put + moment.slice(place + 1));
+  const edges = fc.constantFrom(
+    '2026-01-31 00:00:00 +0000',
+    '2026-01-31 00:00:00  0000',
+    '2026-01-31T00:00:00Z',
+    '2026-01-31t23:59:59.999z',
+    '2026-01-31T00:00:00-14:00',
+    '2026-01-31T00:00:00+14:01',
+    '2026-01-31 24:00:00 +0000',
+    '2026-01-31 00:00:60 +0000',
+    '2026-13-01 00:00:00 +0000',
+    '2026-00-10 00:00:00 +0000',
+    '2026-01-31',
+    '',
+  );
+  test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])('%s', (name) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed),
+        (value) => {
+          // How many days a month has, only the code knows.
+          if (!/^....-..-(?:29|3.)/.test(value)) expect(documented(name, value)).toBe(accepts(name, value));
+          else if (accepts(name, value)) expect(documented(name, value)).toBe(true);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('cursor, as far as its form goes', () => {
+    const isCursor = (cursor: string) =>
+      refusal(() => startOf({ page: 1, perPage: 25, cursor, rest: [] }, 'a list')) === undefined;
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1 }), wellFormed, (bytes, value) => {
+        expect(documented('cursor', Buffer.from(bytes).toString('base64url'))).toBe(true);
+        if (!documented('cursor', value)) expect(isCursor(value)).toBe(false);
+      }),
+    );
+    expect(documented('cursor', '')).toBe(false);
+  });
+});
