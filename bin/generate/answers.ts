@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../functions/domain/errors.ts';
 import { ERROR } from '../../functions/http/schema.ts';
 import { STATUS } from '../../functions/http/status.ts';
 import type { Route } from '../../functions/routes.ts';
-import type { DocumentedBody, DocumentedOperation } from './documented-operation.ts';
+import type { DocumentedBody, DocumentedLink, DocumentedOperation } from './documented-operation.ts';
 import { ERRORS, reasonOf, sentencesOf } from './errors.ts';
 import type { Examples } from './examples.ts';
 import { type HeaderKey, headersOf } from './headers.ts';
@@ -15,25 +15,31 @@ const OF_QUERIES = ['invalid_field'] as const;
 const OF_EVERY_OPERATION = ['internal', 'unavailable'] as const;
 
 const GATEWAY_TOO_LARGE = { gateway: example({ message: 'Request Entity Too Large' }) };
-const GATEWAY_TOO_MANY = { gateway: example({ message: 'Too Many Requests' }) };
+const GATEWAY_TOO_MANY = { too_many: example({ message: 'Too Many Requests' }) };
 
-/** `responses` of an operation: every status that it can give. */
+/** `responses` of an operation: every status that it can return. */
 export function responsesOf(route: Route, operation: DocumentedOperation): JsonObject {
   const common: HeaderKey[] = ['RequestId', 'CacheControl', ...deprecationHeaders(route)];
-  const successes = operation.successes.map(({ status, description, headers, body }): [number, Json] => [
-    status,
-    { description, headers: headersOf([...common, ...headers]), ...(body && { content: contentOf(body) }) },
-  ]);
+  const successes = operation.successes.map(
+    ({ status, description, headers, body, links }): [number, Json] => [
+      status,
+      {
+        description,
+        headers: headersOf([...common, ...headers]),
+        ...(body && { content: contentOf(body) }),
+        ...(links && { links: mapValues(links, linkOf) }),
+      },
+    ],
+  );
   const byStatus = Map.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
   const errors = [...byStatus].map(([status, codes]): [number, Json] => [
     status,
     errorResponse(status, codes, common, route, operation),
   ]);
-  const gateway = { 429: { $ref: '#/components/responses/TooManyRequests' } };
-  return { ...Object.fromEntries<Json>([...successes, ...errors]), ...gateway };
+  return { ...Object.fromEntries<Json>([...successes, ...errors]), 429: tooManyRequests(route) };
 }
 
-/** Every error that the service itself can answer an operation with. */
+/** Every error that the service itself can return for an operation. */
 export function errorsOf(
   { access }: Route,
   { body, query, errors }: DocumentedOperation,
@@ -47,20 +53,28 @@ export function errorsOf(
   ];
 }
 
-/** `components.responses` of the document: what is the same for all operations, because API Gateway says it. */
-export function responseComponents(): JsonObject {
+/** `content` of a request or a response. */
+export function contentOf({ types, schema, examples }: DocumentedBody): JsonObject {
+  const content = { schema: written(schema), examples: mapValues(examples, (one) => ({ ...one })) };
+  const text = {
+    schema: { type: 'string', contentMediaType: 'application/json', contentSchema: written(schema) },
+    examples: mapValues(examples, (one) => ({ ...one, value: JSON.stringify(one.value) })),
+  };
+  return Object.fromEntries(types.map((type) => [type, type === 'text/plain' ? text : content]));
+}
+
+/** API Gateway's own response to more requests than the route allows. */
+function tooManyRequests({ throttle: { rate, burst } }: Route): JsonObject {
   return {
-    TooManyRequests: {
-      description: 'More requests than API Gateway lets through, in its own words: try again later.',
-      content: contentOf({ types: ['application/json'], schema: GATEWAY_ERROR, examples: GATEWAY_TOO_MANY }),
-    },
+    description:
+      `More than ${rate} requests a second (burst ${burst}) on this route, counted for all programs and callers together. ` +
+      "API Gateway's own response: try again later.",
+    content: contentOf({ types: ['application/json'], schema: GATEWAY_ERROR, examples: GATEWAY_TOO_MANY }),
   };
 }
 
-/** `content` of a request or an answer. */
-export function contentOf({ types, schema, examples }: DocumentedBody): JsonObject {
-  const content = { schema: written(schema), examples: mapValues(examples, (one) => ({ ...one })) };
-  return Object.fromEntries(types.map((type) => [type, content]));
+function linkOf({ operation, description, requestBody }: DocumentedLink): JsonObject {
+  return { operationId: operation, description, requestBody };
 }
 
 function errorResponse(
@@ -84,7 +98,7 @@ function errorResponse(
     };
   }
   return {
-    description: [...reasons, '', 'Beyond 10 MB API Gateway refuses the body in its own words.'].join('\n'),
+    description: [...reasons, '', "A body over 10 MB gets API Gateway's own response."].join('\n'),
     headers,
     content: contentOf({
       types,
@@ -94,7 +108,7 @@ function errorResponse(
   };
 }
 
-/** The examples of an error, named by its code: `invalid_json`, `invalid_json_2` and so on. */
+/** The examples of an error, named after its code: `invalid_json`, `invalid_json_2` and so on. */
 function errorExamples(code: ErrorCode, route: Route, { invalidFields }: DocumentedOperation): Examples {
   const sentences = code === 'invalid_field' ? invalidFields : sentencesOf(code, route);
   return Object.fromEntries(
@@ -102,7 +116,7 @@ function errorExamples(code: ErrorCode, route: Route, { invalidFields }: Documen
   );
 }
 
-/** An example whose summary is its only sentence. */
+/** An example with its only sentence as its summary. */
 function example<Body extends Readonly<Record<string, Json>>>(value: Body) {
   return { summary: Object.values(value).join(' '), value };
 }

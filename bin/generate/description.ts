@@ -77,6 +77,10 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     '* Numbers are decimal digits without sign or leading zero, at most nine. A known parameter given twice is a 400; unknown ones are ignored.',
     '* Without `state_eq`, clicks are not listed: `clicked` is listed through `state_eq=clicked` only.',
   ],
+  'Rate limits': [
+    'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests a second, the burst is how many may arrive at once. ' +
+      'Each operation has its limits in `x-throttle` and in its 429 response.',
+  ],
   Browsers: [
     `Any origin may call unless the deployer narrows them, never with credentials: methods ${code(CORS.methods)}, request headers ${code(CORS.requestHeaders)}, readable answer headers ${code(CORS.responseHeaders)}. ` +
       'A token never belongs in a web page; the public key is for that.',

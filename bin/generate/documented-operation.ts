@@ -1,14 +1,23 @@
 import type { ErrorCode } from '../../functions/domain/errors.ts';
+import type { OperationId } from '../../functions/routes.ts';
 import type { Examples } from './examples.ts';
 import type { HeaderKey } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import type { HeaderParameter, QuerySchema } from './parameters.ts';
 
-/** A body and the content types in which it may come. */
+/** A body and its content types. In `text/plain`, a body of JSON is a string. */
 export interface DocumentedBody {
   readonly types: readonly string[];
   readonly schema: JsonObject;
   readonly examples: Examples;
+}
+
+/** An operation that continues with what a response returned. */
+export interface DocumentedLink {
+  readonly operation: OperationId;
+  readonly description: string;
+  /** Its values are runtime expressions, such as `$response.body#/data/id`, or constants. */
+  readonly requestBody: JsonObject;
 }
 
 /** A success. One without a body has none in the document either. */
@@ -17,9 +26,10 @@ export interface DocumentedSuccess {
   readonly description: string;
   readonly headers: readonly HeaderKey[];
   readonly body?: DocumentedBody;
+  readonly links?: Readonly<Record<string, DocumentedLink>>;
 }
 
-/** What only documents an operation: fields come from the schemas, method, path and token from the routes. */
+/** What only documents an operation: fields come from the schemas; method, path, token and limits from the routes. */
 export interface DocumentedOperation {
   readonly summary: string;
   readonly description: string;
@@ -27,13 +37,13 @@ export interface DocumentedOperation {
   readonly query?: QuerySchema;
   readonly body?: DocumentedBody & { readonly description: string };
   readonly successes: readonly DocumentedSuccess[];
-  /** Errors beside those that every operation of its kind can give. */
+  /** Errors in addition to those of every operation of its kind. */
   readonly errors: readonly ErrorCode[];
   /** Sentences of `invalid_field`, for examples. */
   readonly invalidFields: readonly string[];
 }
 
-/** A body in JSON. */
+/** A JSON body. */
 export const json = (schema: JsonObject, examples: Examples): DocumentedBody => ({
   types: ['application/json'],
   schema,

@@ -1,6 +1,6 @@
 import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { type Access, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
-import { contentOf, responseComponents, responsesOf } from './answers.ts';
+import { contentOf, responsesOf } from './answers.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
 import type { GeneratedFile } from './files.ts';
 import { headerComponents } from './headers.ts';
@@ -11,8 +11,8 @@ import { schemaComponents } from './schemas.ts';
 
 const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> =
   {
-    program: { name: 'programToken', description: "Token of the merchant's server; begins with `rtp_`." },
-    affiliate: { name: 'affiliateToken', description: 'Token of one advocate; begins with `rta_`.' },
+    program: { name: 'programToken', description: "Token for the merchant's server; begins with `rtp_`." },
+    affiliate: { name: 'affiliateToken', description: 'Token for one advocate; begins with `rta_`.' },
   };
 
 const withToken = (kind: TokenCaller['kind']) => ({ [TOKENS[kind].name]: [] });
@@ -30,7 +30,7 @@ export function openapiFile(): GeneratedFile {
   return { path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` };
 }
 
-/** The OpenAPI 3.1 document, made of the routes and of the schemas that validate. */
+/** The OpenAPI 3.1 document, generated from the routes and from the schemas that validate. */
 export function openapiDocument(): JsonObject {
   return {
     openapi: '3.1.1',
@@ -48,7 +48,6 @@ export function openapiDocument(): JsonObject {
       schemas: schemaComponents(),
       parameters: parameterComponents(),
       headers: headerComponents(),
-      responses: responseComponents(),
     },
   };
 }
@@ -76,6 +75,7 @@ function operationOf(id: OperationId): JsonObject {
     description,
     tags: [TAGS[route.function].name],
     ...(route.deprecated && { deprecated: true }),
+    'x-throttle': { ...route.throttle },
     security: SECURITY[route.access],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { description: body.description, required: true, content: contentOf(body) } }),

@@ -1,5 +1,5 @@
 import type { OperationOf } from '../../functions/routes.ts';
-import { type DocumentedOperation, json } from './documented-operation.ts';
+import { type DocumentedLink, type DocumentedOperation, json } from './documented-operation.ts';
 import {
   CHANGED_STATES,
   CLICK_REQUESTS,
@@ -21,6 +21,18 @@ import {
 const BODY =
   'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as JSON in UTF-8. `null` and `""` count as ' +
   'not given; unknown fields are ignored and have no effect; of a field given twice the last one counts.';
+
+/** Reports the customer's payment. `customer` names the fields of the response that identify the customer. */
+const payment = (...customer: readonly ('email' | 'uid')[]): Readonly<Record<string, DocumentedLink>> => ({
+  payment: {
+    operation: 'setState',
+    description: 'Reports that the customer paid. The same request with another `state` reports that state.',
+    requestBody: {
+      ...Object.fromEntries(customer.map((name) => [name, `$response.body#/data/attributes/${name}`])),
+      state: 'paid',
+    },
+  },
+});
 
 const INVALID_BODY = 'The body must be a JSON object';
 const INVALID_KEY = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
@@ -62,6 +74,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
           'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
         headers: ['IdempotentReplayed'],
         body: json(CONVERSION, CONVERSIONS),
+        links: payment('email'),
       },
     ],
     errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
@@ -92,6 +105,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
           'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
         headers: ['IdempotentReplayed'],
         body: json(TRACKED, TRACKED_CONVERSIONS),
+        links: payment('email', 'uid'),
       },
       { status: 204, description: 'From a page: taken.', headers: [] },
     ],

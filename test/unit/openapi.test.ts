@@ -84,6 +84,48 @@ describe('every operation', () => {
   });
 });
 
+test.each(operations)('$pointer documents the limits of its route', ({ pointer, object }) => {
+  const { rate, burst } = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1]
+    .throttle ?? { rate: 0, burst: 0 };
+  expect(object['x-throttle']).toEqual({ rate, burst });
+  const tooMany = at(`${pointer}/responses/429`);
+  expect(tooMany).toMatchObject({
+    description: expect.stringContaining(`More than ${rate} requests a second (burst ${burst})`),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
+  });
+});
+
+test('a text/plain body is a string of JSON, and its examples are those of application/json', () => {
+  const content = '/paths/~1v2~1tracking~1click/post/requestBody/content';
+  const schema = { $ref: '#/components/schemas/Click' };
+  expect(at(`${content}/application~1json/schema`)).toEqual(schema);
+  expect(at(`${content}/text~1plain/schema`)).toEqual({
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: schema,
+  });
+  const [json, text] = ['application~1json', 'text~1plain'].map((type) =>
+    Object.values(Object(at(`${content}/${type}/examples`))).map((one) => Object(one).value),
+  );
+  expect(text?.map((value) => JSON.parse(value))).toEqual(json);
+});
+
+test.each([
+  ['/v1/tracking/conversion', { email: '$response.body#/data/attributes/email' }],
+  [
+    '/v2/tracking/conversion',
+    { email: '$response.body#/data/attributes/email', uid: '$response.body#/data/attributes/uid' },
+  ],
+])('a conversion by POST %s links to the state of its customer', (path, customer) => {
+  expect(at(`/paths/${path.replaceAll('/', '~1')}/post/responses/201/links`)).toEqual({
+    payment: {
+      operationId: 'setState',
+      description: expect.any(String),
+      requestBody: { ...customer, state: 'paid' },
+    },
+  });
+});
+
 test('every reference leads to something', () => {
   const references = [...objects(document)].flatMap(({ object: { $ref } }) =>
     typeof $ref === 'string' ? [$ref] : [],
