@@ -96,7 +96,8 @@ export const INFO = {
   version: '1.0.0',
   summary: 'Track clicks, conversions and states; list advocates and their referrals.',
   description: [
-    'Records the people whom affiliates (advocates) bring to a program. All bodies are JSON; a resource is `{id, type, attributes}` in `data`.',
+    'Records the people that affiliates (advocates) refer to a program. All bodies are JSON; a resource is `{id, type, attributes}` in `data`. ' +
+      'The request examples succeed on a service just created with `npm start`, with the tokens it prints.',
     ...Object.entries(SECTIONS).map(([heading, lines]) => [`## ${heading}`, '', ...lines].join('\n')),
   ].join('\n\n'),
 };

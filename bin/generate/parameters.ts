@@ -1,8 +1,9 @@
 import { LIST_PARAMETERS } from '../../functions/http/schema.ts';
+import { PAGE_ORIGIN } from './examples.ts';
 import { type JsonObject, mapValues } from './json.ts';
 import { written } from './schemas.ts';
 
-/** A schema of which every property is a query parameter that says what it means. */
+/** A schema with one property per query parameter. */
 export interface QuerySchema {
   readonly properties: Readonly<Record<string, JsonObject & { readonly description: string }>>;
 }
@@ -13,24 +14,25 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a call safe to repeat. The same key with the same fields (compared after normalisation) gets the first 201 again, byte for byte, ' +
-      'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys belong to the program and the operation, not to ' +
-      'a token, and are kept for 7 days; only a success is kept. Without the header a repeated call is a 409.',
+      'Makes a call safe to repeat. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, ' +
+      'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys are scoped to program and operation, so that a retry ' +
+      'survives a token change. Only successes are kept, for 7 days. Without the header a repeated call is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    example: 'conversion-of-customer-4711',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of the script that is there already.',
+    description: 'The `ETag` of the copy that the client already has.',
     schema: { type: 'string' },
   },
   Origin: {
     name: 'Origin',
     in: 'header',
     description:
-      'Set by the browser. Where `pk` stands for a token it must be an origin that the program lists.',
+      "Set by the browser. If `pk` replaces a token, it must be one of the program's allowed origins.",
     schema: { type: 'string' },
-    example: 'https://www.example.com',
+    example: PAGE_ORIGIN,
   },
   UserAgent: {
     name: 'User-Agent',
@@ -42,7 +44,7 @@ const HEADER_PARAMETERS = {
 
 export type HeaderParameter = keyof typeof HEADER_PARAMETERS;
 
-// Each parameter of every list stands in the document once.
+// Parameters of every list are components of the document.
 const shared = new Map(
   Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]),
 );

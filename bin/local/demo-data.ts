@@ -28,7 +28,7 @@ const PROGRAMS: { fields: ProgramFields; advocates: number; referrals: number }[
       commissionPercentage: 20,
       commissionMonths: 12,
       attributionDays: null,
-      allowedOrigins: [],
+      allowedOrigins: ['https://northwind.example'],
     },
     advocates: 24,
     referrals: 360,
