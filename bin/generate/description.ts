@@ -5,89 +5,91 @@ import { CORS, type FunctionName } from '../../functions/routes.ts';
 const CAUSES: Readonly<Record<Cause, string>> = {
   click: 'a click',
   conversion: 'a conversion',
-  setting: 'the merchant, who sets it',
+  setting: 'a state update by the merchant',
 };
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
-/** What a caller must know beside fields and statuses. Markdown, a section each. */
+/** What a caller must know beyond fields and statuses. Markdown, one section each. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  Words: [
-    '| word | meaning |',
+  Vocabulary: [
+    '| term | meaning |',
     '|---|---|',
-    "| program | one merchant's affiliate program: it owns advocates, referrals and tokens, and sees nothing of another program |",
+    "| program | one merchant's affiliate program. It owns advocates, referrals and tokens, and sees nothing of another program |",
     '| advocate | an affiliate of a program |',
-    '| referral | a person brought in by an advocate; it begins as a click or as a conversion |',
-    "| program token | token of the merchant's server: tracks conversions and states, lists advocates |",
-    "| affiliate token | token of one advocate: lists that advocate's referrals |",
-    '| `pk` | the public key of a program: it may stand in a web page; it records clicks, and conversions where the program lists the origin of the page, and reads nothing |',
-    "| slug | an advocate's name in links, unique in the program: 1 to 64 of `a-z`, `0-9` and `-`, compared in lower case |",
-    `| \`uid\` | the merchant's own id, 1 to ${MAX_UID} characters, compared with its case: on an advocate and in a V1 conversion the advocate's, in V2 the customer's |`,
-    "| `gr_id` | the value of the visitor's cookie: slug, dot, click id; the click id is a UUIDv7 in lower case |",
+    '| referral | a person referred by an advocate. Starts as a click or as a conversion |',
+    "| program token | token for the merchant's server: tracks conversions and states, lists advocates |",
+    "| affiliate token | token for one advocate: lists that advocate's referrals |",
+    "| public key, `pk` | publishable key of a program. Safe in a web page: it records clicks, and conversions from the program's allowed origins; it reads nothing |",
+    "| slug | an advocate's name in links, unique within the program: 1 to 64 of `a-z`, `0-9` and `-`, case-insensitive, stored in lower case |",
+    `| \`uid\` | the merchant's own id, 1 to ${MAX_UID} characters, case-sensitive. On an advocate and in a V1 conversion it is the advocate's; in V2 bodies it is the customer's |`,
+    "| `gr_id` | value of the visitor's cookie: slug, dot, click id; the click id is a lower-case UUIDv7 |",
   ],
-  'Values and ids': [
-    '* Ids are UUIDv7. `type` is `referral` or `advocate`. Times are whole Unix seconds, UTC.',
-    '* A field without a value is `null`: never missing, never an invented value.',
-    '* An e-mail is stored, compared and answered without white space at both ends, in lower case, its domain in ASCII (punycode). Plus-tags and dots stay ' +
-      'significant. At most 254 characters, 64 before the `@`; an ASCII dot-atom at a domain with at least one dot. Control characters, lone surrogates and inner white space are refused.',
+  'Identifiers and values': [
+    '* Ids are UUIDv7 strings. `type` is `referral` or `advocate`. Timestamps are whole Unix seconds, UTC.',
+    '* A field without a value is `null` in responses, never missing and never invented.',
+    '* In every request body, `null` and `""` count as absent.',
+    '* `email`: white space at both ends is removed, it is lower-cased, and its domain is converted to ASCII (punycode); this form is stored, compared and returned. Plus-tags and dots are ' +
+      'significant. At most 254 characters, 64 of them before the `@`; an ASCII dot-atom and a domain with at least one dot. Control characters, lone surrogates and inner white space are rejected.',
     `* \`sub_id\`: 1 to ${MAX_SUB_ID} characters without control characters, compared exactly. Names: at most ${MAX_NAME} characters.`,
-    "* `referral_link` is the program's site with its link parameter (`via` unless the program says otherwise) set to the slug.",
-    "* `company_id` and `company` are the advocate's own organisation in the merchant's records; where neither is known, the program's id and name; where one is known, the other is `null`.",
-    "* `commission_percentage` is the advocate's own rate, else the program's, fixed when the referral is created. `commission_end_date` is the time of the conversion " +
-      "plus the program's commission months (calendar months in UTC, drawn in to the end of a shorter month); `null` before a conversion and where the commission never ends.",
-    '* A deactivated advocate stays in the list of advocates and its token goes on listing; it gets no new referrals, and within 30 seconds no new clicks.',
+    "* `referral_link` is the program's site URL with its link parameter (default `via`) set to the slug.",
+    "* `company_id` and `company` are the advocate's organization in the merchant's records. If neither is given, they are the program's id and name; if only one is given, the other is `null`.",
+    "* `commission_percentage` is the advocate's rate if it has one, else the program's, fixed when the referral is created. `commission_end_date` is the conversion time " +
+      "plus the program's commission months (calendar months, UTC, clamped to the end of the month); `null` before a conversion and if the commission never ends.",
+    '* A deactivated advocate stays in the list of advocates and its tokens keep working. It gets no new referrals and, within 30 seconds, no new clicks.',
   ],
   States: [
     '| from | to | by |',
     '|---|---|---|',
     ...TRANSITIONS.map(({ from, to, cause, restores }) => {
       const states = from.map((state) => (state === null ? '–' : `\`${state}\``)).join(', ');
-      return `| ${states}${restores ? ', where it was converted before' : ''} | \`${to}\` | ${CAUSES[cause]} |`;
+      return `| ${states}${restores ? ', if it was converted before' : ''} | \`${to}\` | ${CAUSES[cause]} |`;
     }),
     '',
-    'Anything else is refused and changes nothing; to set the state that a referral has already is a success that changes nothing. Only a conversion makes a click ' +
-      '`converted`. `state_set_at` changes exactly when the state does, and `created_at` ≤ `state_set_at` ≤ `updated_at` always.',
+    'Any other transition is refused (409) and changes nothing. Setting the current state again succeeds and changes nothing. Only a conversion turns a click into ' +
+      '`converted`. `state_set_at` changes exactly when the state does; `created_at` ≤ `state_set_at` ≤ `updated_at` always.',
   ],
   Authentication: [
-    'The header `Authorization: Bearer <token>`, the scheme in any case. A missing, malformed, unknown, revoked or expired token is always the same 401; a valid token of the other kind is a 403.',
+    '`Authorization: Bearer <token>`, scheme in any case. Missing, malformed, unknown, revoked and expired tokens get the same 401. A valid token of the wrong kind gets a 403.',
     '',
-    '* A token is `rtp_` (program) or `rta_` (affiliate), 30 random characters of `0-9A-Za-z`, and a checksum of 6: the CRC-32 of those 30 in base 62 (digits, capitals, small letters), padded with zeros. A wrong checksum is refused without a read of the table.',
-    '* A token is shown once, when it is made; only its SHA-256 is stored. Several tokens of one owner may be live at once. A revoked one stops working within 30 seconds.',
-    "* The program comes from the token, never from the request. Another program's `gr_id`, `pk` or slug is answered exactly as an unknown one.",
+    '* A token is `rtp_` (program) or `rta_` (affiliate), then 30 random characters of `0-9A-Za-z`, then a checksum of 6 characters: the CRC-32 of those 30 in base 62 (digits, capitals, lower case), zero-padded. A wrong checksum is rejected without reading the table.',
+    '* A token is shown once, when it is created; only its SHA-256 is stored. Several tokens of one owner may be live at once (rotation). Revocation takes effect within 30 seconds.',
+    "* The program comes from the token, never from the request. Another program's `gr_id`, `pk`, slug or cursor gets exactly the response that an unknown one gets.",
   ],
   'Order of checks': [
-    '401, 403, 413 (body), 415 (content type), 400 (JSON), 400 (fields), replay of an `Idempotency-Key` or 422, 400 (affiliate), 404 (referral), 409. ' +
-      'Who is not authenticated learns nothing else; a wrong affiliate never reveals whether an e-mail exists. ' +
-      'A V2 conversion without `Authorization` is read first (413, 415, 400): no `pk` or an unknown one is then a 401, an origin that is not listed a 403.',
+    '401, 403, 413 (body size), 415 (content type), 400 (JSON), 400 (fields), replay of an `Idempotency-Key` or 422, 400 (affiliate), 404, 409. ' +
+      'An unauthenticated caller learns nothing else, and a wrong affiliate never reveals whether a customer exists. ' +
+      'A V2 conversion without `Authorization` is read first (413, 415, 400); then no `pk` or an unknown one is a 401, and an origin that is not allowed is a 403.',
   ],
   Errors: [
-    '* The body is exactly `{"error": "<sentence>"}`. The sentence names the field, parameter or header at fault and never repeats its value.',
-    '* `x-error-code` is a stable machine word for the reason. `x-request-id` is on every answer of the service, also on success.',
-    '* What is not valid is a 400. A 500 or 503 says nothing of its cause; a 503 carries `Retry-After`.',
-    '* API Gateway answers an unknown path or method (404), a body beyond 10 MB (413) and too many requests (429) itself, with `{"message": "<words>"}` and without the headers of the service.',
+    '* The body is exactly `{"error": "<sentence>"}`. The sentence names the field, parameter or header and never repeats its value.',
+    '* `x-error-code` is a stable machine-readable code. `x-request-id` is on every response of the service.',
+    '* Validation errors are 400. 500 and 503 do not reveal the cause; 503 carries `Retry-After`.',
+    '* API Gateway itself responds to an unknown path or method (404), a body over 10 MB (413) and too many requests (429), with `{"message": "<sentence>"}` and without the headers of the service.',
   ],
   Lists: [
-    '* Newest first: by `created_at`, then by id, both descending; with a filter on `state_set_at` by `state_set_at`, then by id.',
-    '* `page` (1 unless given) is an exact offset into the list as it is at that moment: every page but the last is full, whatever the filters. `per_page` is 25 unless given. ' +
-      'A page past the end is a 200 without data. `has_more` is true exactly when one more row exists.',
-    '* Where there is more, `Link` with `rel="next"` gives an address with an opaque `cursor` that goes on right after the last row, without gap or repetition while rows are added. ' +
-      'It stands in place of `page` (both: 400), may come with another `per_page`, does not expire, and works only for the list, filters and owner it was made for. `meta.pagination.page` goes on counting.',
+    '* Newest first: by `created_at`, then id, both descending. With a `state_set_at` filter: by `state_set_at`, then id, both descending.',
+    '* `page` (default 1) is an exact offset into the list as it is at that moment: every page but the last is full whatever the filters. `per_page` defaults to 25. ' +
+      'A page past the end is 200 with no data. `has_more` is true exactly if one more row exists.',
+    '* Every page that has more carries `Link` with `rel="next"`: a URL with an opaque `cursor` that continues right after the last row, without gaps or repetitions while rows are added. ' +
+      'It replaces `page` (both: 400), may be combined with another `per_page`, does not expire, and is valid only for the list, filters and owner it was issued for, else 400. `meta.pagination.page` keeps counting.',
     '* `_lt` and `_gt` are strict. A time is `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339 (`T` and `Z` in either case, fractions compared exactly), percent-encoded; a `+` that arrives as a space counts as `+`. ' +
-      'Dates that the calendar lacks, 24:00:00, second 60 and offsets beyond 14 hours are a 400. An empty range is a 200 without data.',
-    '* Numbers are decimal digits without sign or leading zero, at most nine. A known parameter given twice is a 400; unknown ones are ignored.',
-    '* Without `state_eq`, clicks are not listed: `clicked` is listed through `state_eq=clicked` only.',
+      'Dates that do not exist, 24:00:00, second 60 and offsets beyond 14 hours are 400. An empty range is 200 with no data.',
+    '* Numbers are decimal digits without sign or leading zero, at most nine. A known parameter given twice is 400; unknown parameters are ignored.',
+    '* Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. A click past its attribution window may be listed until the table deletes it (on AWS within days); it no longer converts.',
+    '* On AWS the indexes behind the lists lag behind the writes, usually by well under a second: "at that moment" means as the index stands. A state change may for a moment show in two lists or in none. A client that polls for new rows should overlap the previous range by a minute.',
   ],
   'Rate limits': [
     'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests a second, the burst is how many may arrive at once. ' +
       'Each operation has its limits in `x-throttle` and in its 429 response.',
   ],
-  Browsers: [
-    `Any origin may call unless the deployer narrows them, never with credentials: methods ${code(CORS.methods)}, request headers ${code(CORS.requestHeaders)}, readable answer headers ${code(CORS.responseHeaders)}. ` +
-      'A token never belongs in a web page; the public key is for that.',
+  'Browsers (CORS)': [
+    `Any origin may call by default (the deployer can restrict the origins), never with credentials: methods ${code(CORS.methods)}, request headers ${code(CORS.requestHeaders)}, readable response headers ${code(CORS.responseHeaders)}. ` +
+      'A token never belongs in a web page; the public key does.',
   ],
   Privacy: [
-    'No IP address and no user agent is stored. Logs hold ids, routes, statuses and durations; never a body, an e-mail, a token or a header. ' +
-      'Keys of the table hold hashes of e-mails and customer ids, not the values. Where a person was erased, `email` and `uid` are `null` and free for another referral; state and times stay.',
+    'No IP address and no user agent is stored. Logs hold ids, routes, statuses and durations; never a body, an email, a token or a header. ' +
+      'Table keys hold hashes of emails and customer ids, not the values. After a person was erased, `email` and `uid` are `null` and free for another referral; state, `created_at` and `state_set_at` stay.',
   ],
 };
 
@@ -102,24 +104,27 @@ export const INFO = {
   ].join('\n\n'),
 };
 
-/** An operation is under the tag of the function that answers it. */
+/** Each operation has the tag of its function. */
 export const TAGS: Readonly<Record<FunctionName, { readonly name: string; readonly description: string }>> = {
   tracking: {
     name: 'Tracking',
     description:
-      'What happens to referrals: takes the program token; clicks, the script and conversions from pages take none.',
+      'Clicks, conversions and states. Requires the program token, except clicks, the script and conversions from pages.',
   },
-  advocates: { name: 'Advocates', description: 'The affiliates of a program. Takes the program token.' },
-  referrals: { name: 'Referrals', description: 'What an affiliate brought in. Takes the affiliate token.' },
+  advocates: { name: 'Advocates', description: 'The affiliates of a program. Requires the program token.' },
+  referrals: {
+    name: 'Referrals',
+    description: 'The referrals of an advocate. Requires the affiliate token.',
+  },
 };
 
-/** The first one is the service that serves the document, so that it can be tried out where it is read. */
+/** The first server is the one that serves the document, so that it can be tried out in place. */
 export const SERVERS = [
-  { url: '/', description: 'Where this document is served' },
+  { url: '/', description: 'The server of this document' },
   {
     url: 'http://localhost:{port}',
-    description: 'A local start',
-    variables: { port: { default: '3000', description: 'The port of the local start' } },
+    description: 'The local service (`npm start`)',
+    variables: { port: { default: '3000', description: 'Its port' } },
   },
   {
     url: 'https://{domain}',

@@ -10,13 +10,13 @@ import type { State } from '../../functions/domain/state.ts';
 import type { Access, Route } from '../../functions/routes.ts';
 import type { HeaderKey } from './headers.ts';
 
-/** What the document says of an error. A test holds statuses, headers and sentences against what the code answers. */
+/** An error in the document. A test compares statuses, headers and sentences with the responses of the code. */
 interface DocumentedError {
-  /** When it is answered; where that differs by it, on the route. */
+  /** When it is returned, depending on the route if need be. */
   readonly reason: string | ((route: Route) => string);
   /** Headers of this error alone. */
   readonly headers?: readonly HeaderKey[];
-  /** Sentences that the body may hold; where they differ by it, those of the route. */
+  /** Sentences that the body may contain, depending on the route if need be. */
   readonly sentences: readonly string[] | ((route: Route) => readonly string[]);
 }
 
@@ -50,19 +50,21 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     ],
   },
   invalid_field: {
-    reason: 'a field, parameter or header is missing or not of its form',
+    reason: 'a field, parameter or header is missing or not valid',
     // Each operation has its own.
     sentences: [],
   },
   invalid_affiliate_slug: {
-    reason: 'the affiliate is unknown, of another program, or deactivated: which of them is not told',
+    reason:
+      'the affiliate is unknown, belongs to another program or is deactivated: the response does not say which',
     sentences: [new InvalidAffiliate().message],
   },
   unauthorized: {
     reason: ({ access }) => {
-      const token = 'the token is missing, malformed, unknown, revoked or expired: which of them is not told';
+      const token =
+        'the token is missing, malformed, unknown, revoked or expired: the response does not say which';
       return access === 'program or page'
-        ? `${token}; or in place of a token \`pk\` is missing or unknown`
+        ? `${token}; or, without a token, \`pk\` is missing or unknown`
         : token;
     },
     headers: ['WwwAuthenticate'],
@@ -70,15 +72,13 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   },
   forbidden: {
     reason: ({ access }) => {
-      const token = 'the token is valid but of the other kind';
-      return access === 'program or page'
-        ? `${token}; or the page is of an origin that the program does not list`
-        : token;
+      const token = 'the token is valid but of the wrong kind';
+      return access === 'program or page' ? `${token}; or the origin of the page is not allowed` : token;
     },
     sentences: ({ access }) => FORBIDDEN[access],
   },
   referral_exists: {
-    reason: 'the program has a referral of this customer already, whichever advocate brought it',
+    reason: 'the program already has a referral of this customer, whichever advocate referred it',
     sentences: [new ReferralExists().message],
   },
   referral_not_found: {
@@ -86,7 +86,7 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     sentences: [new ReferralNotFound().message],
   },
   state_refused: {
-    reason: 'the state cannot follow the one that the referral has; nothing was changed',
+    reason: 'the referral is in a state that this one cannot follow; nothing was changed',
     sentences: (['rejected', 'paid'] satisfies State[]).map((state) => new StateRefused(state).message),
   },
   body_too_large: {
@@ -103,16 +103,16 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     ],
   },
   idempotency_key_reused: {
-    reason: 'the `Idempotency-Key` was used with other fields before; nothing was written',
+    reason: 'the `Idempotency-Key` was used before with other fields; nothing was written',
     sentences: ['Idempotency-Key was used with other fields before; use a new key for a new request'],
   },
   internal: {
-    reason: 'the service failed; the answer says nothing of the cause',
+    reason: 'the service failed; the response does not reveal the cause',
     sentences: ['Something went wrong; the failure was recorded'],
   },
   unavailable: {
     reason:
-      'the service could not finish in time: try again after `Retry-After`, a conversion with the same `Idempotency-Key`',
+      'the service could not finish in time: try again after `Retry-After`, conversions with the same `Idempotency-Key`',
     headers: ['RetryAfter'],
     sentences: [new Unavailable().message],
   },
@@ -121,13 +121,13 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
 /** The words of `x-error-code`. */
 export const ERROR_CODES = Object.keys(ERRORS);
 
-/** When a route answers with an error. */
+/** When a route returns an error. */
 export function reasonOf(code: ErrorCode, route: Route): string {
   const { reason } = ERRORS[code];
   return typeof reason === 'function' ? reason(route) : reason;
 }
 
-/** The sentences that a route may answer with. */
+/** The sentences that a route may return. */
 export function sentencesOf(code: ErrorCode, route: Route): readonly string[] {
   const { sentences } = ERRORS[code];
   return typeof sentences === 'function' ? sentences(route) : sentences;

@@ -2,11 +2,11 @@ import { ROUTES } from '../../functions/routes.ts';
 import { ERROR_CODES } from './errors.ts';
 import type { JsonObject } from './json.ts';
 
-/** The headers of answers, by their names in the document: `Link` has two meanings. */
+/** Response headers by their names in the document: `Link` has two meanings. */
 const HEADERS = {
   CacheControl: {
     name: 'Cache-Control',
-    description: 'No answer is for a cache to keep.',
+    description: 'Caches must not store the response.',
     schema: { type: 'string', const: 'no-store' },
   },
   CachedForADay: {
@@ -18,7 +18,7 @@ const HEADERS = {
   ClickOutcome: {
     name: 'x-click',
     description:
-      '`recorded`; `known`: this `gr_id` was recorded before, converted or not; `ignored`: a known bot, a prefetch or an empty user agent, of which nothing is stored.',
+      '`recorded`; `known`: this click id was recorded before, converted or not; `ignored`: a known bot, a prefetch or an empty user agent, and nothing is stored.',
     schema: { type: 'string', enum: ['recorded', 'known', 'ignored'] },
   },
   Deprecation: {
@@ -30,7 +30,7 @@ const HEADERS = {
   ErrorCode: {
     name: 'x-error-code',
     description:
-      'The reason as a stable machine word. The sentence in the body may change, this word does not.',
+      'The reason as a stable machine-readable code. The sentence in the body may change, this code does not.',
     schema: { type: 'string', enum: ERROR_CODES },
   },
   ETag: {
@@ -42,31 +42,30 @@ const HEADERS = {
   },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',
-    description: 'Present where the answer is the first one again, for the same `Idempotency-Key`.',
+    description: 'Present if the response is a replay for the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   NextPage: {
     name: 'Link',
-    description:
-      'Present where `has_more` is true: the address of the next page, with its `cursor` (RFC 8288).',
+    description: 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).',
     schema: { type: 'string' },
     example: '<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"',
   },
   RequestId: {
     name: 'x-request-id',
-    description: "The request's id: name it when asking about a request.",
+    description: "The request's id, for questions about the request.",
     schema: { type: 'string' },
     example: 'JKJaXmPLvHcESHA=',
   },
   RetryAfter: {
     name: 'Retry-After',
-    description: 'Whole seconds after which to try again.',
+    description: 'Whole seconds to wait before the next attempt.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1',
   },
   Successor: {
     name: 'Link',
-    description: 'The address of the operation to use instead (RFC 5829).',
+    description: 'The URL of the operation to use instead (RFC 5829).',
     schema: { type: 'string' },
     example: `<https://api.example.com${ROUTES.trackConversionV1.deprecated.successor}>; rel="successor-version"`,
   },
@@ -79,7 +78,7 @@ const HEADERS = {
 
 export type HeaderKey = keyof typeof HEADERS;
 
-/** `headers` of an answer, by reference. */
+/** `headers` of a response, by reference. */
 export function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }

@@ -22,7 +22,7 @@ export const LIST_OPERATIONS: Readonly<
   listAdvocates: {
     summary: 'List advocates',
     description:
-      "The advocates of the token's program, newest first; a deactivated one keeps its place. Paging, cursors and times: see *Lists* above.",
+      "The advocates of the token's program, newest first, deactivated ones included. *Lists* describes paging, cursors and times.",
     requestHeaders: [],
     query: ADVOCATES_QUERY,
     successes: [
@@ -39,9 +39,9 @@ export const LIST_OPERATIONS: Readonly<
   listReferrals: {
     summary: 'List referrals',
     description: [
-      "The referrals of the token's advocate, newest first: by `created_at`, or by `state_set_at` where one of its filters is given. All filters may be combined.",
+      "The referrals of the token's advocate, newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters may be combined.",
       '',
-      'Without `state_eq`, clicks are not listed: `state_eq=clicked` lists them. Paging, cursors and times: see *Lists* above.',
+      'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, overlap the previous `state_set_at` range by a minute: on AWS the lists lag behind the writes.',
     ].join('\n'),
     requestHeaders: [],
     query: REFERRALS_QUERY,

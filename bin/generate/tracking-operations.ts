@@ -19,8 +19,11 @@ import {
 } from './schemas.ts';
 
 const BODY =
-  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as JSON in UTF-8. `null` and `""` count as ' +
-  'not given; unknown fields are ignored and have no effect; of a field given twice the last one counts.';
+  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. `null` and `""` count as ' +
+  'absent, unknown fields are ignored, and the last of duplicate keys wins.';
+
+const CONVERTED =
+  'The conversion was recorded now, or earlier by the same request with the same `Idempotency-Key`.';
 
 /** Reports the customer's payment. `customer` names the fields of the response that identify the customer. */
 const payment = (...customer: readonly ('email' | 'uid')[]): Readonly<Record<string, DocumentedLink>> => ({
@@ -49,18 +52,19 @@ const INVALID_SUB_ID = [
   'sub_id must not contain control characters or lone surrogates',
 ];
 
-/** What the function `tracking` answers. */
+/** The operations of the function `tracking`. */
 export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, DocumentedOperation>> = {
   trackConversionV1: {
     summary: 'Track a conversion',
     description: [
-      'Records that a visitor converted; the referral is `converted` from then on.',
+      "Records a conversion. The referral's state afterwards is `converted`.",
       '',
-      '* `gr_id`, or `pk` together with `uid`, tells the affiliate. `gr_id` decides where both are given, and a bad `gr_id` is not rescued by a good `pk` and `uid`.',
-      "* The slug in `gr_id` decides the advocate. Where the click is known, is that advocate's and has not converted yet, it becomes the referral: same `id`, `created_at` stays the time of the click, its `sub_id` is kept. Else a new referral with a new `id` is made, created now.",
-      '* A referral is unique in the program by its e-mail: the advocate who brought it first keeps it, and every later call is a 409. Send an `Idempotency-Key` to repeat a call safely.',
+      '* Either `gr_id`, or both `pk` and `uid`, identify the affiliate. If both are given, `gr_id` wins; a bad `gr_id` is not rescued by a good `pk` and `uid`.',
+      "* `uid` is the merchant's own id of the advocate and nothing else: the service's id of the advocate is not accepted.",
+      '* The slug in `gr_id` selects the advocate. If the click is known, belongs to that advocate and is still `clicked`, it becomes the referral: same `id`, `created_at` stays the time of the click, `sub_id` is kept. Otherwise a new referral is created, with a new `id` and with `created_at` now.',
+      '* A referral is unique per program and email, whichever advocate referred it: the first one keeps it, every later call is 409. Send an `Idempotency-Key` to repeat a call safely.',
       '',
-      'Each answer of the service carries `Deprecation`, and `Link` with the address that replaces this operation.',
+      'Every response of the service carries `Deprecation`, and `Link` with the operation that replaces this one.',
     ].join('\n'),
     requestHeaders: ['IdempotencyKey'],
     body: {
@@ -70,8 +74,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
     successes: [
       {
         status: 201,
-        description:
-          'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
+        description: CONVERTED,
         headers: ['IdempotentReplayed'],
         body: json(CONVERSION, CONVERSIONS),
         links: payment('email'),
@@ -90,24 +93,23 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
   trackConversionV2: {
     summary: 'Track a conversion (V2)',
     description: [
-      'Records that a visitor converted; the referral is `converted` from then on.',
+      "Records a conversion. The referral's state afterwards is `converted`.",
       '',
-      "* `affiliate_slug` or `gr_id` tells the affiliate; the slug decides where both are given. The click of `gr_id` becomes the referral where it is that advocate's, known and not converted yet: same `id`, `created_at` stays the time of the click. Else a new referral is made, created now.",
-      '* `email` or `uid`, or both, tell the customer. A referral is unique in the program by its e-mail and by its `uid`: the advocate who brought it first keeps it, and every later call is a 409. Send an `Idempotency-Key` to repeat a call safely.',
-      '* **From a page**: where the program lists origins, pages of those origins may call without a token, with `pk` in the body. The answer is then a 204 without body whether the referral is new or known, so that a public key can find out no one\u2019s e-mail; an `Idempotency-Key` has no effect. A header can be forged outside of browsers: what must be certain is reported by the server.',
+      '* `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug wins. If the click of `gr_id` is known, belongs to that advocate and is still `clicked`, it becomes the referral: same `id`, `created_at` stays the time of the click, `sub_id` is kept if the click had one. Otherwise a new referral is created, with a new `id` and with `created_at` now.',
+      '* `email` or `uid`, or both, identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it: the first one keeps it, every later call is 409. Send an `Idempotency-Key` to repeat a call safely.',
+      '* **From a page**: if the program has allowed origins, pages of those origins may call without a token, with `pk` in the body. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers: report from the server what must be certain.',
     ].join('\n'),
     requestHeaders: ['IdempotencyKey', 'Origin'],
     body: { ...json(CONVERSION_V2_REQUEST, CONVERSION_V2_REQUESTS), description: BODY },
     successes: [
       {
         status: 201,
-        description:
-          'The conversion was recorded, or had been by the same request with the same `Idempotency-Key`.',
+        description: CONVERTED,
         headers: ['IdempotentReplayed'],
         body: json(TRACKED, TRACKED_CONVERSIONS),
         links: payment('email', 'uid'),
       },
-      { status: 204, description: 'From a page: taken.', headers: [] },
+      { status: 204, description: 'From a page: the referral is new or known.', headers: [] },
     ],
     errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
     invalidFields: [
@@ -124,16 +126,16 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
   setState: {
     summary: 'Set the state of a referral',
     description: [
-      'Reports a payment (`paid`), that the customer left (`churned`), a rejection (`rejected`), or takes a rejection back (`converted`, where the referral was converted before): see *States* above for what may follow what.',
+      'Reports a payment (`paid`), that the customer left (`churned`), a rejection (`rejected`) or a restored referral (`converted`, if it was converted before). *States* lists the allowed transitions.',
       '',
-      'To set the state that the referral has already is a success that changes nothing, so that a call may be repeated. Where `email` and `uid` are both given they must be those of one referral.',
+      'Setting the current state again succeeds and changes nothing, so that a call may be repeated. If `email` and `uid` are both given, they must name the same referral.',
     ].join('\n'),
     requestHeaders: [],
     body: { ...json(STATE_REQUEST, STATE_REQUESTS), description: BODY },
     successes: [
       {
         status: 200,
-        description: 'The referral is in that state.',
+        description: 'The referral, in that state.',
         headers: [],
         body: json(TRACKED, CHANGED_STATES),
       },
@@ -151,14 +153,16 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
   trackClick: {
     summary: 'Track a click',
     description:
-      "Records that a visitor followed an advocate's link. The tracking script calls it; it takes no token and tells nothing of anyone. A click that never converts is deleted after the program's attribution window, 90 days unless the program says otherwise.",
+      "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. A click that never converts is deleted after the program's attribution window (default 90 days).",
     requestHeaders: ['UserAgent'],
     body: {
       ...json(CLICK_REQUEST, CLICK_REQUESTS),
       types: ['application/json', 'text/plain'],
-      description: `${BODY} So is \`text/plain\`, for which a browser sends no preflight.`,
+      description: `${BODY} \`text/plain\` is read as JSON too: a browser sends it without a preflight.`,
     },
-    successes: [{ status: 204, description: 'Taken; `x-click` says how.', headers: ['ClickOutcome'] }],
+    successes: [
+      { status: 204, description: 'Received; `x-click` says what was done.', headers: ['ClickOutcome'] },
+    ],
     errors: ['invalid_affiliate_slug'],
     invalidFields: [
       'pk is required',
