@@ -2,12 +2,15 @@ import type { HttpResult } from '../../functions/http/call.ts';
 import type { Demo } from './demo.ts';
 import type { PageRequest, Pages } from './gateway.ts';
 
-/** What the merchant asks of the tracking service: always with a token, so never from a page. */
+/** A request to the tracking service. It carries a token, so it never comes from a page. */
 interface ServiceCall {
   readonly path: string;
   readonly token: string;
   /** Sent as JSON by POST; without one it is a GET. */
   readonly body?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True if the merchant's own work succeeds whatever becomes of the call. */
+  readonly isOptional?: boolean;
 }
 
 /** Far more than the page's forms ever send, in bytes. */
@@ -16,8 +19,12 @@ const MAX_FIELD = 300;
 /** Longest wait for the tracking service, in milliseconds: longer than the service itself takes to give up. */
 const TIME_LIMIT = 15_000;
 
-/** The customer is signed up, and the service has no referral of it. */
-const UNREPORTED: HttpResult = { statusCode: 204 };
+/** The customer is signed up. Nobody referred it, so the service has no referral. */
+const NOT_REFERRED: HttpResult = { statusCode: 204 };
+/** The customer is signed up. A real shop would log the failure and report the sign-up again later. */
+const NOT_REPORTED: HttpResult = { statusCode: 202 };
+/** Statuses of a conversion that say something about the form. Any other is a failure of tracking. */
+const ABOUT_THE_FORM = [201, 204, 400, 409];
 
 /** A request that the merchant does not take; the sentence is for the person at the page. */
 class Refused extends Error {
@@ -29,15 +36,22 @@ class Refused extends Error {
   }
 }
 
-/** What each request of the page becomes; `undefined`: there is nothing to report. */
+/** The call that each request of the page leads to; `undefined` if there is nothing to report. */
 const CALLS: Readonly<Record<string, (request: PageRequest, demo: Demo) => ServiceCall | undefined>> = {
   'POST /demo/sign-up': ({ body }, { programToken }) => {
     const form = formOf(body);
     const report = { email: required(form, 'email'), gr_id: field(form, 'gr_id') };
-    // Without it nobody brought this customer.
+    const key = field(form, 'attempt');
+    // Without a gr_id nobody referred this customer.
     return report.gr_id === ''
       ? undefined
-      : { path: '/v2/tracking/conversion', token: programToken, body: report };
+      : {
+          path: '/v2/tracking/conversion',
+          token: programToken,
+          body: report,
+          headers: key === '' ? {} : { 'idempotency-key': key },
+          isOptional: true,
+        };
   },
   'POST /demo/payment': (request, demo) => stateCall(request, demo, 'paid'),
   'POST /demo/cancellation': (request, demo) => stateCall(request, demo, 'churned'),
@@ -58,11 +72,13 @@ export function merchant(demo: Demo): Pages {
     try {
       if (!isOwnPage(request)) throw new Refused(403, 'Only the demo page of this service may ask.');
       const call = callOf(request, demo);
-      return call ? await ask(`http://127.0.0.1:${request.port}`, call) : UNREPORTED;
+      if (!call) return NOT_REFERRED;
+      const baseUrl = `http://127.0.0.1:${request.port}`;
+      return await (call.isOptional ? sendOptional(baseUrl, call) : send(baseUrl, call));
     } catch (error) {
       return error instanceof Refused
         ? json(error.status, JSON.stringify({ error: error.message }))
-        : json(502, '{"error":"The tracking service does not answer: try again in a moment."}');
+        : json(502, '{"error":"The tracking service does not respond. Try again in a moment."}');
     }
   };
 }
@@ -104,14 +120,24 @@ function field(form: ReadonlyMap<string, unknown>, name: string): string {
   throw new Refused(400, `${name} must be a text of at most ${MAX_FIELD} characters.`);
 }
 
-async function ask(baseUrl: string, { path, token, body }: ServiceCall): Promise<HttpResult> {
+/** Sends a call whose failure must not cost the shop a customer. */
+async function sendOptional(baseUrl: string, call: ServiceCall): Promise<HttpResult> {
+  try {
+    const result = await send(baseUrl, call);
+    return ABOUT_THE_FORM.includes(result.statusCode ?? 0) ? result : NOT_REPORTED;
+  } catch {
+    return NOT_REPORTED;
+  }
+}
+
+async function send(baseUrl: string, { path, token, body, headers }: ServiceCall): Promise<HttpResult> {
   const response = await fetch(`${baseUrl}${path}`, {
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIME_LIMIT),
   });
-  // Anyone can write a slug into a link: a shop loses no customer over one that nobody has.
-  if (response.headers.get('x-error-code') === 'invalid_affiliate_slug') return UNREPORTED;
+  // Anyone can write a slug into a link, and an unknown one must not cost the shop a customer.
+  if (response.headers.get('x-error-code') === 'invalid_affiliate_slug') return NOT_REFERRED;
   const link = response.headers.get('link');
   return json(response.status, await response.text(), link === null ? {} : { link });
 }

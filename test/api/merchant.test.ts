@@ -61,6 +61,14 @@ describe("the demo's merchant", () => {
     expect((await send('sign-up', { ...form, email: 'no e-mail' })).status).toBe(400);
   });
 
+  test('repeats a sign-up with the same attempt safely', async () => {
+    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}`, attempt: newId() };
+    const first = await send('sign-up', form);
+    expect(first.status).toBe(201);
+    expect(await send('sign-up', form)).toEqual(first);
+    expect((await send('sign-up', { ...form, attempt: newId() })).status).toBe(409);
+  });
+
   test('reports nobody whom nobody brought', async () => {
     const before = await allItems(table);
     for (const form of [{}, { gr_id: '' }, { gr_id: null }]) {
@@ -110,17 +118,39 @@ describe("the demo's merchant", () => {
     expect((await send('sign-up', { email: 'a'.repeat(301) })).status).toBe(400);
   });
 
-  test('says so where the service cannot be reached', async () => {
-    const answer = await merchant(demo)({
-      method: 'GET',
-      path: '/demo/referrals',
-      search: '',
-      headers: { host: 'localhost:1' },
-      body: Buffer.of(),
-      port: 1,
+  describe('if the service cannot be reached', () => {
+    const ask = (method: string, path: string, form: object) =>
+      merchant(demo)({
+        method,
+        path,
+        search: '',
+        headers: { host: 'localhost:1' },
+        body: Buffer.from(JSON.stringify(form)),
+        port: 1,
+      });
+    const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}` };
+
+    test('shows no referrals and changes no state', async () => {
+      for (const result of [
+        await ask('GET', '/demo/referrals', {}),
+        await ask('POST', '/demo/payment', form),
+      ]) {
+        expect(result?.statusCode).toBe(502);
+        expect(result?.body).toContain('does not respond');
+      }
     });
-    expect(answer?.statusCode).toBe(502);
-    expect(answer?.body).toContain('does not answer');
+
+    test('signs the customer up all the same', async () => {
+      expect(await ask('POST', '/demo/sign-up', form)).toEqual({ statusCode: 202 });
+    });
+  });
+
+  test('signs the customer up all the same if the service refuses the token', async () => {
+    const { programToken } = demo;
+    demo = { ...demo, programToken: 'rtp_revoked' };
+    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
+    expect(await send('sign-up', form)).toEqual({ status: 202, json: undefined });
+    demo = { ...demo, programToken };
   });
 });
 
