@@ -25,6 +25,7 @@ const FILES = new Map([
   ['/demo/shop.css', 'text/css'],
   ['/demo/form.css', 'text/css'],
   ['/demo/panel.css', 'text/css'],
+  ['/demo/story.css', 'text/css'],
   ['/demo/dashboard.css', 'text/css'],
   ['/demo/cup.svg', 'image/svg+xml'],
   ['/demo/icon.svg', 'image/svg+xml'],
@@ -61,14 +62,23 @@ export function demoSite(demo: Demo | undefined): Pages {
   };
 }
 
-/** The page with what the merchant would have put into it: where the demo differs from shop to shop. */
-async function page({ publicKey, advocateSlug }: Demo): Promise<HttpResult> {
+/** The page, filled in with what differs from demo to demo. */
+async function page({ publicKey, advocateSlug, advocateName }: Demo): Promise<HttpResult> {
+  const names = advocateName.split(' ');
+  const values = new Map([
+    ['public_key', publicKey],
+    ['advocate_slug', advocateSlug],
+    ['advocate_name', advocateName],
+    ['advocate_first_name', names[0] ?? ''],
+    ['advocate_initials', names.map((name) => name.slice(0, 1)).join('')],
+  ]);
   const html = await read('index.html');
-  return text(
-    POLICY,
-    'text/html',
-    html.replaceAll('{{public_key}}', publicKey).replaceAll('{{advocate_slug}}', advocateSlug),
-  );
+  const filled = html.replace(/\{\{(\w+)\}\}/g, (_, name) => escapeHtml(values.get(name) ?? ''));
+  return text(POLICY, 'text/html', filled);
+}
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function noDemo(): HttpResult {

@@ -16,6 +16,7 @@ import { type DemoProgram, demoPrograms } from './demo-data.ts';
 export interface Demo {
   readonly publicKey: string;
   readonly advocateSlug: string;
+  readonly advocateName: string;
   readonly programToken: string;
   readonly affiliateToken: string;
 }
@@ -50,6 +51,7 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     ...tokens,
     publicKey: main.program.publicKey,
     advocateSlug: advocate.slug,
+    advocateName: `${advocate.firstName} ${advocate.lastName}`,
   });
   if (kept?.complete && (await areLive(table, kept, deadline))) return printed(kept);
   // A start that was cut off goes on with its tokens. Those that are lost, revoked or of another table are of no use.

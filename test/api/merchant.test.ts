@@ -21,6 +21,7 @@ beforeAll(async () => {
   demo = {
     publicKey: program.publicKey,
     advocateSlug: advocate.slug,
+    advocateName: 'Jane Doe',
     programToken: await aToken(table, program),
     affiliateToken: await aToken(table, program, advocate),
   };

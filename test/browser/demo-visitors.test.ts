@@ -5,49 +5,49 @@ import { ownRow, press, rowOf, said, signUp, steps, useDemo } from '../support/d
 
 const demo = useDemo();
 
-test('a visitor whom nobody brought is told so, and may come by the link', async () => {
+test('a visitor whom nobody referred sees that, and may follow the link', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
-  await said(page, 'without an affiliate’s link').waitFor();
+  await said(page, 'without an advocate’s link').waitFor();
   const email = await signUp(page);
-  await steps(page, `Signed up as ${email} → nobody brought you`).waitFor();
-  await press(page, 'Play the first payment');
-  await said(page, 'No affiliate brought this customer').waitFor();
-  await page.getByRole('link', { name: 'Come by Amara’s link' }).click();
+  await steps(page, `Signed up as ${email} → not referred`).waitFor();
+  await press(page, 'Simulate a payment');
+  await said(page, 'No advocate referred this customer').waitFor();
+  await page.getByRole('link', { name: 'Follow Amara’s link' }).click();
   await steps(page, 'click recorded').waitFor();
 });
 
-test('a visitor whom someone else brought is told that the panel is of Amara', async () => {
+test('a visitor whom another advocate referred is not in the panel, which shows Amara’s referrals only', async () => {
   const [main] = demoPrograms();
   const slug = main?.advocates[1]?.slug;
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo?via=${slug}`);
-  await steps(page, `Visited by ${slug}’s link → not Amara’s`).waitFor();
+  await steps(page, `Followed ${slug}’s link → click recorded`).waitFor();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
   await page.getByText('Live,').waitFor();
   expect(await rowOf(page, email).count()).toBe(0);
 });
 
-test('a visitor whom someone else brought may come by the link of Amara', async () => {
+test('a visitor who followed a link that no advocate has may follow the link of Amara', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo?via=someone-else`);
-  await said(page, 'Someone else’s link brought you').waitFor();
-  await page.getByRole('link', { name: 'Come by Amara’s link' }).click();
+  await said(page, 'No advocate has this link').waitFor();
+  await page.getByRole('link', { name: 'Follow Amara’s link' }).click();
   await steps(page, 'click recorded').waitFor();
 });
 
-test('a visitor whose link names nobody becomes a customer all the same', async () => {
+test('a visitor who followed a link that no advocate has becomes a customer all the same', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo?ref=producthunt`);
   const email = await signUp(page);
   await said(page, 'Welcome to Northwind!').waitFor();
-  await steps(page, `Signed up as ${email} → no affiliate has this link`).waitFor();
-  await said(page, 'A customer without a referral').waitFor();
-  await page.getByRole('button', { name: 'Play the first payment' }).waitFor();
+  await steps(page, `Signed up as ${email} → not referred`).waitFor();
+  await said(page, 'This customer has no referral').waitFor();
+  await page.getByRole('button', { name: 'Simulate a payment' }).waitFor();
 });
 
-test('a visitor who asks not to be tracked is not, and is told so', async () => {
+test('a visitor who asks not to be tracked is not tracked, and sees that', async () => {
   const page = await demo.newPage();
   await page.addInitScript(
     "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
@@ -57,38 +57,39 @@ test('a visitor who asks not to be tracked is not, and is told so', async () => 
   expect(await page.context().cookies()).toEqual([]);
 });
 
-test('a visitor whose browser blocks the tracking script is told so, and can sign up all the same', async () => {
+test('a visitor whose browser blocks the tracking script sees that, and can sign up all the same', async () => {
   const page = await demo.newPage();
   await page.route('**/gr.js', (route) => route.abort());
   await page.goto(demo.printedAddress());
-  await said(page, 'The tracking script does not answer').waitFor();
+  await said(page, 'The tracking script did not load').waitFor();
   const email = await signUp(page);
-  await steps(page, `${email} → nobody brought you`).waitFor();
-  await said(page, 'A customer without a referral').waitFor();
+  await steps(page, `${email} → not referred`).waitFor();
+  await said(page, 'This customer has no referral').waitFor();
 });
 
 test.each<[string, (route: Route) => Promise<void>]>([
-  ['blocked', (route) => route.abort()],
-  ['answered with a failure', (route) => route.fulfill({ status: 503 })],
-  // What the service says to a bot: all is well.
-  ['ignored', (route) => route.fulfill({ status: 204 })],
+  ['not recorded', (route) => route.abort()],
+  ['not recorded', (route) => route.fulfill({ status: 503 })],
+  ['not recorded', (route) => route.fulfill({ status: 429 })],
+  // The response to a bot.
+  ['ignored', (route) => route.fulfill({ status: 204, headers: { 'x-click': 'ignored' } })],
 ])(
-  'a visitor whose click is %s is told so, and is the customer of the affiliate all the same',
-  async (_, answer) => {
+  'a visitor whose click is %s sees that, and is the customer of the advocate all the same',
+  async (result, respond) => {
     const page = await demo.newPage();
-    await page.route('**/v2/tracking/click', answer);
+    await page.route('**/v2/tracking/click', respond);
     await page.goto(demo.printedAddress());
-    await steps(page, 'Visited by amara-okafor’s link → click not recorded').waitFor();
-    await said(page, 'The cookie still knows who brought you').waitFor();
+    await steps(page, `Followed Amara’s link → click ${result}`).waitFor();
+    await said(page, 'The cookie still knows who referred you').waitFor();
     const email = await signUp(page);
     await steps(page, `${email} → converted`).waitFor();
     await ownRow(page).filter({ hasText: email }).waitFor();
-    await said(page, 'Now play the first payment').waitFor();
+    await said(page, 'Now simulate the first payment').waitFor();
     expect(await steps(page, '→').count()).toBe(2);
   },
 );
 
-test('a visitor with a phone finds the panel below the shop, and nothing beside the screen', async () => {
+test('on a phone the panel is below the shop, and nothing is wider than the screen', async () => {
   const page = await demo.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(demo.printedAddress());
   await page.getByRole('link', { name: 'What Amara sees' }).click();

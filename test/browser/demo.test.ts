@@ -4,17 +4,17 @@ import { ownRow, press, rowOf, said, signUp, steps, useDemo } from '../support/d
 
 const demo = useDemo();
 
-/** The page, come to by the printed address. */
+/** The page at the printed address. */
 async function visit() {
   const page = await demo.newPage();
   await page.goto(demo.printedAddress());
   return page;
 }
 
-test("tells the whole story, and the affiliate's panel shows each part of it", async () => {
+test("shows the whole story, and the advocate's panel shows each part of it", async () => {
   const page = await visit();
-  await page.getByText('Recommended by amara-okafor').waitFor();
-  await steps(page, 'Visited by amara-okafor’s link → click recorded').waitFor();
+  await page.getByText('Recommended by Amara Okafor').waitFor();
+  await steps(page, 'Followed Amara’s link → click recorded').waitFor();
   await ownRow(page).getByText('clicked').waitFor();
 
   await page.getByLabel('Office').check();
@@ -24,11 +24,11 @@ test("tells the whole story, and the affiliate's panel shows each part of it", a
   await rowOf(page, email).getByText('converted').waitFor();
   expect(await ownRow(page).textContent()).toContain(email);
 
-  await press(page, 'Play the first payment');
-  await steps(page, 'Paid the first month → paid').waitFor();
+  await press(page, 'Simulate a payment');
+  await steps(page, 'Paid for a month → paid').waitFor();
   await rowOf(page, email).getByText('paid').waitFor();
 
-  await press(page, 'Play the cancellation');
+  await press(page, 'Simulate a cancellation');
   await steps(page, 'Cancelled the subscription → churned').waitFor();
   await rowOf(page, email).getByText('churned').waitFor();
 
@@ -36,7 +36,7 @@ test("tells the whole story, and the affiliate's panel shows each part of it", a
   expect(demo.complaints).toEqual([]);
 });
 
-test('goes on with the story when the page is loaded again', async () => {
+test('continues the story when the page is loaded again', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   const email = await signUp(page);
@@ -44,20 +44,20 @@ test('goes on with the story when the page is loaded again', async () => {
 
   await page.reload();
   await steps(page, `Came back as ${email} → converted`).waitFor();
-  await said(page, 'Now play the first payment').waitFor();
-  await press(page, 'Play the first payment');
-  await steps(page, 'Paid the first month → paid').waitFor();
+  await said(page, 'Now simulate the first payment').waitFor();
+  await press(page, 'Simulate a payment');
+  await steps(page, 'Paid for a month → paid').waitFor();
 
   await page.reload();
   await steps(page, `Came back as ${email} → paid`).waitFor();
-  await said(page, 'Now play the cancellation').waitFor();
+  await said(page, 'Now simulate the cancellation').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
-  await press(page, 'Play the cancellation');
+  await press(page, 'Simulate a cancellation');
   await steps(page, 'Cancelled the subscription → churned').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 
-test('counts and draws all of her referrals, clicks too', async () => {
+test('counts and draws all of her referrals, clicks included', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
   const chart = page.getByRole('img', { name: 'Referrals per state' });
@@ -80,24 +80,24 @@ test('counts and draws all of her referrals, clicks too', async () => {
   expect(summary).toContain(`In all: ${counts[0]} clicked, ${counts[1]} converted, ${counts[2]} paid`);
 });
 
-test('says in words that an e-mail is a customer already', async () => {
+test('shows in words that an email belongs to a customer already', async () => {
   const page = await visit();
   const email = await signUp(page);
   await rowOf(page, email).waitFor();
   await signUp(page, email);
-  await said(page, 'This e-mail is already a customer').waitFor();
+  await said(page, 'This email belongs to a customer already').waitFor();
   await steps(page, `Signed up as ${email} → refused`).waitFor();
   expect(demo.complaints).toEqual([]);
 });
 
-test('says so where the service stopped, and goes on when it is back', async () => {
+test('shows that the service has stopped, and continues when it is back', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   await demo.stop();
-  await page.getByRole('alert').filter({ hasText: 'The service does not answer.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The service does not respond.' }).waitFor();
   const email = await signUp(page);
-  await said(page, 'The service does not answer.').waitFor();
-  await steps(page, `${email} → no answer`).waitFor();
+  await said(page, 'The service does not respond.').waitFor();
+  await steps(page, `${email} → no response`).waitFor();
 
   await demo.startAgain();
   await page.getByRole('alert').waitFor({ state: 'hidden' });
@@ -105,11 +105,11 @@ test('says so where the service stopped, and goes on when it is back', async () 
   await rowOf(page, email).getByText('converted').waitFor();
 });
 
-test('makes someone new of the visitor, whose click is another one', async () => {
+test('starts over with a new visitor, whose click is a new one', async () => {
   const page = await visit();
   const email = await signUp(page);
   await ownRow(page).filter({ hasText: email }).waitFor();
-  await press(page, 'Start again as someone new');
+  await press(page, 'Start over as a new visitor');
   await steps(page, 'click recorded').waitFor();
   await ownRow(page).getByText('clicked').waitFor();
   expect(await ownRow(page).textContent()).not.toContain(email);

@@ -26,6 +26,8 @@ export function useDemo() {
     url: () => started.url,
     /** The address that the start-up prints. */
     printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    /** The token of the merchant's server that the start-up prints. */
+    programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     stop: () => end(started, 'SIGTERM'),
     startAgain: async () => {
       started = await start({ DATA_DIR: folder, PORT: new URL(started.url).port });
@@ -60,9 +62,9 @@ export const ownRow = (page: Page) =>
 export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-/** Signs up by the keyboard, as someone new where no e-mail is given. Returns the e-mail. */
+/** Signs up by the keyboard, as someone new if no email is given. Returns the email. */
 export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop.example`): Promise<string> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('E-mail').press('Enter');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email').press('Enter');
   return email;
 }

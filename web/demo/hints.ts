@@ -1,30 +1,41 @@
+import { ADVOCATE } from './advocate.ts';
 import { make } from './dom.ts';
 import type { State } from './states.ts';
 
-/** What there is to do next with a referral in this state. */
+const { firstName } = ADVOCATE;
+
+/** What to do next with a referral in a state. */
 export const NEXT: Readonly<Record<State, string>> = {
-  clicked: 'Amara sees the click. Now choose a plan and sign up.',
-  converted: 'The affiliate has earned a customer. Now play the first payment.',
-  paid: 'Now play the cancellation, or start again as someone new.',
-  churned: 'That is the whole story. Play another payment, or start again as someone new.',
-  rejected: 'The merchant has rejected this referral. Start again as someone new.',
+  clicked: `${firstName} sees the click. Now choose a plan and sign up.`,
+  converted: `${firstName} has a new customer. Now simulate the first payment.`,
+  paid: 'Now simulate the cancellation, or start over as a new visitor.',
+  churned: 'That is the whole story. Simulate another payment, or start over as a new visitor.',
+  rejected: 'The merchant rejected this referral. Start over as a new visitor.',
 };
 
-export const NO_SCRIPT =
-  'The tracking script does not answer: your browser may block it. You can sign up all the same, but nobody earns a commission. Allow /gr.js for this page and reload it to see the rest.';
-export const LOOKING_FOR_CLICK = 'An affiliate brought you. Looking for your click in her list …';
-export const NO_CLICK =
-  'The click was blocked, lost, or ignored as that of a bot. The cookie still knows who brought you: sign up, and the affiliate earns the customer all the same.';
-export const PRIVATE =
-  'Your browser asks not to be tracked (Global Privacy Control), and the script obeys. You can sign up all the same.';
-export const NOBODY = 'You came without an affiliate’s link, so nobody earns a commission. ';
-export const SOMEONE_ELSE =
-  'Someone else’s link brought you, so you will not appear in this panel. Sign up all the same, or see the whole story: ';
-export const NO_REFERRAL = 'A customer without a referral: no state to report, and nobody to pay. ';
+const EARNS_ALL_THE_SAME = `The cookie still knows who referred you: sign up, and ${firstName} earns the commission all the same.`;
 
-/** The way to the demo's affiliate. */
-export function linkTo(address: string): HTMLAnchorElement {
-  const link = make('a', '', 'Come by Amara’s link');
-  link.href = address;
+export const NO_SCRIPT =
+  'The tracking script did not load: your browser may block it. You can sign up, but nobody earns a commission. Allow /gr.js for this page and reload it to see the rest.';
+export const CLICK_UNDER_WAY =
+  'The tracking script has set its cookie and sent the click. Waiting for the response of the service …';
+export const LOOKING_FOR_CLICK = `You followed ${firstName}’s link before. Loading her referrals to find you …`;
+export const CLICK_FAILED = `The click did not reach the service, and the script sends it once more on the next page. ${EARNS_ALL_THE_SAME}`;
+export const CLICK_IGNORED = `The service takes this browser for a bot and ignored the click. ${EARNS_ALL_THE_SAME}`;
+export const CLICK_NOT_LISTED = `Your click is not in ${firstName}’s list. ${EARNS_ALL_THE_SAME}`;
+export const PRIVATE =
+  'Your browser asks sites not to track you (Global Privacy Control), and the script obeys. You can sign up without a referral.';
+export const NOT_REFERRED = 'You came without an advocate’s link, so nobody earns a commission. ';
+export const OTHER_ADVOCATE = `Another advocate referred you, so this panel does not show you. Sign up, or see the whole story: `;
+export const UNKNOWN_LINK =
+  'No advocate has this link, so nobody earns a commission. Sign up, or see the whole story: ';
+export const NO_REFERRAL = 'This customer has no referral, so nobody earns a commission. ';
+export const NOT_REPORTED =
+  'The shop could not report the sign-up, and signed the customer up all the same. It would log this and report it again later.';
+
+/** A link to the demo by which the advocate of the panel refers the visitor. */
+export function linkToStory(): HTMLAnchorElement {
+  const link = make('a', '', `Follow ${firstName}’s link`);
+  link.href = ADVOCATE.link;
   return link;
 }

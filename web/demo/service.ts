@@ -1,6 +1,6 @@
 import { STATES, type State } from './states.ts';
 
-/** A referral as its affiliate's list shows it. */
+/** A referral as its advocate's list shows it. */
 export interface Referral {
   readonly id: string;
   readonly email: string | null;
@@ -12,12 +12,20 @@ export interface Referral {
   readonly commissionEndDate: number | null;
 }
 
-/** What the merchant's backend can be told. */
+/** What the page reports to the merchant's backend. */
 export type Action = 'sign-up' | 'payment' | 'cancellation';
 
-/** An answer that is no success. The message is the service's own sentence. */
+/** What the merchant's backend did with a report. */
+export interface Report {
+  /** The state of the referral; null if the customer has none. */
+  readonly state: State | null;
+  /** False if the tracking service could not be reached, and the shop went on without it. */
+  readonly isReported: boolean;
+}
+
+/** A response that is no success, or none. The message is a sentence for the visitor. */
 export class Problem extends Error {
-  /** Status of the answer; 0 where there was none. */
+  /** Status of the response; 0 if there was none. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -26,24 +34,36 @@ export class Problem extends Error {
   }
 }
 
-export const UNREACHABLE = 'The service does not answer. Is it still running?';
+const UNREACHABLE = 'The service does not respond. Is it still running?';
+const BUSY = 'The service gets more requests than it allows.';
 
-/** Pages of a list that are read at most: a panel shows the newest, not an archive. */
-const MOST_PAGES = 40;
+/** Milliseconds after which a request is given up. */
+const TIME_LIMIT = 30_000;
+/** Pages of a list that are read at most. It guards against a list without end. */
+const MOST_PAGES = 200;
 
-/** Tells the merchant's backend. Resolves to the state that the referral then has; null where nobody brought the customer. */
-export async function tell(action: Action, form: Readonly<Record<string, string>>): Promise<State | null> {
-  const { status, json } = await ask(`/demo/${action}`, {
+/** Whatever was thrown, as a problem that the page can show. */
+export function problemOf(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem(0, String(error));
+}
+
+/** Reports something to the merchant's backend. */
+export async function report(action: Action, form: Readonly<Record<string, string>>): Promise<Report> {
+  const { status, json } = await send(`/demo/${action}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(form),
   });
-  return status === 204 ? null : parseReferral(fieldOf(json, 'data')).state;
+  const hasReferral = status === 200 || status === 201;
+  return {
+    state: hasReferral ? parseReferral(fieldOf(json, 'data')).state : null,
+    isReported: status !== 202,
+  };
 }
 
-/** All referrals of the affiliate, the newest first. Clicks are a list of their own, as the service has it. */
+/** All referrals of the advocate, the latest change first. The service lists clicks apart from the others. */
 export async function listReferrals(): Promise<Referral[]> {
-  // Clicks first: one that converts in the meantime is then in both lists, never in none.
+  // Clicks first: one that converts meanwhile is in both lists then, never in neither.
   const clicks = await listWhole('?state_eq=clicked&per_page=50');
   const others = await listWhole('?per_page=50');
   const found = new Map(
@@ -56,7 +76,7 @@ async function listWhole(query: string): Promise<Referral[]> {
   const referrals: Referral[] = [];
   let next: string | undefined = query;
   for (let page = 1; next !== undefined && page <= MOST_PAGES; page += 1) {
-    const { json, link } = await ask(`/demo/referrals${next}`);
+    const { json, link } = await send(`/demo/referrals${next}`);
     const data = fieldOf(json, 'data');
     if (Array.isArray(data)) referrals.push(...data.map(parseReferral));
     next = /(\?[^>]*)>; rel="next"/.exec(link)?.[1];
@@ -64,22 +84,35 @@ async function listWhole(query: string): Promise<Referral[]> {
   return referrals;
 }
 
-async function ask(
+async function send(
   address: string,
   init?: RequestInit,
 ): Promise<{ status: number; json: unknown; link: string }> {
-  const response = await fetch(address, init).catch(() => {
-    throw new Problem(0, UNREACHABLE);
-  });
-  const json: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new Problem(response.status, textOf(fieldOf(json, 'error')) ?? UNREACHABLE);
-  return { status: response.status, json, link: response.headers.get('link') ?? '' };
+  try {
+    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIME_LIMIT) });
+    const text = await response.text();
+    const json = parse(text);
+    const { ok, status, headers } = response;
+    if (!ok)
+      throw new Problem(status, textOf(fieldOf(json, 'error')) ?? (status === 429 ? BUSY : UNREACHABLE));
+    return { status, json, link: headers.get('link') ?? '' };
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem(0, UNREACHABLE);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function parseReferral(resource: unknown): Referral {
   const of = (name: string) => fieldOf(fieldOf(resource, 'attributes'), name);
   const state = STATES.find((known) => known === of('state'));
-  if (!state) throw new Problem(0, 'The service answers with something that this page does not know.');
+  if (!state) throw new Problem(0, 'The response of the service has a form that this page does not know.');
   return {
     id: textOf(fieldOf(resource, 'id')) ?? '',
     email: textOf(of('email')),

@@ -1,163 +1,169 @@
+import { ADVOCATE } from './advocate.ts';
 import { byId } from './dom.ts';
-import { linkTo, NEXT, NO_REFERRAL } from './hints.ts';
-import { type Action, Problem, tell } from './service.ts';
+import { NEXT } from './hints.ts';
+import { isUnderWay, once, say, sayProblem, watchRequests } from './requests.ts';
+import { type Action, problemOf, type Referral, report } from './service.ts';
 import type { State } from './states.ts';
-import { type Event, happened, suggest } from './story.ts';
-import { askVisitor } from './visitor.ts';
+import { addStep, beginStep, suggest } from './story.ts';
 
-/** What a button of the subscription plays. */
-interface Play {
+/** What a button of the subscription simulates. */
+interface Simulation {
   readonly action: Action;
-  readonly what: string;
+  /** States in which it is possible. */
+  readonly from: readonly State[];
+  readonly to: State;
+  readonly title: string;
   readonly done: string;
 }
 
-type Refusals = Readonly<Record<number, string>>;
+const CALL = 'POST /v2/tracking/state';
+const SIMULATIONS: readonly Simulation[] = [
+  {
+    action: 'payment',
+    from: ['converted', 'churned'],
+    to: 'paid',
+    title: 'Paid for a month',
+    done: 'The month is paid. Your next bag leaves the roastery on Monday.',
+  },
+  {
+    action: 'cancellation',
+    from: ['converted', 'paid'],
+    to: 'churned',
+    title: 'Cancelled the subscription',
+    done: 'Your subscription is cancelled. Come back any time: a new payment resumes it.',
+  },
+];
+/** What the shop calls each state. */
+const STATUS: Readonly<Record<State, string>> = {
+  clicked: 'Not signed up',
+  converted: 'Signed up, not paid yet',
+  paid: 'Paid',
+  churned: 'Cancelled',
+  rejected: 'Referral rejected by the merchant',
+};
 
-const CONVERSION = 'POST /v2/tracking/conversion';
-const STATE = 'POST /v2/tracking/state';
-const PAYMENT: Play = {
-  action: 'payment',
-  what: 'Paid the first month',
-  done: 'The first month is paid. Your first bag leaves the roastery on Monday.',
-};
-const CANCELLATION: Play = {
-  action: 'cancellation',
-  what: 'Cancelled the subscription',
-  done: 'Your subscription is cancelled. Come back any time: a new payment takes it up again.',
-};
-/** What went wrong, in the shop's words; everything else is told in the service's own. */
-const SIGN_UP_REFUSALS: Refusals = {
-  409: 'This e-mail is already a customer, and whoever brought it first keeps it. Try another one.',
-};
-const STATE_REFUSALS: Refusals = {
-  404: 'No affiliate brought this customer, so there is no referral to change.',
-};
-
-const form = byId('sign-up', HTMLFormElement);
-const email = byId('email', HTMLInputElement);
-const message = byId('sign-up-message', HTMLElement);
 const account = byId('account', HTMLElement);
-const accountEmail = byId('account-email', HTMLElement);
-const accountPlan = byId('account-plan', HTMLElement);
-const accountMessage = byId('account-message', HTMLElement);
+const status = byId('account-status', HTMLElement);
+const message = byId('account-message', HTMLElement);
 
-/** The customer of the last sign-up: the buttons act on it. */
+/** The customer of the last sign-up; empty before it. */
 let customer = '';
-/** One thing at a time, however often a button is pressed. */
-let isBusy = false;
+/** The state of the subscription, whether it has a referral or not. */
+let state: State = 'converted';
+/** When the state was last changed here, in milliseconds of `performance.now()`. */
+let changedAt = 0;
 
-/** Makes the form and the buttons work. `link` is the affiliate's; `changed` is called after each answer. */
-export function openShop(link: string, changed: () => void): void {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    askVisitor((visitor) => {
-      byId('gr-id', HTMLInputElement).value = visitor ? visitor.grId : '';
-    });
-    void once(() => signUp(link, changed));
-  });
-  for (const play of [PAYMENT, CANCELLATION]) {
-    byId(play.action, HTMLButtonElement).addEventListener('click', () => {
-      void once(() => perform(play, changed));
+/** Makes the buttons work. `onChange` is called after each response. */
+export function openAccount(onChange: () => void): void {
+  watchRequests(render);
+  for (const simulation of SIMULATIONS) {
+    buttonOf(simulation).addEventListener('click', () => {
+      // It looks disabled, but keeps the focus: a disabled button would lose it at each request.
+      if (!isPossible(simulation)) return;
+      void once(() => simulate(simulation)).then(onChange);
     });
   }
 }
 
-/** False from the beginning of a sign-up: what the list then shows of the visitor is told by its answer. */
-export function mayReopen(): boolean {
-  return !isBusy && customer === '';
+/** True from the beginning of the first sign-up on. */
+export function hasBegun(): boolean {
+  return isUnderWay() || customer !== '';
 }
 
-/** True for the e-mail of the last sign-up. */
-export function isCustomer(known: string | null): boolean {
-  return known !== null && known === customer;
+/** True for the email of the last sign-up. */
+export function isCustomer(email: string | null): boolean {
+  return email !== null && email === customer;
 }
 
-/** Goes on with a subscription that was begun before the page was loaded again. The list does not know its plan. */
-export function reopen(known: string, state: State): void {
-  show(known, '');
-  const call = 'Found by the click id in the cookie gr_id';
-  happened({ what: `Came back as ${known}`, outcome: state, state, call });
+/** Shows the subscription of a new customer. */
+export function openSubscription(email: string, plan: string): void {
+  show(email, plan, 'converted');
+  say(message, '');
+}
+
+/** Continues a subscription that began before the page was loaded. The list does not contain its plan. */
+export function reopen(email: string, current: State): void {
+  show(email, '', current);
+  // Whatever it says, for example that a sign-up had no response: the referral is there.
+  say(byId('sign-up-message', HTMLElement), '');
+  addStep(`Came back as ${email}`, {
+    text: current,
+    state: current,
+    call: 'Found by the click id in the cookie gr_id',
+  });
+  suggest(NEXT[current]);
+}
+
+/**
+ * Adopts a state that was set elsewhere, for example in another tab or at the command line. `readAt` is when the
+ * reading of the list began: a list that was read before a change made here is out of date.
+ */
+export function adoptState(referral: Referral | undefined, readAt: number): void {
+  if (!referral || !isCustomer(referral.email) || isUnderWay() || readAt < changedAt) return;
+  if (referral.state === state) return;
+  setState(referral.state);
+  addStep(`${ADVOCATE.firstName}’s list shows a change`, {
+    text: state,
+    state,
+    call: 'GET /v1/affiliate/referrals',
+  });
+  say(message, '');
   suggest(NEXT[state]);
 }
 
-function show(known: string, plan: string): void {
-  customer = known;
-  accountEmail.textContent = known;
-  accountPlan.textContent = plan;
+function show(email: string, plan: string, current: State): void {
+  customer = email;
+  byId('account-email', HTMLElement).textContent = email;
+  byId('account-plan', HTMLElement).textContent = plan;
   account.hidden = false;
+  setState(current);
 }
 
-async function once(work: () => Promise<void>): Promise<void> {
-  if (isBusy) return;
-  isBusy = true;
-  await work();
-  isBusy = false;
+function setState(current: State): void {
+  state = current;
+  changedAt = performance.now();
+  render();
 }
 
-async function signUp(link: string, changed: () => void): Promise<void> {
-  const fields = new FormData(form);
-  const textOf = (name: string) => String(fields.get(name) ?? '').trim();
-  const said = { email: textOf('email'), gr_id: textOf('gr_id') };
-  const what = `Signed up as ${said.email}`;
+/** Shows the state of the subscription, and which buttons can be pressed. */
+function render(): void {
+  status.textContent = STATUS[state];
+  for (const simulation of SIMULATIONS) {
+    buttonOf(simulation).setAttribute('aria-disabled', String(!isPossible(simulation)));
+  }
+}
+
+function isPossible({ from }: Simulation): boolean {
+  return !isUnderWay() && from.includes(state);
+}
+
+function buttonOf({ action }: Simulation): HTMLButtonElement {
+  return byId(action, HTMLButtonElement);
+}
+
+async function simulate({ action, to, title, done }: Simulation): Promise<void> {
+  const settle = beginStep(title, CALL);
+  say(message, 'One moment …');
   try {
-    say(message, 'One moment …');
-    const state = await tell('sign-up', said);
-    show(said.email, textOf('plan'));
-    say(message, 'Welcome to Northwind! Your subscription is below.');
-    say(accountMessage, '');
-    form.reset();
-    if (state) {
-      happened({ what, outcome: state, state, call: `${CONVERSION} → 201` });
-      suggest(NEXT[state]);
+    const result = await report(action, { email: customer });
+    setState(result.state ?? to);
+    say(message, done);
+    settle({ text: state, state, call: `${CALL} → 200` });
+    suggest(NEXT[state]);
+  } catch (error) {
+    const { status: code, message: sentence } = problemOf(error);
+    if (code === 404) {
+      // The shop takes the payment; it has nothing to report.
+      setState(to);
+      say(message, `${done} No advocate referred this customer.`);
+      settle({ text: 'no referral', state: null, call: `${CALL} → 404` });
     } else {
-      happened({ what, state, ...unattributed(said.gr_id) });
-      suggest(NO_REFERRAL, linkTo(link));
+      sayProblem(message, sentence);
+      settle({
+        text: code > 0 ? 'refused' : 'no response',
+        state: null,
+        call: code > 0 ? `${CALL} → ${code}` : CALL,
+      });
     }
-  } catch (error) {
-    email.focus();
-    fail(error, message, SIGN_UP_REFUSALS, what, CONVERSION);
   }
-  changed();
-}
-
-/** Why a customer has no referral: one whom a link brought has none only where nobody has the link's slug. */
-function unattributed(grId: string): Pick<Event, 'outcome' | 'call'> {
-  return grId === ''
-    ? { outcome: 'nobody brought you', call: 'nothing to report' }
-    : { outcome: 'no affiliate has this link', call: `${CONVERSION} → 400, and the shop goes on without` };
-}
-
-async function perform({ action, what, done }: Play, changed: () => void): Promise<void> {
-  try {
-    say(accountMessage, 'One moment …');
-    const state = await tell(action, { email: customer });
-    say(accountMessage, done);
-    happened({ what, outcome: state ?? '', state, call: `${STATE} → 200` });
-    if (state) suggest(NEXT[state]);
-  } catch (error) {
-    fail(error, accountMessage, STATE_REFUSALS, what, STATE);
-  }
-  changed();
-}
-
-/** Says something where the person looks, or is then made to look. */
-function say(place: HTMLElement, text: string): void {
-  place.classList.remove('problem');
-  place.textContent = text;
-  place.scrollIntoView({ block: 'nearest' });
-}
-
-/** Tells the person and the story what went wrong. */
-function fail(error: unknown, place: HTMLElement, refusals: Refusals, what: string, call: string): void {
-  const { status, message: sentence } = error instanceof Problem ? error : new Problem(0, String(error));
-  say(place, refusals[status] ?? sentence);
-  place.classList.add('problem');
-  const answered = status > 0;
-  happened({
-    what,
-    outcome: answered ? 'refused' : 'no answer',
-    state: null,
-    call: answered ? `${call} → ${status}` : call,
-  });
 }

@@ -1,27 +1,16 @@
 import { slugOf } from '../gr-id.ts';
 
-/** Whom the tracking script remembers. */
+/** A visitor whom an advocate referred. */
 export interface Visitor {
-  /** Value of the cookie: the merchant's own form sends it to its server. */
+  /** Value of the cookie, which the merchant's own form sends to its server. */
   readonly grId: string;
-  /** The affiliate whose link was followed. */
+  /** The advocate whose link the visitor followed. */
   readonly slug: string;
   /** Id of the click, and of the referral that it becomes. */
   readonly clickId: string;
 }
 
-const queue: unknown[][] = [];
-// The script may load later than this one, or never: calls wait for it.
-window.gr =
-  window.gr ||
-  Object.assign(
-    (...call: unknown[]) => {
-      queue.push(call);
-    },
-    { q: queue },
-  );
-
-/** Calls back with the visitor as the tracking script knows it, or null where nobody's link was followed. */
+/** Calls back with the visitor that the tracking script knows, or with null if nobody referred the visitor. */
 export function askVisitor(callback: (visitor: Visitor | null) => void): void {
   window.gr?.('id', (grId: unknown) => {
     const slug = typeof grId === 'string' ? slugOf(grId) : undefined;
@@ -29,8 +18,8 @@ export function askVisitor(callback: (visitor: Visitor | null) => void): void {
   });
 }
 
-/** Lets the tracking script forget the visitor, and comes again by the affiliate's link as someone new. */
-export function comeAgain(link: string): void {
+/** Makes the tracking script forget the visitor and follows the link as a new visitor. */
+export function startOver(link: string): void {
   window.gr?.('consent', false);
   location.assign(link);
 }

@@ -6,6 +6,7 @@ import { pages } from '../../../bin/local/pages.ts';
 const demo = {
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
+  advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
 };
@@ -37,12 +38,23 @@ describe.each(['/demo', '/demo/'])('%s', (path) => {
     ).toEqual([]);
   });
 
-  test('is filled in: the public key and the slug, never a token', async () => {
+  test('contains the public key and the advocate, never a token', async () => {
     const page = await get(path);
     expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
-    expect(page?.body).toContain('data-slug="amara-okafor"');
+    expect(page?.body).toContain('data-slug="amara-okafor" data-name="Amara Okafor"');
+    expect(page?.body).toContain('>AO</span>');
     expect(page?.body).not.toMatch(/\{\{|secret/);
   });
+});
+
+test('the script of the page comes before the tracking script, which it watches', async () => {
+  const scripts = [...((await get('/demo'))?.body ?? '').matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+  expect(scripts).toEqual(['<script src="/demo/main.js">', '<script async src="/gr.js" data-pk="pk_0123">']);
+});
+
+test('a name is text in the page, whatever it contains', async () => {
+  const page = await demoSite({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` })(asked('/demo'));
+  expect(page?.body).toContain("What Zoë &#34;&#60;b&#62;$&#38;&#34; O'Neill sees");
 });
 
 test('every file that the page names is there', async () => {

@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { press, said, signUp, steps, useDemo } from '../support/demo-page.ts';
+
+const demo = useDemo();
+const PAYMENT = 'Simulate a payment';
+const CANCELLATION = 'Simulate a cancellation';
+const SIGN_UP = 'Start my subscription';
+
+/** A customer of Amara, and what the page has asked of the merchant since. */
+async function aCustomer() {
+  const page = await demo.newPage();
+  await page.goto(demo.printedAddress());
+  await steps(page, 'click recorded').waitFor();
+  const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
+  });
+  return { page, email, requests };
+}
+
+/** The buttons that can be pressed. */
+async function enabled(page: Page): Promise<string[]> {
+  const names = [SIGN_UP, PAYMENT, CANCELLATION];
+  const states = await Promise.all(names.map((name) => page.getByRole('button', { name }).isEnabled()));
+  return names.filter((_, index) => states[index]);
+}
+
+/** Presses a button by the keyboard, whether it looks disabled or not. */
+async function pressKey(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).focus();
+  await page.keyboard.press('Enter');
+}
+
+test('a button works once while its request is under way, and no other button works either', async () => {
+  const { page, requests } = await aCustomer();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/demo/payment', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: PAYMENT }).dblclick();
+  await steps(page, 'Paid for a month → waiting …').waitFor();
+  expect(await enabled(page)).toEqual([]);
+  await pressKey(page, PAYMENT);
+  await pressKey(page, CANCELLATION);
+  release();
+  await steps(page, 'Paid for a month → paid').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
+  expect(requests).toEqual(['/demo/payment']);
+});
+
+test('only what can follow the present state can be pressed, and the keyboard keeps its place', async () => {
+  const { page, requests } = await aCustomer();
+  expect(await enabled(page)).toEqual([SIGN_UP, PAYMENT, CANCELLATION]);
+  await pressKey(page, PAYMENT);
+  await steps(page, 'Paid for a month → paid').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
+  expect(await page.evaluate('document.activeElement.id')).toBe('payment');
+  await pressKey(page, PAYMENT);
+
+  await pressKey(page, CANCELLATION);
+  await steps(page, 'Cancelled the subscription → churned').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP, PAYMENT]);
+  await pressKey(page, CANCELLATION);
+
+  await pressKey(page, PAYMENT);
+  await steps(page, 'Paid for a month → paid').nth(1).waitFor();
+  expect(requests).toEqual(['/demo/payment', '/demo/cancellation', '/demo/payment']);
+});
+
+test('a double click signs up once', async () => {
+  const page = await demo.newPage();
+  await page.goto(demo.printedAddress());
+  await steps(page, 'click recorded').waitFor();
+  await page.getByLabel('Email').fill('double@shop.example');
+  await page.getByRole('button', { name: SIGN_UP }).dblclick();
+  await steps(page, 'double@shop.example → converted').waitFor();
+  expect(await steps(page, 'Signed up').count()).toBe(1);
+});
+
+test('a payment in another tab changes the buttons of this one', async () => {
+  const { page, email } = await aCustomer();
+  const other = await page.context().newPage();
+  await other.goto(demo.printedAddress());
+  await steps(other, `Came back as ${email} → converted`).waitFor();
+  await press(page, PAYMENT);
+  await steps(page, 'Paid for a month → paid').waitFor();
+  await steps(other, 'Amara’s list shows a change → paid').waitFor();
+  expect(await enabled(other)).toEqual([SIGN_UP, CANCELLATION]);
+  expect(await steps(page, 'shows a change').count()).toBe(0);
+});
+
+test('nothing can be pressed for a referral that the merchant has rejected', async () => {
+  const { page, email } = await aCustomer();
+  const response = await fetch(`${demo.url()}/v2/tracking/state`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.programToken()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, state: 'rejected' }),
+  });
+  expect(response.status).toBe(200);
+  await steps(page, 'Amara’s list shows a change → rejected').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP]);
+});
+
+test('a customer without a referral pays once, too', async () => {
+  const page = await demo.newPage();
+  await page.goto(`${demo.url()}/demo`);
+  await said(page, 'without an advocate’s link').waitFor();
+  const email = await signUp(page);
+  await steps(page, `${email} → not referred`).waitFor();
+  await press(page, PAYMENT);
+  await steps(page, 'Paid for a month → no referral').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
+});
+
+test('a payment whose response is lost shows in the buttons once the list shows it', async () => {
+  const { page } = await aCustomer();
+  await page.route('**/demo/payment', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await press(page, PAYMENT);
+  await steps(page, 'Paid for a month → no response').waitFor();
+  await steps(page, 'Amara’s list shows a change → paid').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
+});
+
+test('a sign-up whose response is lost can be repeated, and counts once', async () => {
+  const page = await demo.newPage();
+  await page.goto(demo.printedAddress());
+  await steps(page, 'click recorded').waitFor();
+  let isLost = true;
+  await page.route('**/demo/sign-up', async (route) => {
+    const response = await route.fetch();
+    await (isLost ? route.abort() : route.fulfill({ response }));
+  });
+  const email = await signUp(page);
+  await steps(page, `${email} → no response`).waitFor();
+  isLost = false;
+  await press(page, SIGN_UP);
+  await steps(page, `Signed up as ${email} → converted`).waitFor();
+});
