@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { isHttpAddress } from './environment.ts';
 import { isSystemError } from './system-error.ts';
 
-/** What a running `npm start` tells the operator's command line and other starts: where its table is. */
+/** What a running `npm start` records for the operator's command line and for other starts: where its table is. */
 export interface Note {
   readonly endpoint: string;
   readonly tableName: string;
   /** Process that left the note. */
   readonly pid: number;
+  /** When that process started, if the platform says: process ids are reused. */
+  readonly startTime?: string;
   /** Where it serves, from the moment it does. */
   readonly baseUrl?: string;
 }
@@ -55,9 +57,10 @@ export async function removeNote(dataDir: string, pid?: number): Promise<void> {
   await rm(join(dataDir, FILE), { force: true });
 }
 
-async function writeDraft(dataDir: string, { endpoint, tableName, pid, baseUrl }: Note): Promise<string> {
+async function writeDraft(dataDir: string, note: Note): Promise<string> {
+  const { endpoint, tableName, pid, startTime, baseUrl } = note;
   const draft = join(dataDir, `${FILE}.${pid}`);
-  await writeFile(draft, `${JSON.stringify({ endpoint, tableName, pid, baseUrl })}\n`);
+  await writeFile(draft, `${JSON.stringify({ endpoint, tableName, pid, startTime, baseUrl })}\n`);
   return draft;
 }
 
@@ -69,8 +72,15 @@ function parseNote(text: string): Note | undefined {
   if (typeof endpoint !== 'string' || typeof tableName !== 'string' || typeof pid !== 'number')
     return undefined;
   if (!isHttpAddress(endpoint)) return undefined;
+  const startTime = 'startTime' in note && typeof note.startTime === 'string' ? note.startTime : '';
   const baseUrl = 'baseUrl' in note && typeof note.baseUrl === 'string' ? note.baseUrl : '';
-  return { endpoint, tableName, pid, ...(isHttpAddress(baseUrl) && { baseUrl }) };
+  return {
+    endpoint,
+    tableName,
+    pid,
+    ...(startTime !== '' && { startTime }),
+    ...(isHttpAddress(baseUrl) && { baseUrl }),
+  };
 }
 
 function parseJson(text: string): unknown {

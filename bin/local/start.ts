@@ -13,7 +13,7 @@ import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { claimNote, noteBaseUrl, readNote, removeNote } from './note.ts';
 import { pages } from './pages.ts';
-import { isAlive } from './process.ts';
+import { isAlive, startTimeOf } from './process.ts';
 
 /** Longest time for a first look into the table, in milliseconds. */
 const LOOK_LIMIT = 5000;
@@ -60,9 +60,10 @@ async function prepareFolder({ dataDir }: StartEnvironment): Promise<void> {
     throw new Error(`DATA_DIR ${dataDir} is no folder that can be written to.`);
   }
   const note = await readNote(dataDir);
-  // Both are asked, for process ids are given again, and a DynamoDB that others started goes on without the service.
-  if (note && isAlive(note.pid) && (await answers(note.endpoint))) throw inUse(dataDir);
-  // It was left behind by a start that was killed, or is none.
+  // Neither check is enough alone: not every platform says when a process started, and a DynamoDB that others started
+  // outlives the service.
+  if (note && isAlive(note.pid, note.startTime) && (await answers(note.endpoint))) throw inUse(dataDir);
+  // A killed start left the note behind, or the file is not a note.
   await removeNote(dataDir, note?.pid);
 }
 
@@ -74,7 +75,8 @@ async function findDynamoDb(
   const engine =
     endpoint === undefined ? await startEngine(join(dataDir, 'dynamodb.sqlite')) : elsewhere(endpoint);
   started.push(engine.stop);
-  const note = { endpoint: engine.endpoint, tableName, pid: process.pid };
+  const startTime = startTimeOf(process.pid);
+  const note = { endpoint: engine.endpoint, tableName, pid: process.pid, ...(startTime && { startTime }) };
   if (!(await claimNote(dataDir, note))) throw inUse(dataDir);
   started.push(() => removeNote(dataDir, process.pid));
   return engine;

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { end, endLeft, failToStart, start } from '../support/start.ts';
+import { startEngine } from '../../bin/local/engine.ts';
+import { end, endLeft, failToStart, NODE, start } from '../support/start.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -11,8 +12,19 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
   environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
 });
-afterEach(endLeft);
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await endLeft();
+  for (const stop of stops.splice(0)) await stop();
+});
 afterAll(() => rm(folder, { recursive: true }));
+
+/** The endpoint of a DynamoDB that outlives any start of a test. */
+async function anEngine(): Promise<string> {
+  const { endpoint, stop } = await startEngine();
+  stops.push(stop);
+  return endpoint;
+}
 
 const inUse = (dataDir: string) =>
   `Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.\n`;
@@ -39,6 +51,29 @@ describe('one start at a time on one DATA_DIR', () => {
       await end(await start(left), 'SIGTERM');
     }
     await end(elsewhere, 'SIGTERM');
+  });
+
+  test('a killed start that its parent never reaps does not count, though its DynamoDB goes on', async () => {
+    const endpoint = await anEngine();
+    const again = { ...environment, DATA_DIR: join(folder, 'zombie'), DYNAMODB_ENDPOINT: endpoint };
+    // The program that takes the place of the shell does not know that it has a child.
+    await start(again, ['sh', '-c', '"$0" "$@" & exec tail -f /dev/null', ...NODE]);
+    const { pid } = JSON.parse(await readFile(join(again.DATA_DIR, 'service.json'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '));
+    expect(await end(await start(again), 'SIGTERM')).toBe(0);
+  });
+
+  test('an unrelated process that now has the id of a killed start does not count', async () => {
+    const endpoint = await anEngine();
+    const again = { ...environment, DATA_DIR: join(folder, 'reused'), DYNAMODB_ENDPOINT: endpoint };
+    const file = join(again.DATA_DIR, 'service.json');
+    const killed = await start(again);
+    const left = JSON.parse(await readFile(file, 'utf8'));
+    await end(killed, 'SIGKILL');
+    // This test's own process plays the unrelated one.
+    await writeFile(file, JSON.stringify({ ...left, pid: process.pid }));
+    expect(await end(await start(again), 'SIGTERM')).toBe(0);
   });
 
   test('of two at once, one runs and one is refused', async () => {

@@ -12,7 +12,8 @@ export interface Started {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const NODE = [process.execPath, 'bin/local/main.ts'];
+/** The command of `npm start`, without npm. */
+export const NODE: readonly string[] = [process.execPath, 'bin/local/main.ts'];
 
 const running = new Set<ChildProcess>();
 

@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('the note of a running service', () => {
   test('is none where the file is gone or garbage', async () => {
     const dataDir = await mkdtemp(join(folder, 'notes-'));
-    const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1 };
+    const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1, startTime: '12' };
     await claimNote(dataDir, note);
     expect(await readNote(dataDir)).toEqual(note);
     for (const garbage of [
@@ -47,7 +47,7 @@ describe('the note of a running service', () => {
 
   test('says where the service is from the moment it is there, by the start that left the note', async () => {
     const dataDir = await mkdtemp(join(folder, 'addresses-'));
-    const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1 };
+    const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1, startTime: '12' };
     await noteBaseUrl(dataDir, 1, 'http://localhost:3000');
     expect(await readNote(dataDir)).toBeUndefined();
     await claimNote(dataDir, note);

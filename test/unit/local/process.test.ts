@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { isAlive, startTimeOf, statusFromPs } from '../../../bin/local/process.ts';
+
+let child: ChildProcess | undefined;
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+
+/** Starts a shell that runs until the test ends, and returns the process id that it prints first. */
+async function firstPidOf(script: string, shell = 'sh'): Promise<number> {
+  child = spawn(shell, ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  for await (const chunk of child.stdout ?? []) return Number(chunk);
+  throw new Error('The shell printed no process id.');
+}
+
+/** Waits until a process has ended and its parent has not reaped it. */
+async function becomesZombie(pid: number): Promise<void> {
+  while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('a process is alive', () => {
+  test('while it runs', async () => {
+    const pid = await firstPidOf('echo $$; read -r _');
+    expect(isAlive(pid)).toBe(true);
+    expect(isAlive(pid, startTimeOf(pid))).toBe(true);
+  });
+
+  test('if it belongs to another user', () => {
+    // Process 1 always exists, and does not accept signals from an ordinary user.
+    expect(isAlive(1)).toBe(true);
+  });
+
+  test('whatever the name of its program looks like', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'process-'));
+    const shell = join(folder, 'a) Z 1 (b');
+    await symlink('/bin/sh', shell);
+    const pid = await firstPidOf('echo $$; read -r _', shell);
+    expect(isAlive(pid, startTimeOf(pid))).toBe(true);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('a process is not alive', () => {
+  test('if there is none with its id', async () => {
+    const pid = await firstPidOf('echo $$');
+    if (child?.exitCode === null) await once(child, 'exit');
+    expect(isAlive(pid)).toBe(false);
+    expect(startTimeOf(pid)).toBeUndefined();
+  });
+
+  test('if it has ended and its parent never reaps it', async () => {
+    // The program that takes the place of the shell does not know that it has a child.
+    const pid = await firstPidOf('true & echo $!; exec cat');
+    await becomesZombie(pid);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('if a later process has its id', () => {
+    expect(isAlive(process.pid, 'another time')).toBe(false);
+  });
+});
+
+test('without /proc, ps gives state and start time', async () => {
+  const pid = await firstPidOf('true & echo $!; exec cat');
+  await becomesZombie(pid);
+  const parent = child?.pid ?? 0;
+  expect(statusFromPs(pid)?.state).toMatch(/^Z/);
+  expect(statusFromPs(parent)?.state).toMatch(/^[SR]/);
+  expect(Date.parse(`${statusFromPs(parent)?.startTime} UTC`)).toBeLessThanOrEqual(Date.now());
+  // 4,194,304 is the largest number of process ids that Linux allows; ids begin at 1.
+  expect(statusFromPs(4_194_305)).toBeUndefined();
+});
