@@ -41,8 +41,9 @@ const FORBIDDEN: Readonly<Record<Access, readonly string[]>> = {
 /** Every error of the service: a code that is missing here does not compile. */
 export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   invalid_json: {
-    reason: 'the body is no JSON in UTF-8',
+    reason: 'the body is missing, or is not valid JSON in UTF-8',
     sentences: [
+      'The body is missing: send a JSON object',
       'The body must be valid JSON, not nested too deeply',
       'The body must not hold the key __proto__, or constructor with prototype in it',
       'The body must be JSON in valid UTF-8',

@@ -9,13 +9,15 @@ const MAX_BODY = 16 * 1024;
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
 const TEXT_TYPE = /^text\/plain[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
+// RFC 8259 section 2: the white space of JSON, and nothing else.
+const BLANK = /^[ \t\r\n]*$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
 
 /**
- * Learns the JSON of the body: 413 beyond 16 KiB, 415 for another type or charset, 400 for what is no JSON in UTF-8.
- * `plainText`: the JSON may also come as `text/plain`.
+ * Parses the body as JSON: 413 beyond 16 KiB, 415 for another type or charset, 400 if the body is missing or is not valid
+ * JSON in UTF-8. With `plainText`, the JSON may also be sent as `text/plain`.
  */
 export function jsonBody(plainText = false): Middleware {
   return {
@@ -26,8 +28,10 @@ export function jsonBody(plainText = false): Middleware {
         throw new ServiceError('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB`);
       }
       checkType(event.headers['content-type'] || 'application/json', plainText);
-      // The parser puts its result in place of the body: it gets a copy of the event to do so.
-      const copy = { ...request, event: { ...event, body: decode(bytes), isBase64Encoded: false } };
+      const text = decode(bytes);
+      if (BLANK.test(text)) throw new ServiceError('invalid_json', 'The body is missing: send a JSON object');
+      // The parser replaces the body with its result: it gets a copy of the event.
+      const copy = { ...request, event: { ...event, body: text, isBase64Encoded: false } };
       try {
         await parser.before?.(copy);
       } catch (error) {

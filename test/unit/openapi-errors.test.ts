@@ -106,6 +106,7 @@ describe('the documented sentences are those that are answered', () => {
     await expectSentences('body_too_large', route, [send({ body: 'x'.repeat(16385) })]);
     await expectSentences('unsupported_media_type', route, [send(otherType)]);
     await expectSentences('invalid_json', route, [
+      send({ body: '' }),
       send({ body: '{' }),
       send({ body: '{"__proto__":1}' }),
       send(base64([0xff])),

@@ -43,10 +43,19 @@ describe('a body', () => {
     expect(parsed(await send('{"a":1,"b":2,"a":3}'))).toEqual({ statusCode: 200, json: { a: 3, b: 2 } });
   });
 
+  test.each([undefined, '', ' ', ' \t\r\n', new Uint8Array(0), Uint8Array.of(0x20, 0x0a)])(
+    'that is empty (%j) is reported as missing: 400',
+    async (body) => {
+      const response = await send(body);
+      expect(parsed(response)).toEqual({
+        statusCode: 400,
+        error: 'The body is missing: send a JSON object',
+      });
+      expect(codeOf(response)).toBe('invalid_json');
+    },
+  );
+
   test.each([
-    undefined,
-    '',
-    ' ',
     '{',
     '{"a":',
     '{"a":1',
@@ -119,6 +128,11 @@ describe('the size of a body', () => {
   test('is judged before its type, and its type before its JSON', async () => {
     expect((await send('x'.repeat(KIB_16 + 1), 'text/plain')).statusCode).toBe(413);
     expect((await send('x', 'text/plain')).statusCode).toBe(415);
+  });
+
+  test('is judged before whether the body is missing, and so is its type', async () => {
+    expect((await send(' '.repeat(KIB_16 + 1))).statusCode).toBe(413);
+    expect((await send('', 'text/plain')).statusCode).toBe(415);
   });
 });
 
