@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { RequestTarget } from './target.ts';
 
 /** What API Gateway passes on as text; every other body it passes on in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
@@ -14,22 +15,26 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * The event that API Gateway's HTTP API would make of a request, payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function eventOf(request: IncomingMessage, routeKey: string, body: Buffer): APIGatewayProxyEventV2 {
-  const { method = 'GET', url = '/', socket } = request;
-  const [rawPath = '/', ...search] = url.split('?');
-  const rawQueryString = search.join('?');
+export function eventOf(
+  request: IncomingMessage,
+  { host, path, search }: RequestTarget,
+  routeKey: string,
+  body: Buffer,
+): APIGatewayProxyEventV2 {
+  const { method = 'GET', socket } = request;
+  const rawQueryString = search.slice(1);
   const { cookie: _, ...headers } = joined(request.headersDistinct);
   const cookies = request.headersDistinct['cookie']?.flatMap((header) => header.split('; '));
-  const host = request.headers.host ?? 'localhost';
   const now = new Date();
   return {
     version: '2.0',
     routeKey,
-    rawPath,
+    rawPath: path,
     rawQueryString,
     ...(cookies && { cookies }),
     headers: {
       ...headers,
+      host,
       'x-forwarded-for': socket.remoteAddress ?? '127.0.0.1',
       'x-forwarded-port': String(socket.localPort),
       'x-forwarded-proto': 'http',
@@ -42,7 +47,7 @@ export function eventOf(request: IncomingMessage, routeKey: string, body: Buffer
       domainPrefix: host.split('.')[0] ?? host,
       http: {
         method,
-        path: rawPath,
+        path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp: socket.remoteAddress ?? '127.0.0.1',
         userAgent: headers['user-agent'] ?? '',

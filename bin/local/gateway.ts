@@ -8,25 +8,27 @@ import {
 import type { HttpHandler, HttpResult } from '../../functions/http/call.ts';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 import { contextOf, eventOf } from './event.ts';
+import { targetOf } from './target.ts';
 
 /** API Gateway's own limit of a request, in bytes. */
 const MAX_PAYLOAD = 10 * 1024 * 1024;
 
 export type Functions = Readonly<Record<FunctionName, HttpHandler>>;
 
-/** A request for what is no route of the API. */
+/** A request for something that is not a route of the API. */
 export interface PageRequest {
   readonly method: string;
   readonly path: string;
   /** With its "?", or empty. */
   readonly search: string;
+  /** `host` is the host that the request is for, in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The port on which the request came in: what its headers say of it is the caller's word only. */
+  /** The port on which the request arrived: the one in its headers is chosen by the caller. */
   readonly port: number;
 }
 
-/** What is served beside the API: `undefined` for what is not there. */
+/** Serves what is not a route of the API. Resolves to `undefined` if there is nothing at the path. */
 export type Pages = (request: PageRequest) => Promise<HttpResult | undefined>;
 
 const CORS_PREFLIGHT = {
@@ -42,36 +44,32 @@ const CORS_ANSWER = {
 
 const routes = new Map<string, Route>(Object.values(ROUTES).map((route: Route) => [routeKey(route), route]));
 
-/** Serves every route through its function as API Gateway would call it, with the gateway's own answers for the rest. */
+/** Serves every route through its function as API Gateway would call it, with the gateway's own responses for the rest. */
 export function createGateway(functions: Functions, pages: Pages): Server {
   return createServer((request, response) => {
     answer(request, functions, pages).then(
-      (result) => send(request, response, result),
-      () => send(request, response, message(500, 'Internal Server Error')),
+      (result) => send(response, result),
+      () => send(response, withCors(request, message(500, 'Internal Server Error'))),
     );
   });
 }
 
 async function answer(request: IncomingMessage, functions: Functions, pages: Pages): Promise<HttpResult> {
-  const { method = 'GET', url = '/' } = request;
-  if (method === 'OPTIONS' && request.headers.origin) return { statusCode: 204, headers: CORS_PREFLIGHT };
-  const [path = '/'] = url.split('?', 1);
+  const { method = 'GET', headers, socket } = request;
+  const target = targetOf(request);
+  if (!target) return message(400, 'Bad Request');
+  if (method === 'OPTIONS' && headers.origin) return { statusCode: 204, headers: CORS_PREFLIGHT };
   const body = await bodyOf(request);
-  if (!body) return message(413, 'Request Entity Too Large');
+  if (!body) return withCors(request, message(413, 'Request Entity Too Large'));
+  const { host, path, search } = target;
   const route = routes.get(`${method} ${path}`);
-  if (!route) {
-    const { headers, socket } = request;
-    const asked = {
-      method,
-      path,
-      search: url.slice(path.length),
-      headers,
-      body,
-      port: socket.localPort ?? 0,
-    };
-    return (await pages(asked)) ?? message(404, 'Not Found');
+  if (route) {
+    const event = eventOf(request, target, routeKey(route), body);
+    return withCors(request, await functions[route.function](event, contextOf(route.function)));
   }
-  return functions[route.function](eventOf(request, routeKey(route), body), contextOf(route.function));
+  const asked = { method, path, search, headers: { ...headers, host }, body, port: socket.localPort ?? 0 };
+  // Pages are for this origin alone: unlike the API, they may hold the tokens of the demo.
+  return (await pages(asked)) ?? withCors(request, message(404, 'Not Found'));
 }
 
 /** The whole body; `undefined` where it is too large, and then the rest is read but not kept. */
@@ -85,17 +83,21 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return size <= MAX_PAYLOAD ? Buffer.concat(chunks) : undefined;
 }
 
-function send(request: IncomingMessage, response: ServerResponse, result: HttpResult): void {
-  const { statusCode = 200, body: text = '' } = result;
-  const body = Buffer.from(text, result.isBase64Encoded ? 'base64' : 'utf8');
-  const cors = request.headers.origin && request.method !== 'OPTIONS' ? CORS_ANSWER : {};
-  // RFC 9110 sections 8.6 and 15.4.5: an answer without content has no length either.
-  const hasContent = statusCode !== 204 && statusCode !== 304;
-  const content = hasContent ? { 'content-type': 'application/json', 'content-length': body.length } : {};
-  response.writeHead(statusCode, { ...content, ...result.headers, ...cors }).end(body);
+function withCors({ method, headers }: IncomingMessage, result: HttpResult): HttpResult {
+  if (headers.origin === undefined || method === 'OPTIONS') return result;
+  return { ...result, headers: { ...result.headers, ...CORS_ANSWER } };
 }
 
-/** What API Gateway says itself. */
+function send(response: ServerResponse, result: HttpResult): void {
+  const { statusCode = 200, body: text = '' } = result;
+  const body = Buffer.from(text, result.isBase64Encoded ? 'base64' : 'utf8');
+  // RFC 9110 sections 8.6 and 15.4.5: a response without content has no length either.
+  const hasContent = statusCode !== 204 && statusCode !== 304;
+  const content = hasContent ? { 'content-type': 'application/json', 'content-length': body.length } : {};
+  response.writeHead(statusCode, { ...content, ...result.headers }).end(body);
+}
+
+/** A response of API Gateway's own. */
 function message(statusCode: number, text: string): HttpResult {
   return { statusCode, body: JSON.stringify({ message: text }) };
 }

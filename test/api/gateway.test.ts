@@ -140,6 +140,11 @@ describe('the local gateway', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
   });
 
+  test('keeps the pages, which may hold tokens, from pages of other origins', async () => {
+    const response = await fetch(`${url()}/page`, { headers: { origin: 'https://shop.example' } });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([201, null]);
+  });
+
   test('survives a caller that hangs up in the middle of its body', async () => {
     const sent = request(`${url()}/v1/tracking/conversion`, {
       method: 'POST',
