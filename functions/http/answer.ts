@@ -25,13 +25,21 @@ export function commonHeaders(route: Route): Middleware {
   return { after: add, onError: add };
 }
 
-/** RFC 9745 and RFC 8288. */
+/** RFC 9745. */
 function deprecation(event: HttpEvent, { since, successor }: NonNullable<Route['deprecated']>) {
-  return { deprecation: `@${since}`, link: `<${baseUrl(event)}${successor}>; rel="successor-version"` };
+  return { deprecation: `@${since}`, link: linkTo(event, 'successor-version', successor) };
 }
 
-/** The address at which the caller reached the service, without a path. */
-export function baseUrl(event: HttpEvent): string {
-  const scheme = event.headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
-  return `${scheme}://${event.requestContext.domainName}`;
+/**
+ * A `Link` header (RFC 8288) to a path at the address that the caller used. The URL is built part by part, so that no part
+ * can end it: the domain name comes from the Host header of the request if a gateway does not check it.
+ */
+export function linkTo(event: HttpEvent, rel: string, path: string, query = ''): string {
+  const url = new URL('https://localhost');
+  if (event.headers['x-forwarded-proto'] === 'http') url.protocol = 'http';
+  // Ignored if it is not a valid host.
+  url.host = event.requestContext.domainName;
+  url.pathname = path;
+  url.search = query;
+  return `<${url}>; rel="${rel}"`;
 }

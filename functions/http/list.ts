@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidCursor, InvalidField } from '../domain/errors.ts';
 import { type Moment, parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
-import { baseUrl, json } from './answer.ts';
+import { json, linkTo } from './answer.ts';
 import type { HttpEvent, HttpResult } from './call.ts';
 import { LIST_PARAMETERS } from './schema.ts';
 
@@ -90,7 +90,7 @@ export function listAnswer(
   if (next === undefined) return json(200, { data, meta });
   const cursor = Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');
   const query = new URLSearchParams([...paging.rest, ['cursor', cursor]]);
-  return json(200, { data, meta }, { link: `<${baseUrl(event)}${event.rawPath}?${query}>; rel="next"` });
+  return json(200, { data, meta }, { link: linkTo(event, 'next', event.rawPath, query.toString()) });
 }
 
 function fingerprintOf(list: unknown): string {

@@ -100,4 +100,18 @@ describe('the stack', () => {
     const other = await callStack(httpEvent({ headers: forged, body: '{}' }));
     expect(other.headers?.['link']).toMatch(/^<https:/);
   });
+
+  test.each(['a>; rel="x", <http://evil', 'a/>; rel="x", <b', 'a>', 'a b', 'user@evil', 'a\r\nb', ''])(
+    'writes exactly one link, whatever domain name the event has: %j',
+    async (domainName) => {
+      const event = httpEvent({ body: '{}' });
+      const { headers } = await callStack({
+        ...event,
+        requestContext: { ...event.requestContext, domainName },
+      });
+      expect(headers?.['link']).toMatch(
+        /^<https:\/\/[\w.]+\/v2\/tracking\/conversion>; rel="successor-version"$/,
+      );
+    },
+  );
 });
