@@ -40,6 +40,9 @@ export function refusal(name: string, more: object = {}, status = 400): Fault {
 export const cancellation = (...codes: string[]): Fault =>
   refusal('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
+/** The response to a read that finds nothing. */
+const NOTHING: Fault = { answer: { status: 200, body: {} } };
+
 interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -98,11 +101,7 @@ export class FaultyProxy {
     const body = Buffer.concat(chunks);
     const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
     this.seen.push(operation);
-    if (this.isStale && /GetItem$/.test(operation) && !body.includes('"ConsistentRead":true')) {
-      outgoing.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
-      return;
-    }
-    const fault = this.#faults.get(operation)?.shift();
+    const fault = this.#findsNothing(operation, body) ? NOTHING : this.#faults.get(operation)?.shift();
     if (fault === 'hang') return;
     if (fault === 'drop') {
       incoming.socket.destroy();
@@ -124,6 +123,10 @@ export class FaultyProxy {
     else if (fault === undefined || isShort)
       outgoing.writeHead(answer.status, answer.headers).end(answer.body);
     else sendBroken(fault, answer, outgoing);
+  }
+
+  #findsNothing(operation: string, body: Buffer): boolean {
+    return this.isStale && /GetItem$/.test(operation) && !body.includes('"ConsistentRead":true');
   }
 
   #forward({ method, url = '/', headers }: IncomingMessage, body: Buffer): Promise<Answer> {
