@@ -150,8 +150,9 @@ describe("the demo's merchant", () => {
     const { programToken } = demo;
     demo = { ...demo, programToken: 'rtp_revoked' };
     const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
-    expect(await send('sign-up', form)).toEqual({ status: 202, json: undefined });
+    const result = await send('sign-up', form);
     demo = { ...demo, programToken };
+    expect(result).toEqual({ status: 202, json: undefined });
   });
 });
 
