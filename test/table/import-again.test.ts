@@ -1,18 +1,20 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Referral } from '../../functions/domain/referral.ts';
+import { newReferral, type Referral } from '../../functions/domain/referral.ts';
 import { emailKey } from '../../functions/table/keys.ts';
 import { storeReferrals } from '../../functions/table/referral-import.ts';
 import { referralItem } from '../../functions/table/referral-item.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';
 import { useFaultyProxy } from '../support/faulty-proxy.ts';
-import { beforeNext } from '../support/interleaved.ts';
-import { anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
+import { beforeNext, interleaved } from '../support/interleaved.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectWhole } from './whole.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -117,10 +119,34 @@ test('two processes that import one file at the same time create each person onc
   expect(await stored()).toHaveLength(2000);
 }, 60_000);
 
+/** Stores referrals as an import does, with new ids. */
+const store = (...wanted: Referral[]) =>
+  storeReferrals(
+    table,
+    program.id,
+    wanted.map((referral) => ({ referral: { ...referral, id: newId() }, hasOwnId: false })),
+    soon(),
+  );
+
+test('two imports create each person once, in whatever order their requests arrive', async () => {
+  const conversion = { subId: null, by: 'import', answerRecord: null } as const;
+  const wanted = ['a', 'b', 'c'].map((uid) => {
+    const customer = { email: `${uid}@shop.example`, uid };
+    return newReferral(program, jane, newId(), { ...conversion, customer }, now());
+  });
+  const run = async (scheduler: fc.Scheduler) => {
+    program = await aProgram(table);
+    // The people that the first import repeats need a transaction of their own.
+    const imports = () => [[...wanted, ...wanted], wanted.toReversed()].map((people) => store(...people));
+    const outcomes = await interleaved(scheduler, table, async () => (await Promise.all(imports())).flat());
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill('created'), ...Array(6).fill('known')]);
+    expect(expectWhole(await allItems(table), program)).toHaveLength(3);
+  };
+  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
+}, 60_000);
+
 describe('a claim that is visible before its referral', () => {
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
-  const store = (referral: Referral) =>
-    storeReferrals(table, program.id, [{ referral: { ...referral, id: newId() }, hasOwnId: false }], soon());
   /** Makes a referral whose item is not stored yet. */
   const pending = async (email: string) => {
     const other = await aProgram(table);
