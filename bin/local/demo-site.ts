@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { HttpResult } from '../../functions/http/call.ts';
+import { bundle } from './bundle.ts';
 import type { Demo } from './demo.ts';
 import type { Pages } from './gateway.ts';
 import { text } from './page.ts';
@@ -54,7 +55,7 @@ export function demoSite(demo: Demo | undefined): Pages {
     if (method !== 'GET') return undefined;
     if (PAGE_ADDRESSES.includes(path)) return demo ? page(demo) : noDemo();
     if (path === '/demo/main.js') {
-      script ??= bundle();
+      script ??= bundle(fileURLToPath(new URL('main.ts', FOLDER)));
       return text(POLICY, 'text/javascript', await script);
     }
     const type = FILES.get(path);
@@ -87,20 +88,4 @@ function noDemo(): HttpResult {
 
 function read(name: string): Promise<string> {
   return readFile(new URL(name, FOLDER), 'utf8');
-}
-
-/** The page's script in one file. Made when it is first asked for: the start-up does not wait for it. */
-async function bundle(): Promise<string> {
-  const { build, stop } = await import('esbuild');
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('main.ts', FOLDER))],
-    bundle: true,
-    format: 'iife',
-    target: 'es2022',
-    charset: 'utf8',
-    write: false,
-  });
-  // It keeps a process of its own otherwise.
-  await stop();
-  return outputFiles.map((file) => file.text).join('');
 }

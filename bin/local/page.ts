@@ -24,6 +24,8 @@ function answer(
       'content-type': type,
       'cache-control': 'no-cache',
       'content-security-policy': policy.join('; '),
+      // Pages of other sites can load neither a script nor a picture from here.
+      'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     },
     ...body,

@@ -1,15 +1,37 @@
+import type { HttpResult } from '../../functions/http/call.ts';
+import { asset } from './assets.ts';
 import type { Demo } from './demo.ts';
 import { demoSite } from './demo-site.ts';
 import { docs } from './docs.ts';
-import type { Pages } from './gateway.ts';
+import { DEFAULT_DATA_DIR } from './environment.ts';
+import type { PageRequest, Pages } from './gateway.ts';
+import { home } from './home.ts';
 import { merchant } from './merchant.ts';
 
-/** All that is served beside the API: its reference, and the demo's site with its backend. */
-export function pages(demo: Demo | undefined): Pages {
+/** Everything that is served beside the API: what runs here, the API reference, and the demo's site with its backend. */
+export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
   const site = demoSite(demo);
   const backend = demo && merchant(demo);
   return async (request) =>
-    (request.method === 'GET' ? await docs(request.path) : undefined) ??
-    (await site(request)) ??
-    backend?.(request);
+    (await ownPage(request, demo, dataDir)) ?? (await site(request)) ?? backend?.(request);
+}
+
+async function ownPage(
+  { method, path, headers, port }: PageRequest,
+  demo: Demo | undefined,
+  dataDir: string,
+): Promise<HttpResult | undefined> {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const shown = isThisMachine(headers.host) ? demo : undefined;
+  if (path === '/')
+    return home({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
+  return (await asset(path)) ?? docs(path);
+}
+
+/**
+ * Returns true if the browser was led here by a name of this machine. A page of another site can be, by a name of its own
+ * that resolves to this machine (DNS rebinding): it must not read the tokens.
+ */
+function isThisMachine(host: string | undefined): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

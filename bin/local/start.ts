@@ -5,7 +5,7 @@ import { createMissingTable } from '../../functions/table/create.ts';
 import { listPrograms } from '../../functions/table/programs.ts';
 import { openTable, type Table } from '../../functions/table/table.ts';
 import { UNHURRIED } from './call-limits.ts';
-import { type Demo, prepareDemo } from './demo.ts';
+import { prepareDemo } from './demo.ts';
 import { answers, type Engine, portOf, startEngine } from './engine.ts';
 import type { StartEnvironment } from './environment.ts';
 import { functionsOf } from './functions.ts';
@@ -14,14 +14,13 @@ import { listen } from './listen.ts';
 import { claimNote, noteBaseUrl, readNote, removeNote } from './note.ts';
 import { pages } from './pages.ts';
 import { isAlive, startTimeOf } from './process.ts';
+import type { Welcome } from './welcome.ts';
 
 /** Longest time for a first look into the table, in milliseconds. */
 const LOOK_LIMIT = 5000;
 
 /** The running service. */
-export interface LocalService {
-  readonly baseUrl: string;
-  readonly demo: Demo | undefined;
+export interface LocalService extends Welcome {
   /** Settles when the engine ends; never where another DynamoDB is used. */
   readonly engineEnded: Promise<void>;
   /** Lets the requests under way end, then stops all that was started. */
@@ -40,11 +39,11 @@ export async function startLocal(environment: StartEnvironment): Promise<LocalSe
     const table = openTable({ tableName: environment.tableName, endpoint }, UNHURRIED);
     await reach(table, endpoint);
     const demo = environment.demo ? await prepareDemo(table, environment.dataDir) : undefined;
-    const server = createGateway(functionsOf(table), pages(demo));
+    const server = createGateway(functionsOf(table), pages(demo, environment.dataDir));
     started.push(await listen(server, environment.port));
     const baseUrl = `http://localhost:${portOf(server)}`;
     await noteBaseUrl(environment.dataDir, process.pid, baseUrl);
-    return { baseUrl, demo, engineEnded: ended, stop };
+    return { baseUrl, demo, dataDir: environment.dataDir, engineEnded: ended, stop };
   } catch (error) {
     await stop();
     throw error;

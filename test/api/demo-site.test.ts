@@ -42,7 +42,7 @@ test('the script of the page is one file in JavaScript, made once', async () => 
 
 test('a start without the demo says why it is not there', async () => {
   const started = await start({ DATA_DIR: join(folder, 'none'), DEMO: 'off' });
-  expect(started.printed).not.toContain('/demo');
+  expect(started.printed).not.toContain(`${started.url}/demo`);
   const response = await fetch(`${started.url}/demo?via=amara-okafor`);
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('No demo here')]);
   expect((await fetch(`${started.url}/demo/referrals`)).status).toBe(404);

@@ -63,9 +63,10 @@ describe('the same key with the same fields', () => {
   });
 
   test('is answered before the affiliate is looked at', async () => {
-    const own = await anAdvocate(table, program, { uid: newId() });
+    const uid = newId();
+    const own = await anAdvocate(table, program, { uid });
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
-    const byUid = aRequest({ by: { publicKey: program.publicKey, uid: own.id } });
+    const byUid = aRequest({ by: { publicKey: program.publicKey, uid } });
     const answers = [await track(table, program, bySlug), await track(table, program, byUid)];
     await setAdvocateActive(table, program.id, own, false, now(), soon());
     for (const [index, said] of [bySlug, byUid].entries()) {

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { asset } from '../../../bin/local/assets.ts';
+import { html } from '../../../bin/local/html.ts';
+import { pages } from '../../../bin/local/pages.ts';
+
+const demo = {
+  publicKey: 'pk_0123',
+  advocateSlug: 'amara-okafor',
+  programToken: 'rtp_secret',
+  affiliateToken: 'rta_secret',
+};
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost:3000' };
+
+const get = (
+  headers: Readonly<Record<string, string>>,
+  { path = '/', method = 'GET', served = pages(demo) } = {},
+) => served({ method, path, search: '', headers, body: Buffer.of(), port: 3000 });
+
+describe('GET /', () => {
+  test('shows a browser what runs here: demo, API reference, tokens and commands', async () => {
+    const page = await get(BROWSER);
+    expect([page?.statusCode, page?.headers?.['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of [
+      'href="/demo?via=amara-okafor"',
+      'href="/docs"',
+      'rtp_secret',
+      'rta_secret',
+      'pk_0123',
+      'curl -i -w &#39;\\n&#39; -X POST http://localhost:3000/v1/tracking/conversion',
+      'npm run --silent admin -- doctor',
+    ])
+      expect(page?.body).toContain(part);
+  });
+
+  test('loads nothing from elsewhere and has no inline script or style', async () => {
+    const page = await get(BROWSER);
+    const policy = String(page?.headers?.['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?!\/)/);
+    const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/local\/[^"]+)"/g)];
+    expect(addresses.length).toBeGreaterThanOrEqual(4);
+    for (const [, address = ''] of addresses) expect((await asset(address))?.statusCode).toBe(200);
+  });
+
+  test.each([undefined, '*/*', 'text/plain', 'application/json'])(
+    'returns the text of the start-up for Accept %j, such as that of curl',
+    async (accept) => {
+      const response = await get({ host: 'localhost:3000', ...(accept && { accept }) });
+      expect(response?.headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        vary: 'accept',
+      });
+      expect(response?.body).toMatch(/^Overview: +http:\/\/localhost:3000\n/);
+      expect(response?.body).toContain('Program token:   rtp_secret\n');
+    },
+  );
+
+  test('answers HEAD too, and nothing else', async () => {
+    expect((await get(BROWSER, { method: 'HEAD' }))?.statusCode).toBe(200);
+    expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
+  });
+
+  test('says why there is no demo', async () => {
+    const page = await get(BROWSER, { served: pages(undefined) });
+    expect(page?.statusCode).toBe(200);
+    expect(page?.body).toContain('DEMO=off');
+    expect(page?.body).toContain('npm run --silent admin -- program create');
+  });
+
+  test('writes the DATA_DIR of the service into its commands unless it is the default', async () => {
+    const page = await get({ host: 'localhost' }, { served: pages(demo, "it's here") });
+    expect(page?.body).toContain("DATA_DIR='it'\\''s here' npm run --silent admin -- doctor");
+    expect((await get({ host: 'localhost' }))?.body).not.toContain('DATA_DIR');
+  });
+});
+
+describe('the tokens of the demo', () => {
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
+    'are shown on %s',
+    async (host) => {
+      for (const path of ['/'])
+        expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
+    },
+  );
+
+  test.each(['evil.test', 'localhost.evil.test:3000', '192.0.2.1:3000', 'localhost@evil.test', ''])(
+    'are not shown on %j, a name that another site may have made to lead here',
+    async (host) => {
+      for (const path of ['/']) {
+        const page = await get({ ...BROWSER, host }, { path });
+        expect(page?.statusCode).toBe(200);
+        expect(page?.body).not.toContain('secret');
+      }
+    },
+  );
+
+  test('cannot be loaded by pages of other sites', async () => {
+    for (const path of ['/']) {
+      const { headers } = (await get(BROWSER, { path })) ?? {};
+      expect(headers?.['cross-origin-resource-policy']).toBe('same-origin');
+      expect(headers?.['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});
+
+test('a value in HTML is escaped, HTML in HTML is not', () => {
+  expect(html`<p title="${'"&\'<>'}">${html`<b>${'<i>'}</b>`}${[html`1`, html`2`]}</p>`.text).toBe(
+    '<p title="&quot;&amp;&#39;&lt;&gt;"><b>&lt;i&gt;</b>12</p>',
+  );
+});
