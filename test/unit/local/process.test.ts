@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { isAlive, startTimeOf, statusFromPs } from '../../../bin/local/process.ts';
 
-let child: ChildProcess | undefined;
+let child: ChildProcessByStdio<Writable, Readable, null> | undefined;
 afterEach(() => {
   child?.kill('SIGKILL');
 });
@@ -15,15 +16,21 @@ afterEach(() => {
 /** Starts a shell that runs until the test ends, and returns the process id that it prints first. */
 async function firstPidOf(script: string, shell = 'sh'): Promise<number> {
   child = spawn(shell, ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
-  for await (const chunk of child.stdout ?? []) return Number(chunk);
-  throw new Error('The shell printed no process id.');
+  const [line] = await once(child.stdout, 'data');
+  return Number(line);
 }
 
-/** Waits until a process has ended and its parent has not reaped it. */
-async function becomesZombie(pid: number): Promise<void> {
+/** Makes a process that has ended, and whose parent, a program that does not know of it, never reaps it. */
+async function makeZombie(): Promise<number> {
+  const pid = await firstPidOf('tail -f /dev/null & echo $!; exec cat');
+  // The echo shows that `cat` has replaced the shell, which would have reaped its child.
+  child?.stdin.write('echo');
+  if (child) await once(child.stdout, 'data');
+  process.kill(pid, 'SIGKILL');
   while (!readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
+  return pid;
 }
 
 describe('a process is alive', () => {
@@ -57,9 +64,7 @@ describe('a process is not alive', () => {
   });
 
   test('if it has ended and its parent never reaps it', async () => {
-    // The program that takes the place of the shell does not know that it has a child.
-    const pid = await firstPidOf('true & echo $!; exec cat');
-    await becomesZombie(pid);
+    const pid = await makeZombie();
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(isAlive(pid)).toBe(false);
   });
@@ -70,8 +75,7 @@ describe('a process is not alive', () => {
 });
 
 test('without /proc, ps gives state and start time', async () => {
-  const pid = await firstPidOf('true & echo $!; exec cat');
-  await becomesZombie(pid);
+  const pid = await makeZombie();
   const parent = child?.pid ?? 0;
   expect(statusFromPs(pid)?.state).toMatch(/^Z/);
   expect(statusFromPs(parent)?.state).toMatch(/^[SR]/);
