@@ -23,7 +23,10 @@ const ASSETS = new Map<string, () => Promise<HttpResult>>([
   ['/local/icon.svg', file('image/svg+xml', 'icon.svg')],
   ['/local/page.css', file('text/css', 'page.css')],
   ['/local/home.css', file('text/css', 'home.css')],
+  ['/local/docs.css', file('text/css', 'docs.css')],
+  ['/local/viewer.css', file('text/css', 'viewer.css')],
   ['/local/copy.js', script('copy.ts')],
+  ['/local/docs.js', script('docs.ts')],
 ]);
 
 /** Resolves to a file that the service's own pages load, or to `undefined` if there is none at the path. */

@@ -1,75 +1,120 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import type { HttpResult } from '../../functions/http/call.ts';
-import { image, text } from './page.ts';
+import { POLICY } from './assets.ts';
+import type { Demo } from './demo.ts';
+import { type Html, html, htmlPage } from './html.ts';
+import { text } from './page.ts';
 
-const TITLE = 'Referral Tracking API';
-
-// What the page may load: nothing from elsewhere. It may call other servers of the document, though.
-const POLICY = [
-  "default-src 'self'",
+// Swagger UI writes styles into its elements.
+const VIEWER_POLICY = [
+  ...POLICY.filter((rule) => !rule.startsWith('style-src')),
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  'connect-src *',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
 ];
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${TITLE}</title>
-  <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-  <link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-  <main id="docs"></main>
-  <noscript>This page needs JavaScript; the document itself is <a href="/openapi.json">openapi.json</a>.</noscript>
-  <script src="/docs/swagger-ui-bundle.js" defer></script>
-  <script src="/docs/start.js" defer></script>
-</body>
-</html>
-`;
-
-// A token that is typed in lives as long as the page. No validator: it would send the document to another host.
-const START = `SwaggerUIBundle(${JSON.stringify(
-  {
-    url: '/openapi.json',
-    dom_id: '#docs',
-    deepLinking: true,
-    displayRequestDuration: true,
-    persistAuthorization: false,
-    tryItOutEnabled: true,
-    validatorUrl: null,
-  },
-  null,
-  2,
-)});
-`;
 
 const OPENAPI = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 const viewer = createRequire(import.meta.url);
-const asset = (name: string) => readFile(viewer.resolve(`swagger-ui-dist/${name}`));
 
-/** All that is served, by its exact path: no other name ever reaches the file system. */
-const PAGES = new Map<string, () => Promise<HttpResult>>([
-  ['/openapi.json', async () => text(POLICY, 'application/json', await readFile(OPENAPI, 'utf8'))],
-  ['/docs', async () => text(POLICY, 'text/html', PAGE)],
-  ['/docs/', async () => text(POLICY, 'text/html', PAGE)],
-  ['/docs/start.js', async () => text(POLICY, 'text/javascript', START)],
-  ['/docs/swagger-ui.css', async () => text(POLICY, 'text/css', String(await asset('swagger-ui.css')))],
-  [
-    '/docs/swagger-ui-bundle.js',
-    async () => text(POLICY, 'text/javascript', String(await asset('swagger-ui-bundle.js'))),
-  ],
-  ['/docs/favicon-32x32.png', async () => image(POLICY, await asset('favicon-32x32.png'))],
+/** What the page's own part shows of the document; the viewer shows the rest. */
+const DOCUMENT = z.object({
+  info: z.object({ title: z.string(), summary: z.string(), version: z.string() }),
+  tags: z.array(z.object({ name: z.string() })),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        summary: z.string(),
+        tags: z.array(z.string()),
+        deprecated: z.boolean().default(false),
+      }),
+    ),
+  ),
+});
+type Document = z.infer<typeof DOCUMENT>;
+
+/** Everything that is served beside the page, by its exact path: no other name ever reaches the file system. */
+const FILES = new Map<string, () => Promise<HttpResult>>([
+  ['/openapi.json', openapi],
+  ['/docs/swagger-ui.css', () => viewerFile('text/css', 'swagger-ui.css')],
+  ['/docs/swagger-ui-bundle.js', () => viewerFile('text/javascript', 'swagger-ui-bundle.js')],
 ]);
 
-/** The OpenAPI document at `/openapi.json`, and at `/docs` a page to read it and try it out, without any network. */
-export async function docs(path: string): Promise<HttpResult | undefined> {
-  return PAGES.get(path)?.();
+/**
+ * The OpenAPI document at `/openapi.json`, and at `/docs` a page to read it and to try it out, without any network. The
+ * page holds the demo's tokens if `demo` is given.
+ */
+export async function docs(path: string, demo?: Demo): Promise<HttpResult | undefined> {
+  if (path === '/docs' || path === '/docs/') return text(VIEWER_POLICY, 'text/html', await docsPage(demo));
+  return FILES.get(path)?.();
+}
+
+async function openapi(): Promise<HttpResult> {
+  const { headers, ...result } = text(POLICY, 'application/json', await readFile(OPENAPI, 'utf8'));
+  // The document holds no secret: tools in a browser may read it.
+  return { ...result, headers: { ...headers, 'access-control-allow-origin': '*' } };
+}
+
+async function viewerFile(type: string, name: string): Promise<HttpResult> {
+  return text(POLICY, type, await readFile(viewer.resolve(`swagger-ui-dist/${name}`), 'utf8'));
+}
+
+async function docsPage(demo: Demo | undefined): Promise<string> {
+  const document = DOCUMENT.parse(JSON.parse(await readFile(OPENAPI, 'utf8')));
+  const { title, summary, version } = document.info;
+  const head = html`<script src="/docs/swagger-ui-bundle.js" defer></script>
+  <script src="/local/docs.js" defer></script>`;
+  // The tokens stand in the page, not in a script: a page of another site could load a script and run it.
+  const body = html`<a class="skip" href="#docs">Skip to the operations</a>
+<header class="top">
+  <a class="brand" href="/"><img src="/local/icon.svg" alt="" width="32" height="32"> Referral Tracking</a>
+  <nav aria-label="Site">${demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo shop</a> ` : []}<a href="/openapi.json">OpenAPI document</a></nav>
+</header>
+<div class="columns">
+  <nav class="operations" aria-label="Operations"><details id="menu"><summary>Operations</summary>
+    ${document.tags.map(({ name }) => tagLinks(document, name))}
+    <h2>More</h2>
+    <ul><li><a href="#about">Words, values, errors, lists …</a></li></ul>
+  </details></nav>
+  <main>
+    <h1>${title} API <span class="version">${version}</span></h1>
+    <p class="lead">${summary}</p>
+    ${tokensNote(demo)}
+    <div id="docs" tabindex="-1" data-program-token="${demo?.programToken ?? ''}" data-affiliate-token="${demo?.affiliateToken ?? ''}"></div>
+    <noscript><p>This page needs JavaScript. The document itself is <a href="/openapi.json">openapi.json</a>.</p></noscript>
+  </main>
+</div>`;
+  return htmlPage(
+    `${title} API`,
+    ['/docs/swagger-ui.css', '/local/page.css', '/local/docs.css', '/local/viewer.css'],
+    head,
+    body,
+  );
+}
+
+function tagLinks({ paths }: Document, tag: string): Html {
+  const operations = Object.values(paths).flatMap((methods) =>
+    Object.entries(methods).filter(([, { tags }]) => tags.includes(tag)),
+  );
+  const links = operations.map(
+    ([
+      method,
+      { operationId, summary, deprecated },
+    ]) => html`<li><a href="#/${tag}/${operationId}"><span class="method ${method}">${method}</span> ${
+      deprecated ? html`<s>${summary}</s>` : summary
+    }</a></li>
+      `,
+  );
+  return html`<h2>${tag}</h2>
+    <ul>${links}</ul>
+    `;
+}
+
+function tokensNote(demo: Demo | undefined): Html {
+  return demo
+    ? html`<p class="note">The tokens of the demo are filled in: open an operation and press <b>Execute</b>.</p>`
+    : html`<p class="note">Press <b>Authorize</b> and enter a token to try the operations: <code>npm run --silent admin -- token create --help</code> says how to get one.</p>`;
 }

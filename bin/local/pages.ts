@@ -25,7 +25,7 @@ async function ownPage(
   const shown = isThisMachine(headers.host) ? demo : undefined;
   if (path === '/')
     return home({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
-  return (await asset(path)) ?? docs(path);
+  return (await asset(path)) ?? docs(path, shown);
 }
 
 /**

@@ -1,47 +1,67 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
+import { asset } from '../../bin/local/assets.ts';
 import { docs } from '../../bin/local/docs.ts';
+import { ROUTES } from '../../functions/routes.ts';
+
+const demo = {
+  publicKey: 'pk_0123',
+  advocateSlug: 'amara-okafor',
+  programToken: 'rtp_secret',
+  affiliateToken: 'rta_secret',
+};
 
 test.each(['/docs', '/docs/'])(
-  '%s is a page that loads nothing from elsewhere and runs no script of its own',
+  '%s is a page that loads nothing from elsewhere and has no inline script or style',
   async (path) => {
-    const page = await docs(path);
+    const page = await docs(path, demo);
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    expect(page?.headers?.['content-security-policy']).toMatch(/default-src 'none'.*connect-src 'self'/);
     expect(page?.body).toContain('<title>Referral Tracking API</title>');
-    expect(page?.body).not.toMatch(/(?:src|href)="(?!\/docs\/|\/openapi\.json")|<script>|<style>/);
+    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
   },
 );
 
-test('every file that the page names is there', async () => {
+test('every file that the page loads exists', async () => {
   const page = await docs('/docs');
-  const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="([^"]+)"/g)].map(
+  const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/(?:docs|local)\/[^"]+)"/g)].map(
     ([, address = '']) => address,
   );
-  expect(addresses).toHaveLength(5);
-  const files = await Promise.all(addresses.map(docs));
-  expect(files.map((file) => file?.statusCode)).toEqual([200, 200, 200, 200, 200]);
-  expect(files.every((file) => (file?.body ?? '').length > 100)).toBe(true);
+  expect(addresses.length).toBeGreaterThanOrEqual(7);
+  const files = await Promise.all(
+    addresses.map(async (address) => (await docs(address)) ?? (await asset(address))),
+  );
+  expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
 });
 
-test('the icon comes as bytes', async () => {
-  const icon = await docs('/docs/favicon-32x32.png');
-  expect(icon?.isBase64Encoded).toBe(true);
-  expect(
-    Buffer.from(icon?.body ?? '', 'base64')
-      .subarray(1, 4)
-      .toString(),
-  ).toBe('PNG');
+test('the page links to each operation', async () => {
+  const page = await docs('/docs');
+  for (const id of Object.keys(ROUTES)) expect(page?.body).toMatch(new RegExp(`href="#/\\w+/${id}"`));
 });
 
-test('/openapi.json is the document', async () => {
-  const answer = await docs('/openapi.json');
-  expect(JSON.parse(answer?.body ?? '')).toEqual(openapiDocument());
+describe('the tokens of the demo', () => {
+  test('are in the page, and in no script: another site could run that', async () => {
+    expect((await docs('/docs', demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/);
+    expect((await asset('/local/docs.js'))?.body).not.toContain('secret');
+  });
+
+  test('are missing without a demo: the page says how to get one', async () => {
+    const page = await docs('/docs');
+    expect(page?.body).toMatch(/data-program-token="" data-affiliate-token=""/);
+    expect(page?.body).toContain('token create --help');
+  });
 });
 
-test('no token is kept, and no validator is asked', async () => {
-  const start = await docs('/docs/start.js');
-  expect(start?.body).toMatch(/"persistAuthorization": false/);
-  expect(start?.body).toMatch(/"validatorUrl": null/);
+test('/openapi.json is the document, which any site may read', async () => {
+  const response = await docs('/openapi.json');
+  expect(JSON.parse(response?.body ?? '')).toEqual(openapiDocument());
+  expect(response?.headers?.['access-control-allow-origin']).toBe('*');
+});
+
+test('no token is kept, and no validator is called', async () => {
+  const { body } = (await asset('/local/docs.js')) ?? {};
+  expect(body).toMatch(/persistAuthorization: false/);
+  expect(body).toMatch(/validatorUrl: null/);
 });
 
 test.each([
@@ -52,9 +72,13 @@ test.each([
   '/docs/..%2fpackage.json',
   '/docs//etc/passwd',
   '/docs/swagger-ui.css/../package.json',
+  '/local/',
+  '/local/docs.ts',
+  '/local/../local/page.css',
   '/openapi.json/',
   '/__proto__',
   '',
-])('%j is not there', async (path) => {
+])('there is nothing at %j', async (path) => {
   expect(await docs(path)).toBeUndefined();
+  expect(await asset(path)).toBeUndefined();
 });

@@ -78,7 +78,7 @@ describe('the tokens of the demo', () => {
   test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
     'are shown on %s',
     async (host) => {
-      for (const path of ['/'])
+      for (const path of ['/', '/docs'])
         expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
     },
   );
@@ -86,7 +86,7 @@ describe('the tokens of the demo', () => {
   test.each(['evil.test', 'localhost.evil.test:3000', '192.0.2.1:3000', 'localhost@evil.test', ''])(
     'are not shown on %j, a name that another site may have made to lead here',
     async (host) => {
-      for (const path of ['/']) {
+      for (const path of ['/', '/docs']) {
         const page = await get({ ...BROWSER, host }, { path });
         expect(page?.statusCode).toBe(200);
         expect(page?.body).not.toContain('secret');
@@ -95,7 +95,7 @@ describe('the tokens of the demo', () => {
   );
 
   test('cannot be loaded by pages of other sites', async () => {
-    for (const path of ['/']) {
+    for (const path of ['/', '/docs']) {
       const { headers } = (await get(BROWSER, { path })) ?? {};
       expect(headers?.['cross-origin-resource-policy']).toBe('same-origin');
       expect(headers?.['access-control-allow-origin']).toBeUndefined();

@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { useDemo } from '../support/demo-page.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Swagger UI puts a link for the copied address into the button of an operation, and colors numbers too faintly. */
+const OF_SWAGGER_UI = ['nested-interactive', 'color-contrast', 'select-name', 'scrollable-region-focusable'];
+
+const demo = useDemo();
+const day: BrowserContextOptions = { colorScheme: 'light', viewport: { width: 1280, height: 800 } };
+const night: BrowserContextOptions = { ...day, colorScheme: 'dark' };
+const phone: BrowserContextOptions = { ...day, viewport: { width: 390, height: 844 } };
+
+async function visit(path: string, options: BrowserContextOptions = day): Promise<Page> {
+  // The policy of the page forbids the script of the check.
+  const page = await demo.newPage({ ...options, bypassCSP: true });
+  await page.goto(`${demo.url()}${path}`);
+  return page;
+}
+
+/** The accessibility rules that a page breaks, each with the elements that break it. */
+async function violations(page: Page, rest: string): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  const results: AxeResults = await page.evaluate(`axe.run(${rest}, { resultTypes: ['violations'] })`);
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`);
+}
+
+const operation = (page: Page, id: string) => page.locator(`#operations-${id}`);
+
+describe.each([
+  ['by day', day],
+  ['by night', night],
+  ['on a phone', phone],
+])('%s', (_, options) => {
+  test('/ breaks no accessibility rule and fits the screen', async () => {
+    const page = await visit('/', options);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Copy: Program token' }).waitFor();
+    expect(await violations(page, 'document')).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    expect(demo.complaints).toEqual([]);
+  });
+
+  test('/demo breaks no accessibility rule', async () => {
+    const page = await visit('/demo?via=amara-okafor', options);
+    await page.getByRole('img', { name: 'Referrals per state' }).waitFor();
+    expect(await violations(page, 'document')).toEqual([]);
+  });
+
+  test('/docs breaks no accessibility rule around Swagger UI, and no new one inside', async () => {
+    const page = await visit('/docs#/Advocates/listAdvocates', options);
+    await operation(page, 'Advocates-listAdvocates').getByRole('button', { name: 'Execute' }).waitFor();
+    expect(await violations(page, "{ exclude: ['.swagger-ui'] }")).toEqual([]);
+    const inside = await violations(page, "'.swagger-ui'");
+    expect(inside.filter((text) => !OF_SWAGGER_UI.includes(text.split(':')[0] ?? ''))).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    expect(demo.complaints).toEqual([]);
+  });
+
+  test('/docs is dark exactly if the screen is', async () => {
+    const page = await visit('/docs', options);
+    await operation(page, 'Advocates-listAdvocates').waitFor();
+    const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");
+    expect(isDark).toBe(options.colorScheme === 'dark');
+  });
+});
+
+test('/docs shows the operations first and the prose, folded, below them', async () => {
+  const page = await visit('/docs');
+  const last = operation(page, 'Referrals-listReferrals');
+  await last.waitFor();
+  const prose = page.locator('#about');
+  const [operationBox, proseBox] = [await last.boundingBox(), await prose.boundingBox()];
+  expect(proseBox?.y).toBeGreaterThan(operationBox?.y ?? Number.POSITIVE_INFINITY);
+  const table = prose.getByRole('table').first();
+  expect(await table.isVisible()).toBe(false);
+  await prose.locator('summary').first().click();
+  await table.waitFor();
+});
+
+test.each([
+  ['Advocates', 'listAdvocates', 'List advocates'],
+  ['Referrals', 'listReferrals', 'List referrals'],
+])('/docs leads to an operation of %s and executes it with the token of the demo', async (tag, id, name) => {
+  const page = await visit('/docs');
+  const block = operation(page, `${tag}-${id}`);
+  await block.waitFor();
+  const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name });
+  await link.click();
+  expect(await link.getAttribute('aria-current')).toBe('true');
+  await block.getByRole('button', { name: 'Execute' }).click();
+  await block.locator('.live-responses-table').getByText('"data"').waitFor();
+  expect(demo.complaints).toEqual([]);
+});
+
+test('/docs moves from one operation to the next, with the keyboard too', async () => {
+  const page = await visit('/docs#/Tracking/getScript');
+  await operation(page, 'Tracking-getScript').getByRole('button', { name: 'Execute' }).waitFor();
+  const link = page
+    .getByRole('navigation', { name: 'Operations' })
+    .getByRole('link', { name: 'List referrals' });
+  await link.focus();
+  await link.press('Enter');
+  const block = operation(page, 'Referrals-listReferrals');
+  await block.getByRole('button', { name: 'Execute' }).waitFor();
+  expect(await block.locator(':focus').count()).toBe(1);
+  expect((await block.boundingBox())?.y).toBeLessThan(800);
+});
+
+test('/ copies a line', async () => {
+  const page = await visit('/', { ...day, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Copy: Public key' }).click();
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^pk_\w+$/);
+});

@@ -1,0 +1,92 @@
+/** Starts Swagger UI on the OpenAPI document: operations first, the document's prose folded below them. */
+
+const { programToken = '', affiliateToken = '' } = document.getElementById('docs')?.dataset ?? {};
+const night = matchMedia('(prefers-color-scheme: dark)');
+const wide = matchMedia('(min-width: 60rem)');
+
+followScreen();
+night.addEventListener('change', followScreen);
+wide.addEventListener('change', followScreen);
+
+const ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  layout: 'Reference',
+  plugins: [reference],
+  deepLinking: true,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  // A token that is entered lives as long as the page.
+  persistAuthorization: false,
+  // The validator would send the document to another host.
+  validatorUrl: null,
+  onComplete: () => {
+    if (programToken) ui.preauthorizeApiKey('programToken', programToken);
+    if (affiliateToken) ui.preauthorizeApiKey('affiliateToken', affiliateToken);
+    followHash();
+  },
+});
+window.addEventListener('hashchange', () => {
+  ui.layoutActions.parseDeepLinkHash(location.hash);
+  followHash();
+});
+
+/**
+ * Swagger UI's own layout with the prose at the end, without the list of servers (this service is the one to try) and
+ * without the list of schemas (each operation shows its own).
+ */
+function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
+  const element = React.createElement;
+  return {
+    components: {
+      Reference: () =>
+        element(
+          'div',
+          { className: 'swagger-ui' },
+          element(getComponent('SvgAssets'), null),
+          element(getComponent('errors', true), null),
+          element(getComponent('AuthorizeBtnContainer', true), null),
+          element('h2', { className: 'unseen' }, 'Operations'),
+          element(getComponent('operations', true), null),
+          element(
+            'section',
+            { id: 'about', tabIndex: -1, className: 'about' },
+            element('h2', null, 'About this API'),
+            element(getComponent('Markdown', true), {
+              source: folded(specSelectors.info().get('description') ?? ''),
+            }),
+          ),
+        ),
+    },
+  };
+}
+
+/** Each section of a Markdown text as a part to unfold. */
+function folded(markdown: string): string {
+  const [introduction = '', ...sections] = markdown.split(/^## /m);
+  const parts = sections.map((section) => {
+    const [title = '', ...lines] = section.split('\n');
+    return `<details>\n<summary>${title}</summary>\n\n${lines.join('\n').trim()}\n\n</details>`;
+  });
+  return [introduction, ...parts].join('\n\n');
+}
+
+/** Swagger UI has a dark mode, but leaves it to the page to switch it on. The menu is folded on a narrow screen. */
+function followScreen(): void {
+  document.documentElement.classList.toggle('dark-mode', night.matches);
+  document.getElementById('menu')?.toggleAttribute('open', wide.matches);
+}
+
+/** Marks the operation of the address in the menu, and brings it into view: Swagger UI does so only when it starts. */
+function followHash(): void {
+  for (const link of document.querySelectorAll('.operations a')) {
+    if (link.getAttribute('href') === location.hash) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+  if (location.hash === '') return;
+  document.getElementById('menu')?.toggleAttribute('open', wide.matches);
+  const [, tag = '', operation = ''] = location.hash.split('/');
+  const block = document.getElementById(`operations-${tag}-${operation}`);
+  block?.scrollIntoView();
+  block?.querySelector('button')?.focus({ preventScroll: true });
+}
