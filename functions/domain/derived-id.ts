@@ -7,8 +7,8 @@ import { uuidv7 } from './uuid.ts';
 const BLOCK_LENGTH = 32;
 
 /**
- * An id made of what a thing is and not of chance, so that whoever makes the thing again finds it by its id: a UUIDv7
- * of the second `createdAt`, or of the first one where that is not known.
+ * An id that depends only on its source, so that a second import of the same click finds it: a UUIDv7 of the second
+ * `createdAt`, or of 1970 if that is not known. The source must not hold an email or a uid.
  */
 export function derivedId(source: string, createdAt: Seconds | null): string {
   return uuidv7(milliseconds((createdAt ?? 0) * 1000), derivedRandom(source));

@@ -10,7 +10,7 @@ import type { Refusals } from './transaction.ts';
 /** DynamoDB reads no more items in one batch. */
 const BATCH = 100;
 
-/** The result of storing an advocate. `known`: this advocate, recognized by its id, already has the slug. */
+/** The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug. */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 
 /**
@@ -29,10 +29,15 @@ export async function createAdvocates(
   return advocates.map((advocate, index) => outcomeOf(advocate, refusals[index]));
 }
 
-function outcomeOf({ id }: Advocate, refusals: Refusals<AdvocateWriteName> = new Map()): AdvocateOutcome {
+function outcomeOf(
+  { email, uid }: Advocate,
+  refusals: Refusals<AdvocateWriteName> = new Map(),
+): AdvocateOutcome {
   const holder = refusals.get('slug');
-  // The item that holds the slug contains its advocate's id, so a second run of an import needs no read.
-  if (holder) return listedAdvocateOf(holder).id === id ? 'known' : 'slug taken';
+  if (holder) {
+    const known = listedAdvocateOf(holder);
+    return known.email === email && known.uid === uid ? 'known' : 'slug taken';
+  }
   return refusals.has('uid') ? 'uid taken' : 'created';
 }
 

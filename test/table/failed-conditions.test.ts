@@ -98,7 +98,7 @@ const CASES: Case[] = [
     ),
   ),
   failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
-    createAdvocates(table, program.id, [{ ...jane, id: newId(), uid: null }], soon()),
+    createAdvocates(table, program.id, [{ ...jane, id: newId(), email: 'a@b.example' }], soon()),
   ),
   failing('createAdvocates', 'the uid is taken', ['uid taken'], () =>
     createAdvocates(table, program.id, [{ ...jane, id: newId(), slug: 'other' }], soon()),

@@ -7,6 +7,7 @@ import { ROUTES } from '../../functions/routes.ts';
 const demo = {
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
+  advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
 };

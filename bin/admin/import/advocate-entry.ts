@@ -1,9 +1,11 @@
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
-import { derivedId, derivedRandom } from '../../../functions/domain/derived-id.ts';
+import { derivedRandom } from '../../../functions/domain/derived-id.ts';
 import { parseEmail } from '../../../functions/domain/email.ts';
+import type { Random } from '../../../functions/domain/random.ts';
 import { parseSlug } from '../../../functions/domain/slug.ts';
 import { MAX_NAME, MAX_UID } from '../../../functions/domain/text.ts';
-import type { Seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
+import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import { slugCandidates } from '../slug.ts';
 import { cellOf, neededCell, percentage, textUpTo, timeUntil } from './cells.ts';
 import { type Cells, textOf } from './rows.ts';
@@ -32,20 +34,23 @@ export interface AdvocateEntry {
 const name = textUpTo(MAX_NAME);
 const uid = textUpTo(MAX_UID);
 
-/** Makes the parser of a file's lines. The id of an advocate follows from what the line says: equal lines are one advocate. */
+/**
+ * Returns the parser of one file's lines. Ids are random. A line without slug and names gets a slug that is derived from
+ * it, so that the next import of the file finds the advocate by it.
+ */
 export function advocateParser(
   program: string,
   now: Seconds,
+  random: Random,
 ): (cells: Cells<AdvocateColumn>) => AdvocateEntry {
   const past = timeUntil(now);
   return (cells) => {
-    const createdAt = cellOf(cells, 'created_at', past) ?? null;
-    const id = derivedId(textOf(program, cells), createdAt);
+    const createdAt = cellOf(cells, 'created_at', past) ?? now;
     const firstName = cellOf(cells, 'first_name', name) ?? null;
     const lastName = cellOf(cells, 'last_name', name) ?? null;
     const given = cellOf(cells, 'slug', parseSlug) ?? null;
     const [slug = '', ...otherSlugs] =
-      given === null ? slugCandidates(firstName, lastName, derivedRandom(id)) : [given];
+      given === null ? slugCandidates(firstName, lastName, derivedRandom(textOf(program, cells))) : [given];
     const fields = {
       email: neededCell(cells, 'email', parseEmail),
       firstName,
@@ -56,6 +61,7 @@ export function advocateParser(
       company: cellOf(cells, 'company', name) ?? null,
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
     };
-    return { advocate: newAdvocate(fields, id, createdAt ?? now), otherSlugs };
+    const id = uuidv7(milliseconds(createdAt * 1000), random);
+    return { advocate: newAdvocate(fields, id, createdAt), otherSlugs };
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
+import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
@@ -21,16 +22,21 @@ export function addAdvocateImport(advocate: Command, session: Session): void {
   addImport(advocate, session, {
     noun: 'advocate',
     columns: COLUMNS,
-    remarks: `Times are Unix seconds or RFC 3339. An advocate without slug gets one made of the names; without created_at
-it is created now. Lines that say the same are one advocate.`,
-    kind: (program, table) => advocates(program, table, secondOf(session.clock())),
+    remarks: `Times are Unix seconds or RFC 3339. An advocate without slug gets one from its names; without created_at it
+is created now. A line is skipped if the advocate with its slug has the same email and uid.`,
+    kind: (program, table) => advocates(program, table, secondOf(session.clock()), session.random),
   });
 }
 
-function advocates(program: Program, table: Table, now: Seconds): Kind<AdvocateColumn, AdvocateEntry> {
+function advocates(
+  program: Program,
+  table: Table,
+  now: Seconds,
+  random: Random,
+): Kind<AdvocateColumn, AdvocateEntry> {
   return {
     columns: COLUMNS,
-    parse: advocateParser(program.id, now),
+    parse: advocateParser(program.id, now, random),
     writes: ({ advocate }) => (advocate.uid === null ? 1 : 2),
     store: async (entries, deadline) => {
       const outcomes: Outcome[] = [];

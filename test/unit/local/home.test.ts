@@ -6,6 +6,7 @@ import { pages } from '../../../bin/local/pages.ts';
 const demo = {
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
+  advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
 };
