@@ -155,8 +155,9 @@ describe.each(DRIVERS)('through %s', (_, drive) => {
           fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
           fc.json().map((text) => Buffer.from(text)),
           anyFields.map((own) => Buffer.from(JSON.stringify(own))),
+          // The invalid gr_id comes last: a null in its place would make the body a good one.
           anyFields.map((own) =>
-            Buffer.from(JSON.stringify({ ...good(), state: undefined, gr_id: 1, ...own })),
+            Buffer.from(JSON.stringify({ ...good(), state: undefined, ...own, gr_id: 1 })),
           ),
         );
         const property = async (body: Buffer) => expect([400, 401, 404]).toContain((await ask(body)).status);
