@@ -23,7 +23,7 @@ export default {
   randomize: true,
   // Guards against hanging and measures nothing: the machine may be slow or busy with other work. jest reads this from
   // the top level only, not from the projects.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   reporters: ['default', '<rootDir>/test/support/count-reporter.ts'],
   projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra')],
 } satisfies Config;

@@ -23,8 +23,6 @@ const BINARY = join(import.meta.dirname, '../../node_modules', PACKAGE, 'dynoxid
 const KEEPER = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
 /** Longest wait for the engine's first response, in milliseconds. It takes about ten; this only guards against hanging. */
 const START_LIMIT = 60_000;
-/** Another process may take the free port before the engine does. */
-const MAX_TRIES = 2;
 /** Milliseconds between two looks at an engine that is starting. */
 const RETRY_AFTER = 10;
 /** Longest wait for a response, in milliseconds: only a server that accepts a connection and hangs reaches it. */
@@ -40,17 +38,6 @@ export async function startEngine(file?: string): Promise<Engine> {
       `The embedded DynamoDB engine is missing (package ${PACKAGE}): run npm install, or set DYNAMODB_ENDPOINT to another DynamoDB such as DynamoDB Local.`,
     );
   }
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const engine = await startOnFreePort(file);
-    if (engine) return engine;
-  }
-  throw new Error(
-    `The embedded DynamoDB engine does not start${file ? ` on ${file}: move the file away if it is damaged, or set DATA_DIR to another folder.` : '.'}`,
-  );
-}
-
-/** Returns `undefined`, and leaves nothing running, if the engine does not start. */
-async function startOnFreePort(file: string | undefined): Promise<Engine | undefined> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // Detached: a Ctrl-C goes to the whole group of the terminal, but the engine must outlive the requests under way.
@@ -66,9 +53,13 @@ async function startOnFreePort(file: string | undefined): Promise<Engine | undef
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  if (await becomesReady(endpoint, child)) return { endpoint, ended, stop: () => stop(child, ended) };
-  await stop(child, ended);
-  return undefined;
+  if (!(await becomesReady(endpoint, child))) {
+    await stop(child, ended);
+    throw new Error(
+      `The embedded DynamoDB engine does not start${file ? ` on ${file}: move the file away if it is damaged, or set DATA_DIR to another folder.` : '.'}`,
+    );
+  }
+  return { endpoint, ended, stop: () => stop(child, ended) };
 }
 
 async function becomesReady(endpoint: string, child: ChildProcess): Promise<boolean> {

@@ -23,7 +23,7 @@ export function withPause(table: Table, pause: Pause): Table {
 }
 
 /** Milliseconds that no work of a test takes: longer than the `testTimeout` of jest. */
-export const AMPLE_TIME = 600_000;
+export const AMPLE_TIME = 1_200_000;
 /** A deadline that no test reaches. */
 export const soon = () => milliseconds(systemClock() + AMPLE_TIME);
 
