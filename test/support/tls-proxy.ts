@@ -4,8 +4,8 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { portOf } from '../../bin/local/engine.ts';
-import { makeCertificate } from './certificate.ts';
 
 /** A request as it arrived at the proxy. */
 export interface SeenRequest {
@@ -28,13 +28,16 @@ export interface TlsProxy {
 
 /** Starts a proxy with a certificate of its own. Without an endpoint it accepts requests and never responds. */
 export async function startTlsProxy(endpoint: string | undefined): Promise<TlsProxy> {
-  const { key, certificate } = makeCertificate();
+  // By default valid for localhost, from now on.
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+  });
   const folder = mkdtempSync(join(tmpdir(), 'tls-proxy-'));
   const certificateFile = join(folder, 'certificate.pem');
-  writeFileSync(certificateFile, certificate);
+  writeFileSync(certificateFile, cert);
   const seen: SeenRequest[] = [];
   const agent = new Agent({ keepAlive: true });
-  const server = createServer({ key, cert: certificate }, (incoming, outgoing) => {
+  const server = createServer({ key, cert }, (incoming, outgoing) => {
     const operation = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
     seen.push({ operation, headers: incoming.headers, connection: incoming.socket.remotePort });
     if (endpoint !== undefined) forward(new URL(incoming.url ?? '/', endpoint), agent, incoming, outgoing);
