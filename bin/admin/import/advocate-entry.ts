@@ -35,8 +35,9 @@ const name = textUpTo(MAX_NAME);
 const uid = textUpTo(MAX_UID);
 
 /**
- * Returns the parser of one file's lines. Ids are random. A line without slug and names gets a slug that is derived from
- * it, so that the next import of the file finds the advocate by it.
+ * Returns the parser of one file's lines. Ids are random. Slugs that the names do not give are derived from the number of
+ * the line among the different lines without slug, so that the next import of the file tries the same ones. Links are
+ * public: their slugs reveal nothing about the email.
  */
 export function advocateParser(
   program: string,
@@ -44,13 +45,21 @@ export function advocateParser(
   random: Random,
 ): (cells: Cells<AdvocateColumn>) => AdvocateEntry {
   const past = timeUntil(now);
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
+  };
   return (cells) => {
     const createdAt = cellOf(cells, 'created_at', past) ?? now;
     const firstName = cellOf(cells, 'first_name', name) ?? null;
     const lastName = cellOf(cells, 'last_name', name) ?? null;
     const given = cellOf(cells, 'slug', parseSlug) ?? null;
     const [slug = '', ...otherSlugs] =
-      given === null ? slugCandidates(firstName, lastName, derivedRandom(textOf(program, cells))) : [given];
+      given === null
+        ? slugCandidates(firstName, lastName, derivedRandom(`${program} ${numberOf(textOf(program, cells))}`))
+        : [given];
     const fields = {
       email: neededCell(cells, 'email', parseEmail),
       firstName,

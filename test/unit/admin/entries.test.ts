@@ -10,21 +10,28 @@ const OTHER_PROGRAM = REFERRAL_ID;
 
 describe('a line of advocates', () => {
   const jane = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
-  const parse = (cells: object, program = PROGRAM_ID) => advocateParser(program, NOW, randomBytes)(cells);
-  const slugsOf = (cells: object, program?: string) => {
-    const { advocate, otherSlugs } = parse(cells, program);
-    return [advocate.slug, ...otherSlugs];
-  };
+  const parse = (cells: object) => advocateParser(PROGRAM_ID, NOW, randomBytes)(cells);
+  const slugsOf = (lines: object[], program = PROGRAM_ID) =>
+    lines
+      .map(advocateParser(program, NOW, randomBytes))
+      .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
 
-  test('has the same slugs to try in every run, and others for other values or another program', () => {
-    for (const cells of [jane, { email: jane.email }, { ...jane, created_at: '1700000000' }]) {
-      expect(slugsOf(cells)).toEqual(slugsOf(cells));
-    }
-    const last = [slugsOf(jane), slugsOf({ ...jane, uid: '1' }), slugsOf(jane, OTHER_PROGRAM)].map((slugs) =>
-      slugs.at(-1),
+  test('has the same slugs to try in every run; another line or another program has others', () => {
+    const nameless = { email: jane.email };
+    const lines = [jane, nameless, { ...jane, slug: 'jane' }, { ...jane, uid: '1' }, jane];
+    const slugs = slugsOf(lines);
+    expect(slugsOf(lines)).toEqual(slugs);
+    expect(slugs[2]).toEqual(['jane']);
+    expect(slugs[4]).toEqual(slugs[0]);
+    const last = [...slugs.slice(0, 4), ...slugsOf(lines.slice(0, 2), OTHER_PROGRAM)].map((all) =>
+      all.at(-1),
     );
-    expect(new Set(last).size).toBe(3);
-    expect(parse({ ...jane, slug: 'jane' })).toMatchObject({ advocate: { slug: 'jane' }, otherSlugs: [] });
+    expect(new Set(last).size).toBe(6);
+  });
+
+  test('has slugs that reveal nothing about the email and the uid', () => {
+    const someone = { email: 'someone@partners.example', uid: '1' };
+    expect(slugsOf([someone])).toEqual(slugsOf([{ email: 'else@partners.example', uid: '2' }]));
   });
 
   test('has an id of its created_at that is another one in every run', () => {
