@@ -99,7 +99,7 @@ describe('wrong usage', () => {
     ['show', ['--email', 'secret@shop.example', '--uid', 'secret'], exactlyOne],
     ['show', ['--email', 'secret', '--uid', ''], exactlyOne],
     ['show', ['--uid', 'secret', '--id', 'secret'], exactlyOne],
-    ['show', ['--email', 'secret'], '--email must be an e-mail address such as name@example.com.'],
+    ['show', ['--email', 'secret'], '--email must be an email address such as name@example.com.'],
     ['show', ['--uid', ''], '--uid must be 1 to 128 characters long.'],
     ['show', ['--uid', 'secret\n'], '--uid must not contain control characters or lone surrogates.'],
     ['set-state', ['--state', 'paid'], exactlyOne],

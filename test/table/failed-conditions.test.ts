@@ -35,7 +35,7 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program, { uid: newId() });
 });
 
-/** What a write comes to if a condition fails: the class or code of an error, or the outcome that it returns. */
+/** The result of a write whose condition fails: the class or code of an error, or the outcome that it returns. */
 type Outcome = unknown;
 interface Case {
   readonly verb: string;

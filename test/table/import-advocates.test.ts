@@ -133,7 +133,7 @@ test('each line that cannot be is told with its number and its column, and stops
   await anAdvocate(table, program, { slug: 'taken', uid: 'taken' });
   const cases: [string, string][] = [
     [',jane,,', 'email must not be empty'],
-    ['jane,jane,,', 'email must be an e-mail address such as name@example.com'],
+    ['jane,jane,,', 'email must be an email address such as name@example.com'],
     ['a@b.example,taken,,', 'slug belongs to another advocate'],
     ['a@b.example,jane doe,,', 'slug must be 1 to 64 letters, digits or hyphens'],
     ['a@b.example,jane-2,taken,', 'uid belongs to another advocate'],

@@ -117,7 +117,7 @@ test('two processes that import one file at the same time create each person onc
   const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
   expect([total('created'), total('skipped')]).toEqual([1000, 1006]);
   expect(await stored()).toHaveLength(2000);
-}, 60_000);
+});
 
 /** Stores referrals as an import does, with new ids. */
 const store = (...wanted: Referral[]) =>
@@ -143,7 +143,7 @@ test('two imports create each person once, in whatever order their requests arri
     expect(expectWhole(await allItems(table), program)).toHaveLength(3);
   };
   await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
-}, 60_000);
+});
 
 describe('a claim that is visible before its referral', () => {
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));

@@ -53,7 +53,7 @@ function digestsOf({ email, uid }: Person, text: string): string[] {
   );
 }
 
-/** What in the table leads to a person: a value or a digest of it, or an id that is part of a digest. */
+/** A trace of a person in the table: a value or a digest of it, or an id that is part of a digest. */
 async function tracesOf(person: Person, text: string): Promise<string[]> {
   const left = JSON.stringify(await itemsOf(program));
   const digests = digestsOf(person, text);

@@ -76,7 +76,7 @@ test('each line that cannot be is told with its number and its column, and stops
     [',,c@shop.example,,paid,,,,,', 'advocate_slug must not be empty'],
     [',ja ne,c@shop.example,,paid,,,,,', 'advocate_slug must be 1 to 64 letters, digits or hyphens'],
     [',nobody,c@shop.example,,paid,,,,,', 'advocate_slug must be that of an advocate of the program'],
-    [',jane,c@shop,,paid,,,,,', 'email must be an e-mail address'],
+    [',jane,c@shop,,paid,,,,,', 'email must be an email address'],
     [`,jane,,${'u'.repeat(129)},paid,,,,,`, 'uid must be 1 to 128 characters long'],
     [',jane,,u\tv,paid,,,,,', 'the line contains control characters'],
     [',jane,,u\u2028v,paid,,,,,', 'uid must not contain control characters'],

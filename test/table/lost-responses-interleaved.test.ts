@@ -23,7 +23,7 @@ const losses = fc
   .array(fc.boolean(), { minLength: 6, maxLength: 6 })
   .filter((lost) => lost.filter(Boolean).length <= 2);
 
-/** What is left of a referral after some changes, and what each of them returned. */
+/** A referral after some changes, and the outcome of each. */
 interface Result {
   readonly outcomes: readonly ('done' | 'refused')[];
   readonly states: readonly State[];

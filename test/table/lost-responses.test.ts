@@ -1,20 +1,21 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
-import { IdTaken } from '../../functions/domain/errors.ts';
+import { IdTaken, StateRefused } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { newClick } from '../../functions/domain/referral.ts';
 import type { State } from '../../functions/domain/state.ts';
-import { seconds } from '../../functions/domain/time.ts';
+import { milliseconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { storeClick } from '../../functions/table/clicks.ts';
 import { createProgram, findProgram } from '../../functions/table/programs.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
 import { storeReferrals } from '../../functions/table/referral-import.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
+import { beforeNext } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { set, storedReferral } from './situations.ts';
 import { anEmail, track } from './track.ts';
@@ -85,16 +86,29 @@ describe('a change of state whose response is lost is made once', () => {
   });
 });
 
-test('a change that another request forestalled is not taken for a repetition', async () => {
-  const { id } = await aReferral(table, program, advocate);
-  await set(table, program, id, 'paid');
-  await set(table, program, id, 'churned');
-  const before = await storedReferral(table, program, id);
-  // In the same second the history has an equal entry, from before this request has read the row.
-  proxy.next(PUT, 'drop');
-  const after = await set(through.faulty, program, id, 'paid');
-  expect(after.version).toBe((before?.version ?? 0) + 1);
-  expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'paid']);
+describe('another change is not taken for a repetition', () => {
+  const moment = milliseconds(systemClock());
+  const at = (offset: number) => atTime(table, () => milliseconds(moment + offset));
+
+  test('although the history has an equal entry from before the referral was read', async () => {
+    const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
+    for (const state of ['paid', 'churned'] as const) await set(at(0), program, id, state);
+    beforeNext(table, 'PutItemCommand', () => set(at(0), program, id, 'rejected'));
+    await expect(set(at(0), program, id, 'paid')).rejects.toThrow(StateRefused);
+    expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'rejected']);
+  });
+
+  test.each([
+    ['a second later', 1000, 'merchant'],
+    ['by somebody else', 0, 'operator'],
+  ] as const)('if it sets the same state %s: that change is returned', async (_, offset, by) => {
+    const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
+    beforeNext(table, 'PutItemCommand', () =>
+      setReferralState(at(offset), program.id, id, 'paid', by, soon()),
+    );
+    expect(await set(at(0), program, id, 'paid')).toEqual(await storedReferral(table, program, id));
+    expect((await storedReferral(table, program, id))?.history).toHaveLength(2);
+  });
 });
 
 describe('an erasure whose response is lost', () => {

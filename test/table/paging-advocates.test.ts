@@ -75,7 +75,7 @@ test('going on by next gives every advocate once and in order, while advocates a
   await fc.assert(fc.asyncProperty(created, sizes, property), { numRuns: 40 });
 });
 
-test('a place that no advocate has goes on behind it, and one that is none is InvalidField', async () => {
+test('a position that no advocate has continues after it, and an invalid one is InvalidField', async () => {
   const property = async (of: SecondsRange | undefined, { from }: SecondsRange, id: string) => {
     const after = sortKey(from, id);
     const behind = advocatesInOrder(advocates, of).filter((row) => sortKey(row.createdAt, row.id) < after);

@@ -120,7 +120,7 @@ test('a place that no row has goes on with the rows behind it, within the range 
   await fc.assert(fc.asyncProperty(filters, second, id, size, property), { numRuns: 150 });
 });
 
-test('a place that is none is InvalidField, without a request', async () => {
+test('an invalid position is InvalidField, without a request', async () => {
   const place = sortKey(seconds(START), newId());
   const property = async (of: ReferralFilters, after: string) => {
     await expect(page(of, { after }, 10)).rejects.toThrow(InvalidField);
