@@ -19,7 +19,7 @@ const POSTS = [
   'trackClick',
 ] as const satisfies OperationId[];
 
-/** What is sent: every request example in each of its content types. */
+/** The requests to send: every request example in each of its content types. */
 const REQUESTS = POSTS.flatMap((operation) =>
   Object.entries<JsonObject>(operationOf(operation).requestBody.content).flatMap(([type, content]) =>
     Object.entries(Object(content['examples'])).map(([name, example]) => ({
@@ -86,7 +86,7 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
       replies.set(page, await send({ ...page, ...tokenFor(ROUTES[page.operation]) }));
     }
     for (const request of REQUESTS) replies.set(request, await send(askOf(request)));
-  }, 120_000);
+  });
 
   test.each(REQUESTS)('$operation $name as $type succeeds', (request) => {
     const reply = replies.get(request);
@@ -143,7 +143,7 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
   });
 });
 
-/** What a runtime expression of OpenAPI stands for; a constant stands for itself. */
+/** Resolves a runtime expression of OpenAPI; a constant stands for itself. */
 function evaluate(expression: string, json: unknown): unknown {
   const [, pointer] = /^\$response\.body#\/(.*)$/.exec(expression) ?? [];
   return pointer === undefined

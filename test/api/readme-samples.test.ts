@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
 import { functionsOf } from '../../bin/local/functions.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
@@ -11,8 +11,6 @@ import { languagesToTest, runSignUp, type SignUp } from '../support/sample-langu
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
-// Guards against hanging only: each test starts interpreters.
-jest.setTimeout(120_000);
 /** Milliseconds that no response of the service takes. */
 const PATIENT = 60_000;
 /** Milliseconds to wait for a server that never responds. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
@@ -27,9 +27,6 @@ const ROLE = {
   AWS_SECRET_ACCESS_KEY: 's3cret',
   AWS_SESSION_TOKEN: 't0ken',
 };
-
-// Guards against hanging: each test starts a process or two.
-jest.setTimeout(60_000);
 
 // Outside of the project, so that a bundle which lacks a package cannot find it in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));

@@ -128,7 +128,7 @@ beforeAll(() => {
     name = /^([\w.-]+)\(\d+,\d+\): error/.exec(line)?.[1] ?? name;
     errors.set(name, `${errors.get(name) ?? ''}${line} `);
   }
-}, 120_000);
+});
 
 test.each(GOOD.map((call, index) => ({ call, index })))('compiles: $call', ({ index }) => {
   expect(errors.get(goodFile(index))).toBeUndefined();
