@@ -13,7 +13,7 @@ import { Failure } from './errors.ts';
 /** The program that `--program` names. Throws `Failure` where there is none. */
 export async function programWith(id: string, table: Table, deadline: Milliseconds): Promise<Program> {
   const known = id.toLowerCase();
-  // What is no id is not looked up: DynamoDB takes no key of any length.
+  // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
   const program = isUuidv7(known) ? await findProgram(table, known, deadline) : undefined;
   if (!program)
     throw new Failure('There is no program with the id in --program: program list shows them all.');

@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<Cause, string>> = {
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
-/** What a caller must know beyond fields and statuses. Markdown, one section each. */
+/** The rules that fields and statuses do not express. Markdown, one section each. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Vocabulary: [
     '| term | meaning |',

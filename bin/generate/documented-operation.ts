@@ -29,7 +29,7 @@ export interface DocumentedSuccess {
   readonly links?: Readonly<Record<string, DocumentedLink>>;
 }
 
-/** What only documents an operation: fields come from the schemas; method, path, token and limits from the routes. */
+/** The documentation of an operation: fields come from the schemas; method, path, token and limits from the routes. */
 export interface DocumentedOperation {
   readonly summary: string;
   readonly description: string;

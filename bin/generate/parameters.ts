@@ -14,11 +14,10 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a call safe to repeat. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, ' +
+      'Makes a call safe to repeat, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, ' +
       'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys are scoped to program and operation, so that a retry ' +
       'survives a token change. Only successes are kept, for 7 days. Without the header a repeated call is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
-    example: 'conversion-of-customer-4711',
   },
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -10,7 +10,7 @@ interface BodySchema {
 
 interface Alternative {
   readonly required: readonly string[];
-  /** What is required of fields only if this alternative is chosen. */
+  /** Requirements on fields that hold only if this alternative is chosen. */
   readonly properties?: Readonly<Record<string, JsonObject>>;
 }
 

@@ -42,7 +42,7 @@ const INVALID_KEY = 'Idempotency-Key must be 1 to 255 printable ASCII characters
 const INVALID_GR_ID = 'gr_id must be the value of the gr_id cookie: a slug, a dot and a click id';
 const INVALID_CUSTOMER = [
   'email must be a string',
-  'email must be an e-mail address such as name@example.com',
+  'email must be an email address such as name@example.com',
   'uid must be 1 to 128 characters long',
   'uid must not contain control characters or lone surrogates',
 ];

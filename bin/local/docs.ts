@@ -17,7 +17,7 @@ const VIEWER_POLICY = [
 const OPENAPI = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 const viewer = createRequire(import.meta.url);
 
-/** What the page's own part shows of the document; the viewer shows the rest. */
+/** The part of the document that the page itself shows; the viewer shows the rest. */
 const DOCUMENT = z.object({
   info: z.object({ title: z.string(), summary: z.string(), version: z.string() }),
   tags: z.array(z.object({ name: z.string() })),

@@ -6,7 +6,7 @@ import { type Html, html, htmlPage } from './html.ts';
 import { text } from './page.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
-/** What runs here: a page for browsers, the text of the start-up for curl and everything else. */
+/** The overview of the running service: a page for browsers, the start-up text for curl and everything else. */
 export function home(service: Welcome, accept = ''): HttpResult {
   const isBrowser = /\btext\/html\b/i.test(accept);
   const result = isBrowser

@@ -1,6 +1,7 @@
 import type { HttpResult } from '../../functions/http/call.ts';
 import type { Demo } from './demo.ts';
 import type { PageRequest, Pages } from './gateway.ts';
+import { isThisMachine } from './page.ts';
 
 /** A request to the tracking service. It carries a token, so it never comes from a page. */
 interface ServiceCall {
@@ -89,8 +90,7 @@ export function merchant(demo: Demo): Pages {
  */
 function isOwnPage({ headers }: PageRequest): boolean {
   const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
-  const isHere = /^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
-  return isHere && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
+  return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
 }
 
 function stateCall({ body }: PageRequest, { programToken }: Demo, state: string): ServiceCall {

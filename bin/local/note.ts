@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isHttpAddress } from './environment.ts';
 import { isSystemError } from './system-error.ts';
 
-/** What a running `npm start` records for the operator's command line and for other starts: where its table is. */
+/** The record that a running `npm start` leaves for the operator's command line and for other starts: where its table is. */
 export interface Note {
   readonly endpoint: string;
   readonly tableName: string;

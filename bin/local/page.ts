@@ -18,3 +18,11 @@ export function text(policy: Policy, type: string, body: string): HttpResult {
     body,
   };
 }
+
+/**
+ * Returns true if the browser was led here by a name of this machine. A page of another site can be, by a name of its own
+ * that resolves to this machine (DNS rebinding): it must not read the tokens.
+ */
+export function isThisMachine(host: string | undefined): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
+}

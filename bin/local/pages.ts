@@ -7,6 +7,7 @@ import { DEFAULT_DATA_DIR } from './environment.ts';
 import type { PageRequest, Pages } from './gateway.ts';
 import { home } from './home.ts';
 import { merchant } from './merchant.ts';
+import { isThisMachine } from './page.ts';
 
 /** Everything that is served beside the API: what runs here, the API reference, and the demo's site with its backend. */
 export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
@@ -26,12 +27,4 @@ async function ownPage(
   if (path === '/')
     return home({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
   return (await asset(path)) ?? docs(path, shown);
-}
-
-/**
- * Returns true if the browser was led here by a name of this machine. A page of another site can be, by a name of its own
- * that resolves to this machine (DNS rebinding): it must not read the tokens.
- */
-function isThisMachine(host: string | undefined): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

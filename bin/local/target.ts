@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a request asks for. Path and query are as they were sent, neither decoded nor normalized. */
+/** The target of a request. Path and query are as they were sent, neither decoded nor normalized. */
 export interface RequestTarget {
   /** Host name in lower case, with the port unless it is 80. */
   readonly host: string;

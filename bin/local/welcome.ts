@@ -1,7 +1,7 @@
 import { adminCommands, type Command, curlCommands } from './commands.ts';
 import type { Demo } from './demo.ts';
 
-/** What there is to say about a running service. */
+/** The facts about a running service that the welcome shows. */
 export interface Welcome {
   readonly baseUrl: string;
   readonly demo: Demo | undefined;

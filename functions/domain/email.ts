@@ -19,9 +19,11 @@ const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
  * strings that it rejects match too, because no regular expression can check an IDN. `\s` is the white space that
  * `String.prototype.trim` removes.
  */
+// IDNA reads the last three as dots, too (RFC 3490 section 3.1).
+const DOT = '[.\\u3002\\uff0e\\uff61]';
+const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
 export const EMAIL_PATTERN =
-  `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}` +
-  `@[^\\x00-\\x2c\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]{1,${MAX_INPUT - 2}}\\s*$`;
+  `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}` + `@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
 
 /**
  * Parses an e-mail address to the form that is stored, compared and returned: white space at both ends removed,
@@ -44,7 +46,7 @@ export function parseEmail(field: string, text: string): string {
     !DOT_ATOM.test(local) ||
     !DOMAIN.test(domain)
   ) {
-    throw new InvalidField(field, 'must be an e-mail address such as name@example.com');
+    throw new InvalidField(field, 'must be an email address such as name@example.com');
   }
   return email.toLowerCase();
 }

@@ -27,7 +27,7 @@ import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
 import { deleteWrite, transact } from './transaction.ts';
 
-/** What identifies a throw-away program and all that was stored in it. */
+/** A throw-away program and all that was stored in it, by their identifiers. */
 export interface ProgramParts {
   /** Name of the program: no other program is removed. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ProgramParts {
 
 /**
  * Removes a throw-away program with its parts, in one transaction: while anything of it is left, so is the program
- * itself, by which it is found. Parts that are gone already are no obstacle. Keys are derived, not looked up, wherever
+ * itself, by which it is found. Parts that do not exist any more are skipped. Keys are derived, not looked up, wherever
  * that is possible: indexes lag on AWS. Throws `NotThrowAway` or `Unavailable`, and then nothing is removed.
  */
 export async function removeProgram(

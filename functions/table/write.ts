@@ -19,7 +19,7 @@ export interface FailedCondition {
   readonly isRepeated: boolean;
 }
 
-/** What an update changes. */
+/** The change that an update makes. */
 export interface Update {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeValues?: Record<string, unknown>;

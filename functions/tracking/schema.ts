@@ -13,7 +13,7 @@ import { resource, TIME } from '../http/schema.ts';
  * strings. A choice of fields is wrapped in `allOf`: client generators give up on an `anyOf` beside `properties`.
  */
 
-/** What the domain requires of a text of 1 to `maxLength` characters. */
+/** The pattern that the domain requires of a text of 1 to `maxLength` characters. */
 const text = <const Max extends number>(maxLength: Max) =>
   ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
 

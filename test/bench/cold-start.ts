@@ -72,7 +72,7 @@ export async function coldStarts(): Promise<ColdStart[]> {
 interface BuiltFunction {
   readonly build: Build;
   readonly file: string;
-  /** What Lambda loads. */
+  /** The file that Lambda loads. */
   readonly entry: string;
 }
 

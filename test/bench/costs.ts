@@ -1,6 +1,6 @@
 import { FREE_TRACES, PRICES } from './prices.ts';
 
-/** What one call uses. Units are those that `npm run bench` counts, sizes and durations are assumed. */
+/** The resources that one call uses. Units are those that `npm run bench` counts, sizes and durations are assumed. */
 interface Usage {
   readonly operation: string;
   readonly milliseconds: number;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** What arrives of a response to a request that was carried out, or of one that never was. */
+/** The part of a response that arrives. */
 export type BrokenResponse =
   /** Carried out. The headers and half of the body arrive, then nothing more. */
   | 'stall'

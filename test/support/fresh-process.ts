@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** What a fresh process reported that loaded a function and called it once. */
+/** The report of a fresh process that loaded a function and called it once. */
 export interface FreshStart {
   /** Milliseconds from the start of the import to its end, top-level `await` included. */
   readonly init: number;
@@ -10,7 +10,7 @@ export interface FreshStart {
   readonly request: number;
   /** `null` if the handler was not called. */
   readonly response: APIGatewayProxyStructuredResultV2 | null;
-  /** What the process wrote to standard error. */
+  /** The process's standard error. */
   readonly stderr: string;
 }
 

@@ -19,7 +19,7 @@ export interface Language {
   readonly program: (sample: string) => string;
 }
 
-/** What a visitor and the merchant's settings give the sign-up. */
+/** The input of a sign-up, from the visitor and the merchant's settings. */
 export interface SignUp {
   readonly baseUrl: string;
   readonly token: string;

@@ -20,7 +20,7 @@ function requireProgram(publicKey: string): void {
   if (programIdOf(publicKey) === undefined) throw new Error('No program has this public key.');
 }
 
-/** What the code does with a body before it reads the table. */
+/** The code's checks of a body before it reads the table. */
 const READERS: Readonly<Record<string, (body: unknown) => void>> = {
   ConversionV1Request: (body) => {
     const { attribution } = conversionV1(body);

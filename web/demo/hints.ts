@@ -4,7 +4,7 @@ import type { State } from './states.ts';
 
 const { firstName } = ADVOCATE;
 
-/** What to do next with a referral in a state. */
+/** The next step for a referral in a state. */
 export const NEXT: Readonly<Record<State, string>> = {
   clicked: `${firstName} sees the click. Now choose a plan and sign up.`,
   converted: `${firstName} has a new customer. Now simulate the first payment.`,

@@ -12,10 +12,10 @@ export interface Referral {
   readonly commissionEndDate: number | null;
 }
 
-/** What the page reports to the merchant's backend. */
+/** A report from the page to the merchant's backend. */
 export type Action = 'sign-up' | 'payment' | 'cancellation';
 
-/** What the merchant's backend did with a report. */
+/** The merchant's response to a report. */
 export interface Report {
   /** The state of the referral; null if the customer has none. */
   readonly state: State | null;

@@ -6,7 +6,7 @@ import { type Action, problemOf, type Referral, report } from './service.ts';
 import type { State } from './states.ts';
 import { addStep, beginStep, suggest } from './story.ts';
 
-/** What a button of the subscription simulates. */
+/** The events that the buttons of the subscription simulate. */
 interface Simulation {
   readonly action: Action;
   /** States in which it is possible. */
@@ -33,7 +33,7 @@ const SIMULATIONS: readonly Simulation[] = [
     done: 'Your subscription is cancelled. Come back any time: a new payment resumes it.',
   },
 ];
-/** What the shop calls each state. */
+/** The shop's name for each state. */
 const STATUS: Readonly<Record<State, string>> = {
   clicked: 'Not signed up',
   converted: 'Signed up, not paid yet',

@@ -1,4 +1,4 @@
-/** What became of a click that the tracking script sent. */
+/** The outcome of a click that the tracking script sent. */
 export type ClickResult = 'recorded' | 'ignored' | 'unknown' | 'failed';
 
 /** A click that is under way or has its response. */
@@ -28,7 +28,7 @@ export function sentClick(): SentClick | undefined {
  * is under way nor the header `x-click`.
  */
 export function watchTracking(): void {
-  // What the first line of the snippet does: calls wait for the script, which may load late or never.
+  // The same as the first line of the snippet: calls wait for the script, which may load late or never.
   window.gr ||= Object.assign((...call: unknown[]) => void queue.push(call), { q: queue });
   const original = window.fetch;
   window.fetch = (input, init) => {

@@ -4,7 +4,7 @@ import { parseEmail } from '../../../functions/domain/email.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
 const parse = (text: string) => parseEmail('email', text);
-const SENTENCE = 'email must be an e-mail address such as name@example.com';
+const SENTENCE = 'email must be an email address such as name@example.com';
 /** A domain of exactly so many characters, in labels of at most 63. */
 const domainOf = (length: number) =>
   `${'abcdefghi.'.repeat(40).slice(0, length - 4)}`.replace(/\.$/, 'x').concat('.com');
@@ -173,7 +173,7 @@ describe('an e-mail', () => {
 
   test('is refused with a sentence that names the field it came in', () => {
     expect(refusal(() => parseEmail('contact', 'x'))).toBe(
-      'contact must be an e-mail address such as name@example.com',
+      'contact must be an email address such as name@example.com',
     );
   });
 });

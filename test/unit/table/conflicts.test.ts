@@ -9,7 +9,7 @@ const START = milliseconds(1_780_000_000_000);
 const CONFLICT = { conflict: new Error('conflict') };
 const LATE = milliseconds(START + 10_000);
 
-/** Random bytes that draw a share of the longest pause: 0 is none of it, 0xffff almost all. */
+/** Random bytes that select a fraction of the longest pause, from 0 (no pause) to 0xffff (almost all of it). */
 const drawing = (share: number): Random => {
   return (count) => Buffer.alloc(count, Buffer.from([share >> 8, share & 0xff]));
 };

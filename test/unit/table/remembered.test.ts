@@ -25,7 +25,7 @@ function cache() {
   };
 }
 
-// What a read returns was true when it was sent: the response may arrive long after.
+// A read returns the state at the time it was sent: the response may arrive long after.
 test('a value expires 29 seconds after its request, however long the response takes', async () => {
   const { pass, recall } = cache();
   expect(await recall(9000)).toBe(1);
