@@ -71,13 +71,13 @@ async function docsPage(demo: Demo | undefined): Promise<string> {
   const body = html`<a class="skip" href="#docs">Skip to the operations</a>
 <header class="top">
   <a class="brand" href="/"><img src="/local/icon.svg" alt="" width="32" height="32"> Referral Tracking</a>
-  <nav aria-label="Site">${demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo shop</a> ` : []}<a href="/openapi.json">OpenAPI document</a></nav>
+  <nav aria-label="Site"><a href="/">Overview</a> ${demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo shop</a> ` : []}<a href="/openapi.json">OpenAPI document</a></nav>
 </header>
 <div class="columns">
   <nav class="operations" aria-label="Operations"><details id="menu"><summary>Operations</summary>
     ${document.tags.map(({ name }) => tagLinks(document, name))}
     <h2>More</h2>
-    <ul><li><a href="#about">Words, values, errors, lists …</a></li></ul>
+    <ul><li><a href="#about">About this API</a></li></ul>
   </details></nav>
   <main>
     <h1>${title} API <span class="version">${version}</span></h1>

@@ -87,6 +87,7 @@ test('shows in words that an email belongs to a customer already', async () => {
   await signUp(page, email);
   await said(page, 'This email belongs to a customer already').waitFor();
   await steps(page, `Signed up as ${email} → refused`).waitFor();
+  await page.getByText('Try again, with another email').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 

@@ -30,6 +30,7 @@ export const OTHER_ADVOCATE = `Another advocate referred you, so this panel does
 export const UNKNOWN_LINK =
   'No advocate has this link, so nobody earns a commission. Sign up, or see the whole story: ';
 export const NO_REFERRAL = 'This customer has no referral, so nobody earns a commission. ';
+export const SIGN_UP_AGAIN = 'The sign-up failed. Try again, with another email if this one is taken.';
 export const NOT_REPORTED =
   'The shop could not report the sign-up, and signed the customer up all the same. It would log this and report it again later.';
 

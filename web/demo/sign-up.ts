@@ -1,5 +1,5 @@
 import { byId } from './dom.ts';
-import { linkToStory, NEXT, NO_REFERRAL, NOT_REPORTED } from './hints.ts';
+import { linkToStory, NEXT, NO_REFERRAL, NOT_REPORTED, SIGN_UP_AGAIN } from './hints.ts';
 import { once, say, sayProblem } from './requests.ts';
 import { problemOf, report } from './service.ts';
 import { beginStep, suggest } from './story.ts';
@@ -50,17 +50,16 @@ async function signUp(): Promise<void> {
     } else if (!isReported) {
       settle({ text: 'not reported', state, call: CALL });
       suggest(NOT_REPORTED);
-    } else if (customer.gr_id === '') {
-      settle({ text: 'not referred', state, call: 'nothing to report' });
-      suggest(NO_REFERRAL, linkToStory());
     } else {
-      settle({ text: 'not referred', state, call: `${CALL} → 400 invalid_affiliate_slug` });
+      const call = customer.gr_id === '' ? 'nothing to report' : `${CALL} → 400 invalid_affiliate_slug`;
+      settle({ text: 'not referred', state, call });
       suggest(NO_REFERRAL, linkToStory());
     }
   } catch (error) {
     const { status, message: sentence } = problemOf(error);
     email.focus();
     sayProblem(message, status === 409 ? TAKEN : sentence);
+    suggest(SIGN_UP_AGAIN);
     settle({
       text: status > 0 ? 'refused' : 'no response',
       state: null,
