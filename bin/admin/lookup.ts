@@ -43,7 +43,7 @@ export interface ReferralName {
   readonly value: string;
 }
 
-/** The referral that `--email`, `--uid` or `--id` identifies. Throws `Failure` if there is none. */
+/** The referral that `--email`, `--uid` or `--id` identifies. Throws `Failure` if the program has no such referral. */
 export async function referralWith(
   name: ReferralName,
   program: Program,

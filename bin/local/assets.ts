@@ -29,7 +29,7 @@ const ASSETS = new Map<string, () => Promise<HttpResult>>([
   ['/local/docs.js', script('docs.ts')],
 ]);
 
-/** Resolves to a file that the service's own pages load, or to `undefined` if there is none at the path. */
+/** Resolves to a file that the service's own pages load, or to `undefined` if the path is unknown. */
 export async function asset(path: string): Promise<HttpResult | undefined> {
   return ASSETS.get(path)?.();
 }

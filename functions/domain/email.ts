@@ -14,16 +14,16 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[
 // ASCII that no domain contains. domainToASCII would decode "%61" and cut at "/": it must never see them.
 const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
 
+// IDNA reads the last three as dots, too (RFC 3490 section 3.1).
+const DOT = '[.\\u3002\\uff0e\\uff61]';
+const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
+
 /**
  * The form of an email as clients send it, for documents: every email that `parseEmail` accepts matches, and a few
  * strings that it rejects match too, because no regular expression can check an IDN. `\s` is the white space that
  * `String.prototype.trim` removes.
  */
-// IDNA reads the last three as dots, too (RFC 3490 section 3.1).
-const DOT = '[.\\u3002\\uff0e\\uff61]';
-const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
-export const EMAIL_PATTERN =
-  `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}` + `@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
+export const EMAIL_PATTERN = `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
 
 /**
  * Parses an e-mail address to the form that is stored, compared and returned: white space at both ends removed,

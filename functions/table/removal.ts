@@ -50,8 +50,10 @@ export async function removeProgram(
   { name, advocate, clickId, customer, conversion, tokens }: ProgramParts,
   deadline: Milliseconds,
 ): Promise<void> {
-  const claims = await batchGet(table, claimKeys(program, customer), deadline);
-  const claimed = claims.flatMap((claim) => (claim ? [required(claim, 'referral', text)] : []));
+  const claims = claimKeys(program, customer);
+  const claimed = (await batchGet(table, claims, deadline)).flatMap((claim) =>
+    claim ? [required(claim, 'referral', text)] : [],
+  );
   // A conversion that did not find its click created a referral with an id of its own.
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [
@@ -67,7 +69,7 @@ export async function removeProgram(
   );
   const parts: [Key, Condition][] = [
     ...tokenKeys.map((key): [Key, Condition] => [key, ofProgram]),
-    ...[...claimKeys(program, customer), recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
+    ...[...claims, recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
     ...referrals.map((id): [Key, Condition] => [referralKey(program, id), ofAdvocate]),
     [advocateKey(program, advocate.slug), ofProgram],
     [programKey(program), absentOr('name', name)],

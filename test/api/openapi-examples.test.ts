@@ -31,7 +31,7 @@ const REQUESTS = POSTS.flatMap((operation) =>
   ),
 );
 
-/** Queries of which the document shows the page, by the name of the example. */
+/** Queries whose result the document shows, by the name of the example. */
 const PAGES = [
   { operation: 'listAdvocates', name: 'one', query: 'per_page=1' },
   { operation: 'listAdvocates', name: 'past_the_end', query: 'page=99' },

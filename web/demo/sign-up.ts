@@ -8,7 +8,7 @@ import { askVisitor } from './visitor.ts';
 
 const CALL = 'POST /v2/tracking/conversion';
 const TAKEN =
-  'This email belongs to a customer already, and the advocate who came first keeps it. Try another one.';
+  'This email belongs to a customer already, and the first advocate keeps the referral. Try another one.';
 
 const form = byId('sign-up', HTMLFormElement);
 const email = byId('email', HTMLInputElement);

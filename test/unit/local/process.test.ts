@@ -56,7 +56,7 @@ describe('a process is alive', () => {
 });
 
 describe('a process is not alive', () => {
-  test('if there is none with its id', async () => {
+  test('if no process has its id', async () => {
     const pid = await firstPidOf('echo $$');
     if (child?.exitCode === null) await once(child, 'exit');
     expect(isAlive(pid)).toBe(false);
