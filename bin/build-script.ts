@@ -32,9 +32,7 @@ try {
 <script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
 <script async src="/${basename(out)}" data-pk="pk_…"></script>${baseUrl === undefined ? BESIDE : ''}`);
   if (bytes > MAX_BYTES) {
-    console.error(
-      `The script has more than ${MAX_BYTES} bytes when compressed: a shorter --base-url saves some.`,
-    );
+    console.error(`The script has more than ${MAX_BYTES} bytes when compressed: a shorter --base-url saves some.`);
   }
 } catch (error) {
   const { sentence, status } = endingOf(error);

@@ -29,9 +29,7 @@ export class CustomDomain extends Construct {
       // By its id alone: looking the zone up would need credentials at synth. The records say their full names.
       zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name }),
       recordName: `${name}.`,
-      target: RecordTarget.fromAlias(
-        new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId),
-      ),
+      target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId)),
     };
     new ARecord(this, 'Ipv4', record);
     new AaaaRecord(this, 'Ipv6', record);

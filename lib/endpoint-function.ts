@@ -40,9 +40,7 @@ const BUNDLING: BundlingOptions = {
   commandHooks: {
     beforeBundling: () => [],
     beforeInstall: () => [],
-    afterBundling: (inputDir, outputDir) => [
-      `cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`,
-    ],
+    afterBundling: (inputDir, outputDir) => [`cp "${path.join(inputDir, 'functions', 'entry.mjs')}" "${outputDir}"`],
   },
 };
 
@@ -87,8 +85,7 @@ export class EndpointFunction extends Construct {
     if (!isTraced) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords accept only "*".',
+      reason: 'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords accept only "*".',
     });
   }
 }

@@ -48,20 +48,11 @@ export class Monitoring extends Construct {
     const tableErrors = table.metricSystemErrorsForOperations(operations);
     const alarm = this.alarms(alarmTopicArn);
 
-    alarm(
-      'ApiServerErrors',
-      'Callers get 5xx',
-      api.stage.metricServerError({ period: PERIOD }),
-      TOLD_SERVER_ERRORS,
-    );
+    alarm('ApiServerErrors', 'Callers get 5xx', api.stage.metricServerError({ period: PERIOD }), TOLD_SERVER_ERRORS);
     for (const { name, lambda } of lambdas) {
       // The functions answer every error of their own: what counts here is a crash, a timeout or a lack of memory.
       alarm(`${name}-errors`, `Function ${name} crashes`, lambda.metricErrors({ period: PERIOD }));
-      alarm(
-        `${name}-throttles`,
-        `Function ${name} lacks concurrency`,
-        lambda.metricThrottles({ period: PERIOD }),
-      );
+      alarm(`${name}-throttles`, `Function ${name} lacks concurrency`, lambda.metricThrottles({ period: PERIOD }));
     }
     alarm('TableThrottles', 'DynamoDB throttles: a hot partition or a limit of the account', tableThrottles);
     alarm('TableErrors', 'DynamoDB fails', tableErrors, TOLD_SERVER_ERRORS);
@@ -84,10 +75,7 @@ export class Monitoring extends Construct {
           lambda.metricThrottles({ label: `${name} throttles` }),
         ]),
       ),
-      graph('Table capacity', [
-        table.metricConsumedReadCapacityUnits(),
-        table.metricConsumedWriteCapacityUnits(),
-      ]),
+      graph('Table capacity', [table.metricConsumedReadCapacityUnits(), table.metricConsumedWriteCapacityUnits()]),
       graph('Table throttles', [tableThrottles]),
     );
   }

@@ -9,13 +9,7 @@ import {
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import {
-  EXPIRY_ATTRIBUTE,
-  INDEXES,
-  type IndexName,
-  PARTITION_KEY,
-  SORT_KEY,
-} from '../functions/table/schema.ts';
+import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import type { Stage } from './settings.ts';
 
 /** What one function may do with the table. */

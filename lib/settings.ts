@@ -48,8 +48,7 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
     return value;
   };
   const stage =
-    read('stage', STAGE, 'a word of at most 24 small letters, digits and single hyphens, such as "prod"') ??
-    'dev';
+    read('stage', STAGE, 'a word of at most 24 small letters, digits and single hyphens, such as "prod"') ?? 'dev';
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(textOf('origins', contextOf('origins'))),
@@ -77,10 +76,8 @@ function domainOf(
 ): Domain | undefined {
   if (name !== undefined && certificateArn !== undefined) return { name, certificateArn, hostedZoneId };
   if (name !== undefined) throw new InvalidSetting('The context "domain" needs "certificateArn" beside it.');
-  if (certificateArn !== undefined)
-    throw new InvalidSetting('The context "certificateArn" needs "domain" beside it.');
-  if (hostedZoneId !== undefined)
-    throw new InvalidSetting('The context "hostedZoneId" needs "domain" beside it.');
+  if (certificateArn !== undefined) throw new InvalidSetting('The context "certificateArn" needs "domain" beside it.');
+  if (hostedZoneId !== undefined) throw new InvalidSetting('The context "hostedZoneId" needs "domain" beside it.');
   return undefined;
 }
 

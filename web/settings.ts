@@ -11,9 +11,7 @@ export const cookieDomains = wordsOf(attributes['cookieDomain']);
 export const keepsFirst = attributes['attribution'] === 'first';
 export const needsConsent = attributes['consent'] === 'required';
 /** One snippet may serve all domains of the merchant: that of this page is none of the others. */
-export const otherDomains = wordsOf(attributes['domains']).filter(
-  (domain) => !isWithin(location.hostname, domain),
-);
+export const otherDomains = wordsOf(attributes['domains']).filter((domain) => !isWithin(location.hostname, domain));
 
 /** True for a domain and for what lies below it. */
 export function isWithin(host: string, domain: string): boolean {

@@ -19,10 +19,7 @@ export function addAdvocateCommands(admin: Command, session: Session): void {
   const advocate = admin
     .command('advocate')
     .description('advocates: the affiliates of a program')
-    .addHelpText(
-      'after',
-      examples('advocate list --program ID', 'advocate create --help', 'advocate import --help'),
-    );
+    .addHelpText('after', examples('advocate list --program ID', 'advocate create --help', 'advocate import --help'));
   addAdvocateCreate(advocate, session);
   addAdvocateImport(advocate, session);
   addList(advocate, session);

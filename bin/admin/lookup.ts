@@ -15,8 +15,7 @@ export async function programWith(id: string, table: Table, deadline: Millisecon
   const known = id.toLowerCase();
   // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
   const program = isUuidv7(known) ? await findProgram(table, known, deadline) : undefined;
-  if (!program)
-    throw new Failure('There is no program with the id in --program: program list shows them all.');
+  if (!program) throw new Failure('There is no program with the id in --program: program list shows them all.');
   return program;
 }
 
@@ -30,9 +29,7 @@ export async function advocateWith(
 ): Promise<Advocate> {
   const advocate = await findAdvocate(table, program.id, slug, deadline);
   if (!advocate) {
-    throw new Failure(
-      `The program has no advocate with the slug in ${option}: advocate list shows them all.`,
-    );
+    throw new Failure(`The program has no advocate with the slug in ${option}: advocate list shows them all.`);
   }
   return advocate;
 }

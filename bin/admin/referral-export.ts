@@ -53,8 +53,7 @@ function writerFor(format: string): (pages: Pages) => AsyncIterable<string> {
 }
 
 async function* csv(pages: Pages): AsyncGenerator<string, void> {
-  const text = (rows: readonly (readonly unknown[])[]) =>
-    stringify([...rows], { cast: { string: withApostrophe } });
+  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: withApostrophe } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
     const rows = referrals.map(referralFacts);

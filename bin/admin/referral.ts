@@ -126,8 +126,7 @@ async function withState(
 }
 
 function addErase(referral: Command, { onTable, write }: Session): void {
-  const description =
-    'erase a person: delete the email and the uid from every record; the state and its times stay';
+  const description = 'erase a person: delete the email and the uid from every record; the state and its times stay';
   addCommand(referral, 'erase', description)
     .addHelpText(
       'after',

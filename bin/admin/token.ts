@@ -43,10 +43,7 @@ function addCreate(token: Command, { clock, random, onTable, write }: Session): 
     .option('--expires-in-days <days>', `days until it ends, 1 to ${MAX_DAYS} (else never)`, decimal)
     .addHelpText(
       'after',
-      examples(
-        'token create --program ID',
-        'token create --program ID --advocate jane-doe --expires-in-days 90',
-      ),
+      examples('token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'),
     )
     .action(
       answering(write, (options: CreateOptions) => {
@@ -57,8 +54,7 @@ function addCreate(token: Command, { clock, random, onTable, write }: Session): 
           kind: slug === null ? 'program' : 'affiliate',
           advocateSlug: slug,
           createdAt: secondOf(now),
-          expiresAt:
-            options.expiresInDays === undefined ? null : inDays(secondOf(now), options.expiresInDays),
+          expiresAt: options.expiresInDays === undefined ? null : inDays(secondOf(now), options.expiresInDays),
           revokedAt: null,
         };
         return onTable(async (table, deadline) => {

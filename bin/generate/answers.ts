@@ -20,17 +20,15 @@ const GATEWAY_TOO_MANY = { too_many: example({ message: 'Too Many Requests' }) }
 /** `responses` of an operation: every status that it can return. */
 export function responsesOf(route: Route, operation: DocumentedOperation): JsonObject {
   const common: HeaderKey[] = ['RequestId', 'CacheControl', ...deprecationHeaders(route)];
-  const successes = operation.successes.map(
-    ({ status, description, headers, body, links }): [number, Json] => [
-      status,
-      {
-        description,
-        headers: headersOf([...common, ...headers]),
-        ...(body && { content: contentOf(body) }),
-        ...(links && { links: mapValues(links, linkOf) }),
-      },
-    ],
-  );
+  const successes = operation.successes.map(({ status, description, headers, body, links }): [number, Json] => [
+    status,
+    {
+      description,
+      headers: headersOf([...common, ...headers]),
+      ...(body && { content: contentOf(body) }),
+      ...(links && { links: mapValues(links, linkOf) }),
+    },
+  ]);
   const byStatus = Map.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
   const errors = [...byStatus].map(([status, codes]): [number, Json] => [
     status,
@@ -40,10 +38,7 @@ export function responsesOf(route: Route, operation: DocumentedOperation): JsonO
 }
 
 /** Every error that the service itself can return for an operation. */
-export function errorsOf(
-  { access }: Route,
-  { body, query, errors }: DocumentedOperation,
-): readonly ErrorCode[] {
+export function errorsOf({ access }: Route, { body, query, errors }: DocumentedOperation): readonly ErrorCode[] {
   return [
     ...(access === 'anyone' ? [] : OF_TOKENS),
     ...(body ? OF_BODIES : []),
@@ -85,9 +80,7 @@ function errorResponse(
   operation: DocumentedOperation,
 ): JsonObject {
   const reasons = codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`);
-  const examples = Object.fromEntries(
-    codes.flatMap((code) => Object.entries(errorExamples(code, route, operation))),
-  );
+  const examples = Object.fromEntries(codes.flatMap((code) => Object.entries(errorExamples(code, route, operation))));
   const headers = headersOf([...common, 'ErrorCode', ...codes.flatMap((code) => ERRORS[code].headers ?? [])]);
   const types = ['application/json'];
   if (status !== 413) {

@@ -56,17 +56,13 @@ export const ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     sentences: [],
   },
   invalid_affiliate_slug: {
-    reason:
-      'the affiliate is unknown, belongs to another program or is deactivated: the response does not say which',
+    reason: 'the affiliate is unknown, belongs to another program or is deactivated: the response does not say which',
     sentences: [new InvalidAffiliate().message],
   },
   unauthorized: {
     reason: ({ access }) => {
-      const token =
-        'the token is missing, malformed, unknown, revoked or expired: the response does not say which';
-      return access === 'program or page'
-        ? `${token}; or, without a token, \`pk\` is missing or unknown`
-        : token;
+      const token = 'the token is missing, malformed, unknown, revoked or expired: the response does not say which';
+      return access === 'program or page' ? `${token}; or, without a token, \`pk\` is missing or unknown` : token;
     },
     headers: ['WwwAuthenticate'],
     sentences: ({ access }) => UNAUTHORIZED[access],

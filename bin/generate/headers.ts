@@ -35,8 +35,7 @@ const HEADERS = {
   },
   ETag: {
     name: 'ETag',
-    description:
-      'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
+    description: 'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
     schema: { type: 'string' },
     example: 'W/"mKcpUGbIYbYTGhjrsKPM0a"',
   },

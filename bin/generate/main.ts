@@ -10,9 +10,7 @@ if (values.check) {
   const kept = await Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
   const different = files.filter(({ text }, index) => text !== kept[index]).map(({ path }) => path);
   if (different.length > 0) {
-    console.error(
-      `Not as their sources say: ${different.join(', ')}. Run npm run generate and commit what it writes.`,
-    );
+    console.error(`Not as their sources say: ${different.join(', ')}. Run npm run generate and commit what it writes.`);
     process.exitCode = 1;
   }
 } else {

@@ -9,11 +9,10 @@ import { OPERATIONS } from './operations.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
 import { schemaComponents } from './schemas.ts';
 
-const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> =
-  {
-    program: { name: 'programToken', description: "Token for the merchant's server; begins with `rtp_`." },
-    affiliate: { name: 'affiliateToken', description: 'Token for one advocate; begins with `rta_`.' },
-  };
+const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> = {
+  program: { name: 'programToken', description: "Token for the merchant's server; begins with `rtp_`." },
+  affiliate: { name: 'affiliateToken', description: 'Token for one advocate; begins with `rta_`.' },
+};
 
 const withToken = (kind: TokenCaller['kind']) => ({ [TOKENS[kind].name]: [] });
 
@@ -40,10 +39,7 @@ export function openapiDocument(): JsonObject {
     paths: paths(),
     components: {
       securitySchemes: Object.fromEntries(
-        Object.values(TOKENS).map(({ name, description }) => [
-          name,
-          { type: 'http', scheme: 'bearer', description },
-        ]),
+        Object.values(TOKENS).map(({ name, description }) => [name, { type: 'http', scheme: 'bearer', description }]),
       ),
       schemas: schemaComponents(),
       parameters: parameterComponents(),

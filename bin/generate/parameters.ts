@@ -28,8 +28,7 @@ const HEADER_PARAMETERS = {
   Origin: {
     name: 'Origin',
     in: 'header',
-    description:
-      "Set by the browser. If `pk` replaces a token, it must be one of the program's allowed origins.",
+    description: "Set by the browser. If `pk` replaces a token, it must be one of the program's allowed origins.",
     schema: { type: 'string' },
     example: PAGE_ORIGIN,
   },
@@ -44,9 +43,7 @@ const HEADER_PARAMETERS = {
 export type HeaderParameter = keyof typeof HEADER_PARAMETERS;
 
 // Parameters of every list are components of the document.
-const shared = new Map(
-  Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]),
-);
+const shared = new Map(Object.entries(LIST_PARAMETERS).map(([name, schema]): [JsonObject, string] => [schema, name]));
 
 /** `parameters` of an operation: its headers, then its query. */
 export function parametersOf(headers: readonly HeaderParameter[], query?: QuerySchema): JsonObject[] {
@@ -54,17 +51,12 @@ export function parametersOf(headers: readonly HeaderParameter[], query?: QueryS
     ...headers.map((key) => ({ $ref: `#/components/parameters/${key}` })),
     ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
       const component = shared.get(schema);
-      return component === undefined
-        ? queryParameter(schema, name)
-        : { $ref: `#/components/parameters/${component}` };
+      return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
     }),
   ];
 }
 
-function queryParameter(
-  { description, ...schema }: QuerySchema['properties'][string],
-  name: string,
-): JsonObject {
+function queryParameter({ description, ...schema }: QuerySchema['properties'][string], name: string): JsonObject {
   return { name, in: 'query', description, schema: mapValues(schema, written) };
 }
 

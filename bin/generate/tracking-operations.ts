@@ -22,8 +22,7 @@ const BODY =
   'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. `null` and `""` count as ' +
   'absent, unknown fields are ignored, and the last of duplicate keys wins.';
 
-const CONVERTED =
-  'The conversion was recorded now, or earlier by the same request with the same `Idempotency-Key`.';
+const CONVERTED = 'The conversion was recorded now, or earlier by the same request with the same `Idempotency-Key`.';
 
 /** Reports the customer's payment. `customer` names the fields of the response that identify the customer. */
 const payment = (...customer: readonly ('email' | 'uid')[]): Readonly<Record<string, DocumentedLink>> => ({
@@ -160,9 +159,7 @@ export const TRACKING_OPERATIONS: Readonly<Record<OperationOf<'tracking'>, Docum
       types: ['application/json', 'text/plain'],
       description: `${BODY} \`text/plain\` is read as JSON too: a browser sends it without a preflight.`,
     },
-    successes: [
-      { status: 204, description: 'Received; `x-click` says what was done.', headers: ['ClickOutcome'] },
-    ],
+    successes: [{ status: 204, description: 'Received; `x-click` says what was done.', headers: ['ClickOutcome'] }],
     errors: ['invalid_affiliate_slug'],
     invalidFields: [
       'pk is required',

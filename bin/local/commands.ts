@@ -23,8 +23,7 @@ export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
   const asMerchant = `-H 'Authorization: Bearer ${programToken}'`;
   const post = (path: string, body: object, ...options: string[]) =>
     ["curl -i -w '\\n' -X POST", `${baseUrl}${path}`, ...options, `-d '${JSON.stringify(body)}'`].join(' ');
-  const report = (path: string, body: object) =>
-    post(path, body, asMerchant, "-H 'Content-Type: application/json'");
+  const report = (path: string, body: object) => post(path, body, asMerchant, "-H 'Content-Type: application/json'");
   const get = (address: string, token: string) =>
     `curl -i -w '\\n' '${baseUrl}${address}' -H 'Authorization: Bearer ${token}'`;
   const click = { pk: publicKey, gr_id: nextGrId };

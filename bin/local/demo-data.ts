@@ -62,18 +62,7 @@ const FIRST_NAMES = [
   'Kofi',
   'Lena',
 ];
-const LAST_NAMES = [
-  'Okafor',
-  'Lindqvist',
-  'Moreau',
-  'Santos',
-  'Kaya',
-  'Haddad',
-  'Nguyen',
-  'Sato',
-  'Petrov',
-  'Doe',
-];
+const LAST_NAMES = ['Okafor', 'Lindqvist', 'Moreau', 'Santos', 'Kaya', 'Haddad', 'Nguyen', 'Sato', 'Petrov', 'Doe'];
 const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
 /** States in the shares in which the demo has them. */
 const STATE_SHARES: readonly State[] = [
@@ -98,9 +87,7 @@ export function demoPrograms(): DemoProgram[] {
     return {
       program,
       advocates,
-      referrals: Array.from({ length: referrals }, (_, index) =>
-        demoReferral(chance, program, advocates, index),
-      ),
+      referrals: Array.from({ length: referrals }, (_, index) => demoReferral(chance, program, advocates, index)),
     };
   });
 }
@@ -124,12 +111,7 @@ function demoAdvocate(chance: Chance, index: number): Advocate {
   return newAdvocate(fields, chance.id(at), at);
 }
 
-function demoReferral(
-  chance: Chance,
-  program: Program,
-  advocates: readonly Advocate[],
-  index: number,
-): Referral {
+function demoReferral(chance: Chance, program: Program, advocates: readonly Advocate[], index: number): Referral {
   // The first advocate, whose token is printed, brings a third of all: enough for several pages.
   const advocate = advocates[index % 3 === 0 ? 0 : chance.below(advocates.length)] ?? chance.pick(advocates);
   const clickedAt = BEGIN + 40 * DAY + chance.below(END - BEGIN - 40 * DAY);

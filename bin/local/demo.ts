@@ -72,11 +72,7 @@ function newTokens(): Kept {
   };
 }
 
-async function areLive(
-  table: Table,
-  { programToken, affiliateToken }: Kept,
-  deadline: Milliseconds,
-): Promise<boolean> {
+async function areLive(table: Table, { programToken, affiliateToken }: Kept, deadline: Milliseconds): Promise<boolean> {
   const { byToken } = callersOf(table);
   const callers = [await byToken(programToken, deadline), await byToken(affiliateToken, deadline)];
   return callers.every((caller) => caller !== undefined);
@@ -112,10 +108,7 @@ async function storeToken(
   await createToken(table, program, token, record, deadline);
 }
 
-async function inTurns<Value>(
-  values: readonly Value[],
-  act: (value: Value) => Promise<unknown>,
-): Promise<void> {
+async function inTurns<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {
   for (let next = 0; next < values.length; next += AT_ONCE) {
     await Promise.all(values.slice(next, next + AT_ONCE).map(act));
   }

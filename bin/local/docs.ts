@@ -9,10 +9,7 @@ import { type Html, html, htmlPage } from './html.ts';
 import { text } from './page.ts';
 
 // Swagger UI writes styles into its elements.
-const VIEWER_POLICY = [
-  ...POLICY.filter((rule) => !rule.startsWith('style-src')),
-  "style-src 'self' 'unsafe-inline'",
-];
+const VIEWER_POLICY = [...POLICY.filter((rule) => !rule.startsWith('style-src')), "style-src 'self' 'unsafe-inline'"];
 
 const OPENAPI = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 const viewer = createRequire(import.meta.url);

@@ -41,14 +41,10 @@ export async function startEngine(file?: string): Promise<Engine> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // Detached: a Ctrl-C goes to the whole group of the terminal, but the engine must outlive the requests under way.
-  const child = spawn(
-    'sh',
-    ['-c', KEEPER, BINARY, '--port', String(port), ...(file ? ['--db-path', file] : [])],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    },
-  );
+  const child = spawn('sh', ['-c', KEEPER, BINARY, '--port', String(port), ...(file ? ['--db-path', file] : [])], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -23,8 +23,7 @@ export function isHttpAddress(text: string): boolean {
 /** Reads the settings once. Throws an error with one clear sentence for a value that is of no use. */
 export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
   const port = environment['PORT'] || '3000';
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error('PORT must be a number from 0 to 65535.');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('PORT must be a number from 0 to 65535.');
   const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
   if (endpoint !== undefined && !isHttpAddress(endpoint)) {
     throw new Error('DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.');

@@ -16,13 +16,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** A template of HTML. Strings in it are escaped, HTML and lists of HTML are inserted as they are. */
-export function html(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | Html | readonly Html[])[]
-): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const texts = values.map((value) => {
-    if (typeof value === 'string')
-      return value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+    if (typeof value === 'string') return value.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
     return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
   });
   return new Html(String.raw({ raw: parts }, ...texts));

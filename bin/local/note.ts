@@ -69,8 +69,7 @@ function parseNote(text: string): Note | undefined {
   if (typeof note !== 'object' || note === null) return undefined;
   if (!('endpoint' in note && 'tableName' in note && 'pid' in note)) return undefined;
   const { endpoint, tableName, pid } = note;
-  if (typeof endpoint !== 'string' || typeof tableName !== 'string' || typeof pid !== 'number')
-    return undefined;
+  if (typeof endpoint !== 'string' || typeof tableName !== 'string' || typeof pid !== 'number') return undefined;
   if (!isHttpAddress(endpoint)) return undefined;
   const startTime = 'startTime' in note && typeof note.startTime === 'string' ? note.startTime : '';
   const baseUrl = 'baseUrl' in note && typeof note.baseUrl === 'string' ? note.baseUrl : '';

@@ -13,8 +13,7 @@ import { isThisMachine } from './page.ts';
 export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
   const site = demoSite(demo);
   const backend = demo && merchant(demo);
-  return async (request) =>
-    (await ownPage(request, demo, dataDir)) ?? (await site(request)) ?? backend?.(request);
+  return async (request) => (await ownPage(request, demo, dataDir)) ?? (await site(request)) ?? backend?.(request);
 }
 
 async function ownPage(
@@ -24,7 +23,6 @@ async function ownPage(
 ): Promise<HttpResult | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const shown = isThisMachine(headers.host) ? demo : undefined;
-  if (path === '/')
-    return home({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
+  if (path === '/') return home({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
   return (await asset(path)) ?? docs(path, shown);
 }

@@ -71,8 +71,7 @@ async function findDynamoDb(
   { dataDir, endpoint, tableName }: StartEnvironment,
   started: (() => Promise<unknown>)[],
 ): Promise<Engine> {
-  const engine =
-    endpoint === undefined ? await startEngine(join(dataDir, 'dynamodb.sqlite')) : elsewhere(endpoint);
+  const engine = endpoint === undefined ? await startEngine(join(dataDir, 'dynamodb.sqlite')) : elsewhere(endpoint);
   started.push(engine.stop);
   const startTime = startTimeOf(process.pid);
   const note = { endpoint: engine.endpoint, tableName, pid: process.pid, ...(startTime && { startTime }) };
@@ -96,14 +95,10 @@ async function reach(table: Table, endpoint: string): Promise<void> {
   const silent = new Error(`No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.`);
   if (!(await answers(endpoint))) throw silent;
   try {
-    await (isLocal
-      ? createMissingTable(table)
-      : listPrograms(table, milliseconds(table.clock() + LOOK_LIMIT)));
+    await (isLocal ? createMissingTable(table) : listPrograms(table, milliseconds(table.clock() + LOOK_LIMIT)));
   } catch (error) {
     if (error instanceof Error && error.name === 'ResourceNotFoundException') {
-      throw new Error(
-        `There is no table ${table.name} at ${endpoint}: deploy the stack, or correct TABLE_NAME.`,
-      );
+      throw new Error(`There is no table ${table.name} at ${endpoint}: deploy the stack, or correct TABLE_NAME.`);
     }
     throw silent;
   }

@@ -23,11 +23,7 @@ export function welcome({ baseUrl, demo, dataDir }: Welcome): string {
 }
 
 function tokensOf({ programToken, affiliateToken, advocateSlug }: Demo): string[] {
-  return [
-    `Program token:   ${programToken}`,
-    `Affiliate token: ${affiliateToken}  (advocate ${advocateSlug})`,
-    '',
-  ];
+  return [`Program token:   ${programToken}`, `Affiliate token: ${affiliateToken}  (advocate ${advocateSlug})`, ''];
 }
 
 function linesOf(commands: readonly Command[]): string[] {

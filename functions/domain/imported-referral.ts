@@ -46,12 +46,7 @@ function checkOrder(column: string, createdAt: Seconds, moment: Seconds): void {
 }
 
 /** Makes the referral that a checked record tells of: in its state and with its times, as if it had come about here. */
-export function importedReferral(
-  program: Program,
-  affiliate: Affiliate,
-  record: ReferralRecord,
-  id: string,
-): Referral {
+export function importedReferral(program: Program, affiliate: Affiliate, record: ReferralRecord, id: string): Referral {
   const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
   const { commissionPercentage, commissionEndDate } = record;
   const by = 'import';

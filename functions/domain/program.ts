@@ -64,8 +64,7 @@ export function publicKeyOf(programId: string): string {
 }
 
 /** The form of a public key; its groups are the parts of the program's id. */
-export const PUBLIC_KEY_PATTERN =
-  '^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$';
+export const PUBLIC_KEY_PATTERN = '^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$';
 
 const PUBLIC_KEY = new RegExp(PUBLIC_KEY_PATTERN);
 
@@ -81,8 +80,7 @@ export function listsOrigin(program: Program, origin: string | undefined): boole
 
 /** Checks a commission in percent: 0 to 100. Throws `InvalidField` naming `field`. */
 export function parsePercentage(field: string, percentage: number): number {
-  if (!(percentage >= 0 && percentage <= 100))
-    throw new InvalidField(field, 'must be a number from 0 to 100');
+  if (!(percentage >= 0 && percentage <= 100)) throw new InvalidField(field, 'must be a number from 0 to 100');
   return percentage;
 }
 
@@ -115,10 +113,7 @@ function parseLinkParameter(text: string): string {
 
 function parseOrigin(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).origin !== text.toLowerCase()) {
-    throw new InvalidField(
-      'allowed-origin',
-      'must be an origin such as https://www.example.com, without a path',
-    );
+    throw new InvalidField('allowed-origin', 'must be an origin such as https://www.example.com, without a path');
   }
   return text.toLowerCase();
 }

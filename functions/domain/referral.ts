@@ -90,12 +90,7 @@ export function isConvertible(click: Referral, affiliate: Affiliate, now: Second
 }
 
 /** The referral that a click becomes: same id, time of creation, sub id and rate. A `subId` counts where the click had none. */
-export function convertClick(
-  click: Referral,
-  program: Program,
-  conversion: Converted,
-  now: Seconds,
-): Referral {
+export function convertClick(click: Referral, program: Program, conversion: Converted, now: Seconds): Referral {
   return {
     ...click,
     ...conversionOf(click, program, conversion, notBefore(click, now)),

@@ -14,8 +14,7 @@ export interface Moment {
 }
 
 // "YYYY-MM-DD HH:MM:SS +ZZZZ" of the contract. The sign may have arrived as a space: an unencoded "+" in a query.
-const CONTRACT_FORM =
-  /^(?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) (?<sign>[+ -])(?<hours>\d\d)(?<minutes>\d\d)$/;
+const CONTRACT_FORM = /^(?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) (?<sign>[+ -])(?<hours>\d\d)(?<minutes>\d\d)$/;
 // RFC 3339 section 5.6: "T" and "Z" in either case, a fraction of any length.
 const RFC3339_FORM =
   /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<time>\d\d:\d\d:\d\d)(?:\.(?<fraction>\d+))?(?:[Zz]|(?<sign>[+ -])(?<hours>\d\d):(?<minutes>\d\d))$/;

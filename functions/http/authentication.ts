@@ -21,8 +21,7 @@ export function authentication(access: Access, callers: Callers): Middleware {
       if (access === 'program or page' && event.headers['authorization'] === undefined) return;
       const kind = access === 'affiliate' ? access : 'program';
       const token = tokenOf(event);
-      const caller =
-        token === undefined ? undefined : await callers.byToken(token, learned(context.deadline));
+      const caller = token === undefined ? undefined : await callers.byToken(token, learned(context.deadline));
       if (!caller) {
         throw new ServiceError(
           'unauthorized',
@@ -55,10 +54,7 @@ export function pageAuthentication(callers: Callers): Middleware {
         );
       }
       if (!listsOrigin(program, event.headers['origin'])) {
-        throw new ServiceError(
-          'forbidden',
-          'pk stands for a token only on pages of origins that the program lists',
-        );
+        throw new ServiceError('forbidden', 'pk stands for a token only on pages of origins that the program lists');
       }
       context.caller = { kind: 'page', program };
     },

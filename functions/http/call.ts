@@ -19,12 +19,7 @@ export interface Learned<Input = unknown> {
 }
 
 export type CallContext<Input = unknown> = Context & Learned<Input>;
-export type Middleware<Input = unknown> = middy.MiddlewareObj<
-  HttpEvent,
-  HttpResult,
-  Error,
-  CallContext<Input>
->;
+export type Middleware<Input = unknown> = middy.MiddlewareObj<HttpEvent, HttpResult, Error, CallContext<Input>>;
 
 /** What a middleware further up must have learned. Throws where the stack lacks it: a mistake in the code. */
 export function learned<Value>(value: Value | undefined): Value {

@@ -88,9 +88,7 @@ function deadlineOf(clock: Clock): Middleware {
   };
 }
 
-function parsing<Input>(
-  parse: (event: HttpEvent, json: unknown, caller: Caller) => Input,
-): Middleware<Input> {
+function parsing<Input>(parse: (event: HttpEvent, json: unknown, caller: Caller) => Input): Middleware<Input> {
   return {
     before: ({ event, context }) => {
       context.input = parse(event, context.json, learned(context.caller));

@@ -50,10 +50,7 @@ function parseBound(parameter: string, text: string | undefined): Moment | undef
   if (text === undefined) return undefined;
   const moment = parseMoment(text);
   if (moment) return moment;
-  throw new InvalidField(
-    parameter,
-    'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z',
-  );
+  throw new InvalidField(parameter, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
 
 // The page's number, the list it belongs to, and the place in it.
@@ -63,10 +60,7 @@ const CURSOR = /^([1-9]\d{0,9})\.([\w-]{22})\.(.+)$/;
  * Where to begin reading. `list` is whatever tells this list, its filters and its owner from all others: a cursor made
  * for another one throws `InvalidField`.
  */
-export function startOf(
-  paging: Paging,
-  list: unknown,
-): { page: number; start: { skip: number } | { after: string } } {
+export function startOf(paging: Paging, list: unknown): { page: number; start: { skip: number } | { after: string } } {
   if (paging.cursor === undefined) {
     return { page: paging.page, start: { skip: (paging.page - 1) * paging.perPage } };
   }

@@ -4,10 +4,7 @@ import type { HttpHandler } from './call.ts';
 /** The handler of a function with several routes: API Gateway says with each event which route it matched. */
 export function byRoute(handlers: Readonly<Partial<Record<OperationId, HttpHandler>>>): HttpHandler {
   const byKey = new Map(
-    Object.entries(ROUTES).map(([id, route]) => [
-      routeKey(route),
-      isOperation(id) ? handlers[id] : undefined,
-    ]),
+    Object.entries(ROUTES).map(([id, route]) => [routeKey(route), isOperation(id) ? handlers[id] : undefined]),
   );
   return (event, context) => {
     const handler = byKey.get(event.routeKey);

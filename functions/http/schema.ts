@@ -94,9 +94,7 @@ export function resource<const Type extends string, const Attributes extends obj
 }
 
 function namesOf<Attributes extends object>(attributes: Attributes) {
-  return Object.keys(attributes).filter((name): name is keyof Attributes & string =>
-    Object.hasOwn(attributes, name),
-  );
+  return Object.keys(attributes).filter((name): name is keyof Attributes & string => Object.hasOwn(attributes, name));
 }
 
 /** The answer of a list: a page of resources. */

@@ -3,10 +3,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { InvalidField } from '../domain/errors.ts';
 
 /** The type of what passes a JSON Schema. A field with a default may still be missing: the default is for its reader. */
-export type Checked<Schema extends JSONSchema> = FromSchema<
-  Schema,
-  { keepDefaultedPropertiesOptional: true }
->;
+export type Checked<Schema extends JSONSchema> = FromSchema<Schema, { keepDefaultedPropertiesOptional: true }>;
 
 /** A validator that ajv made of a JSON Schema: it tells the type of what passes, and else what is wrong with it. */
 export interface Validator<Type> {
@@ -49,10 +46,7 @@ function faultOf(error: ErrorObject | undefined): InvalidField {
     case 'type':
       return new InvalidField(field, `must be ${TYPE_NAMES[String(params['type'])] ?? 'of another type'}`);
     case 'enum':
-      return new InvalidField(
-        field,
-        `must be one of ${String(params['allowedValues']).replaceAll(',', ', ')}`,
-      );
+      return new InvalidField(field, `must be one of ${String(params['allowedValues']).replaceAll(',', ', ')}`);
     case 'minimum':
       return new InvalidField(field, `must be at least ${params['limit']}`);
     case 'maximum':

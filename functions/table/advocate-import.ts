@@ -29,10 +29,7 @@ export async function createAdvocates(
   return advocates.map((advocate, index) => outcomeOf(advocate, refusals[index]));
 }
 
-function outcomeOf(
-  { email, uid }: Advocate,
-  refusals: Refusals<AdvocateWriteName> = new Map(),
-): AdvocateOutcome {
+function outcomeOf({ email, uid }: Advocate, refusals: Refusals<AdvocateWriteName> = new Map()): AdvocateOutcome {
   const holder = refusals.get('slug');
   if (holder) {
     const known = listedAdvocateOf(holder);

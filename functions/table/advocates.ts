@@ -58,9 +58,7 @@ export function advocateWrites(
   };
   // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = claimKeysOf(program, advocate).map((key) =>
-    putWrite(tableName, 'uid', { ...key, ...claim }, ABSENT),
-  );
+  const claims = claimKeysOf(program, advocate).map((key) => putWrite(tableName, 'uid', { ...key, ...claim }, ABSENT));
   return [...claims, putWrite(tableName, 'slug', advocateItem, ABSENT)];
 }
 
@@ -81,11 +79,7 @@ export async function findAdvocate(
 }
 
 /** All advocates of a program, newest first. */
-export async function listAdvocates(
-  table: Table,
-  program: string,
-  deadline: Milliseconds,
-): Promise<Advocate[]> {
+export async function listAdvocates(table: Table, program: string, deadline: Milliseconds): Promise<Advocate[]> {
   return (await readOwned(table, programAdvocates(program), deadline)).map(advocateOf);
 }
 

@@ -69,13 +69,7 @@ export async function trackConversion(
   const answerRecord = idempotent ? answerRecordName(idempotent.route, idempotent.key) : null;
   const converted = { ...conversion, by, answerRecord };
   if (click && isConvertible(click, affiliate, now)) {
-    const answer = await store(
-      table,
-      request,
-      convertClick(click, program, converted, now),
-      'clicked',
-      deadline,
-    );
+    const answer = await store(table, request, convertClick(click, program, converted, now), 'clicked', deadline);
     if (answer) return answer;
     // Someone else converted the click a moment ago: this customer becomes a referral of its own.
   }
@@ -126,8 +120,7 @@ async function store(
     referral,
     transitionCondition('conversion', 'converted', from),
   );
-  if (referral.answerRecord !== null)
-    writes.push(recordWrite(table.name, request, referral, referral.answerRecord));
+  if (referral.answerRecord !== null) writes.push(recordWrite(table.name, request, referral, referral.answerRecord));
   const refusals = await transact(table, writes, deadline);
   const record = refusals.get('record');
   if (record) return replay(record, request);

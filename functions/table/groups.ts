@@ -69,11 +69,7 @@ function refusalsOf<Name extends string>(
 }
 
 /** Sends again, with longer and longer pauses, what a busy table did not take. What gets no answer is not sent again. */
-async function whenTaken<Result>(
-  table: Table,
-  deadline: Milliseconds,
-  send: () => Promise<Result>,
-): Promise<Result> {
+async function whenTaken<Result>(table: Table, deadline: Milliseconds, send: () => Promise<Result>): Promise<Result> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       return await send();

@@ -12,11 +12,7 @@ class MalformedItem extends Error {
 }
 
 /** Reads an attribute through a parser of its type. Throws `MalformedItem` where it is missing or of another type. */
-export function required<Value>(
-  item: Item,
-  attribute: string,
-  parse: (value: unknown) => Value | undefined,
-): Value {
+export function required<Value>(item: Item, attribute: string, parse: (value: unknown) => Value | undefined): Value {
   const value = parse(item[attribute]);
   if (value === undefined) throw new MalformedItem(attribute);
   return value;
@@ -38,8 +34,7 @@ export const wholeSeconds = (value: unknown): Seconds | undefined =>
   typeof value === 'number' && isSeconds(value) ? value : undefined;
 export const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((element) => typeof element === 'string') ? value : undefined;
-export const list = (value: unknown): readonly unknown[] | undefined =>
-  Array.isArray(value) ? value : undefined;
+export const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 export const map = (value: unknown): Item | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 

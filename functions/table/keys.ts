@@ -26,8 +26,7 @@ export const advocateKey = (program: string, slug: string): Key =>
 /** `uid` is the merchant's own id of the advocate. The service's id of the advocate is not a key. */
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
-export const referralKey = (program: string, id: string): Key =>
-  key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
+export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
 export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
 export const customerKey = (program: string, uid: string): Key =>

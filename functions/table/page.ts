@@ -75,8 +75,7 @@ function queryOf(table: Table, { index, partition, range, filter }: Plan, after:
   const end = firstSortKey(range.to);
   // A place that lies beyond the range's end goes on from that end.
   const highest = after !== undefined && after < end ? justBefore(after) : end;
-  if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to))
-    return undefined;
+  if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
   const { conditions, values } = filterOf(filter);
   return {
     TableName: table.name,

@@ -21,11 +21,7 @@ export async function createProgram(table: Table, program: Program, deadline: Mi
 }
 
 /** The program, or `undefined` where there is none. */
-export async function findProgram(
-  table: Table,
-  id: string,
-  deadline: Milliseconds,
-): Promise<Program | undefined> {
+export async function findProgram(table: Table, id: string, deadline: Milliseconds): Promise<Program | undefined> {
   const command = new GetCommand({ TableName: table.name, Key: programKey(id), ConsistentRead: true });
   const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
   return Item && programOf(Item);

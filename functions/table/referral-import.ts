@@ -64,8 +64,7 @@ function outcomeOf(
   const holder = hasOwnId ? undefined : holders.get(holderIdOf(claim));
   if (holder && isSame(referral, holder)) return 'known';
   const isEmail =
-    referral.email !== null &&
-    keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
+    referral.email !== null && keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
   return isEmail ? 'email taken' : 'uid taken';
 }
 

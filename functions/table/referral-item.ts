@@ -1,16 +1,6 @@
 import type { Referral } from '../domain/referral.ts';
 import { ACTORS, type Actor, STATES, type State, type StateEntry } from '../domain/state.ts';
-import {
-  type Item,
-  list,
-  map,
-  number,
-  optional,
-  required,
-  text,
-  wholeSeconds,
-  withoutNulls,
-} from './item.ts';
+import { type Item, list, map, number, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import {
   advocateReferrals,
   advocateState,

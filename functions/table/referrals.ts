@@ -31,10 +31,7 @@ export function referralWrites(
 
 /** Keys of the claims of a customer's e-mail and uid, in this order. */
 export function claimKeys(program: string, { email, uid }: Customer): Key[] {
-  return [
-    ...(email === null ? [] : [emailKey(program, email)]),
-    ...(uid === null ? [] : [customerKey(program, uid)]),
-  ];
+  return [...(email === null ? [] : [emailKey(program, email)]), ...(uid === null ? [] : [customerKey(program, uid)])];
 }
 
 /** The referral with this id, or `undefined` where there is none. */

@@ -63,10 +63,7 @@ export async function removeProgram(
   const recordKey = answerRecordKey(program, answerRecordName(conversion.route, conversion.key));
   const ofProgram = absentOr('owner', programTokens(program), programAdvocates(program));
   const ofReferrals = absentOr('referral', ...referrals);
-  const ofAdvocate = absentOr(
-    'owner_state',
-    ...STATES.map((state) => advocateState(program, advocate.slug, state)),
-  );
+  const ofAdvocate = absentOr('owner_state', ...STATES.map((state) => advocateState(program, advocate.slug, state)));
   const parts: [Key, Condition][] = [
     ...tokenKeys.map((key): [Key, Condition] => [key, ofProgram]),
     ...[...claims, recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
@@ -76,9 +73,7 @@ export async function removeProgram(
   ];
   // A transaction takes each item once.
   const byPartition = new Map(parts.map((part) => [part[0][PARTITION_KEY], part]));
-  const writes = [...byPartition.values()].map(([key, condition]) =>
-    deleteWrite(table.name, 'part', key, condition),
-  );
+  const writes = [...byPartition.values()].map(([key, condition]) => deleteWrite(table.name, 'part', key, condition));
   const failed = await transact(table, writes, deadline);
   if (failed.size > 0) throw new NotThrowAway();
 }

@@ -56,11 +56,7 @@ export async function createToken(
 }
 
 /** All tokens of a program, newest first, revoked ones too; expired ones until the table deletes them. */
-export async function listTokens(
-  table: Table,
-  program: string,
-  deadline: Milliseconds,
-): Promise<TokenRecord[]> {
+export async function listTokens(table: Table, program: string, deadline: Milliseconds): Promise<TokenRecord[]> {
   return (await readOwned(table, programTokens(program), deadline)).map(tokenOf);
 }
 
@@ -91,12 +87,7 @@ export async function revokeToken(
  * A token by its id, from the index of its program. The index lags behind the table: a token so young that the index may
  * lack it is looked for until it shows or has become too old for that.
  */
-async function findToken(
-  table: Table,
-  program: string,
-  id: string,
-  deadline: Milliseconds,
-): Promise<Item | undefined> {
+async function findToken(table: Table, program: string, id: string, deadline: Milliseconds): Promise<Item | undefined> {
   for (;;) {
     const mayBeMissing = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
     const items = await readOwned(table, programTokens(program), deadline);

@@ -16,8 +16,7 @@ type Reporting = ReturnType<typeof reporting>;
 interface Write {
   readonly Put?: Reporting & { readonly TableName: string; readonly Item: Record<string, unknown> };
   readonly Delete?: Reporting & { readonly TableName: string; readonly Key: Record<string, unknown> };
-  readonly Update?: Reporting &
-    Update & { readonly TableName: string; readonly Key: Record<string, unknown> };
+  readonly Update?: Reporting & Update & { readonly TableName: string; readonly Key: Record<string, unknown> };
 }
 
 /** Reasons that say nothing of the request itself: the same transaction may pass a moment later. */
@@ -87,8 +86,7 @@ export async function transact<Name extends string>(
     // One token over all tries: a try whose answer was lost is not in the way of the next one.
     ClientRequestToken: token,
   };
-  const attempt = () =>
-    table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));
+  const attempt = () => table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));
   return whenFree<Refusals<Name>>(table, deadline, async () => {
     const cancellation = await attempt().then(() => undefined, cancellationOf);
     if (!cancellation) return { result: new Map() };

@@ -44,7 +44,5 @@ export function scriptEndpoint(table: Table, callers: Callers): HttpHandler {
 function scriptAnswer(headers: HttpEvent['headers']): HttpResult {
   const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === ETAG)) return UNCHANGED;
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers['accept-encoding'] ?? '')
-    ? COMPRESSED
-    : PLAIN;
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers['accept-encoding'] ?? '') ? COMPRESSED : PLAIN;
 }

@@ -51,31 +51,18 @@ describe.each(DRIVERS)('through %s', (_, drive) => {
   const send = drive(table);
   // A body and a query that would be refused themselves: who is not let in learns nothing of that.
   const nonsense = (operation: Ask['operation']): Pick<Ask, 'query' | 'body' | 'operation'> =>
-    ROUTES[operation].method === 'POST'
-      ? { operation, body: 'x'.repeat(20_000) }
-      : { operation, query: 'page=0' };
+    ROUTES[operation].method === 'POST' ? { operation, body: 'x'.repeat(20_000) } : { operation, query: 'page=0' };
 
   describe.each(OPERATIONS)('$operation', ({ operation, right, wrong }) => {
     // Where a page may come without a token, its body is read before it is asked who it is.
     const isRead = ROUTES[operation].access === 'program or page';
-    test.each(UNUSABLE.slice(isRead ? 1 : 0))(
-      'with %s is 401, and all look alike',
-      async (_what, headers) => {
-        const {
-          status,
-          json,
-          headers: answered,
-        } = await send({ ...nonsense(operation), headers: headers() });
-        expect([status, answered['www-authenticate'], answered['x-error-code']]).toEqual([
-          401,
-          'Bearer',
-          'unauthorized',
-        ]);
-        expect(json).toEqual({
-          error: 'A valid access token is required in the header Authorization, as "Bearer <token>"',
-        });
-      },
-    );
+    test.each(UNUSABLE.slice(isRead ? 1 : 0))('with %s is 401, and all look alike', async (_what, headers) => {
+      const { status, json, headers: answered } = await send({ ...nonsense(operation), headers: headers() });
+      expect([status, answered['www-authenticate'], answered['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
+      expect(json).toEqual({
+        error: 'A valid access token is required in the header Authorization, as "Bearer <token>"',
+      });
+    });
 
     test('with a token of the wrong kind is 403', async () => {
       const { status, headers } = await send({ ...nonsense(operation), token: tokens[wrong] ?? '' });

@@ -86,83 +86,65 @@ const without = (body: Record<string, unknown>, names: string, value?: unknown) 
 describe.each(DRIVERS)('through %s', (_, drive) => {
   const send = drive(table);
 
-  describe.each(TARGETS)(
-    '%s with a bad body',
-    (_what, { operation, body: good, headers, fields, required }) => {
-      const ask = (body: unknown, more: Record<string, string> = {}) =>
-        send({ operation, body, headers: { ...headers(), ...more } });
-      let before: unknown;
-      beforeAll(async () => {
-        before = await allItems(table);
-      });
-      afterAll(async () => expect(await allItems(table)).toEqual(before));
+  describe.each(TARGETS)('%s with a bad body', (_what, { operation, body: good, headers, fields, required }) => {
+    const ask = (body: unknown, more: Record<string, string> = {}) =>
+      send({ operation, body, headers: { ...headers(), ...more } });
+    let before: unknown;
+    beforeAll(async () => {
+      before = await allItems(table);
+    });
+    afterAll(async () => expect(await allItems(table)).toEqual(before));
 
-      test.each(fields)('%s is refused by its name, whatever is wrong with it', async (field) => {
-        for (const value of BAD_VALUES[field] ?? []) {
-          const { status, json, headers: answered } = await ask({ ...good(), [field]: value });
-          expect([value, status, answered['x-error-code']]).toEqual([value, 400, 'invalid_field']);
-          expect(json.error).toMatch(new RegExp(`^${field} must `));
-          expect(json.error).not.toContain(SECRET);
-        }
-      });
+    test.each(fields)('%s is refused by its name, whatever is wrong with it', async (field) => {
+      for (const value of BAD_VALUES[field] ?? []) {
+        const { status, json, headers: answered } = await ask({ ...good(), [field]: value });
+        expect([value, status, answered['x-error-code']]).toEqual([value, 400, 'invalid_field']);
+        expect(json.error).toMatch(new RegExp(`^${field} must `));
+        expect(json.error).not.toContain(SECRET);
+      }
+    });
 
-      test.each(Object.entries(required))(
-        '%s is required: null and "" are as good as nothing',
-        async (names, said) => {
-          for (const value of [undefined, null, '']) {
-            const { status, json } = await ask(without(good(), names, value));
-            expect([status, json]).toEqual([400, { error: `${said} is required` }]);
-          }
-        },
+    test.each(Object.entries(required))('%s is required: null and "" are as good as nothing', async (names, said) => {
+      for (const value of [undefined, null, '']) {
+        const { status, json } = await ask(without(good(), names, value));
+        expect([status, json]).toEqual([400, { error: `${said} is required` }]);
+      }
+    });
+
+    test.each(fields)('of two %s the last counts', async (field) => {
+      const rest = JSON.stringify(without(good(), field)).slice(1);
+      const twice = `{"${field}":${JSON.stringify(good()[field] ?? 'jane')},"${field}":7,${rest}`;
+      const { status, json } = await ask(twice);
+      expect([status, json]).toEqual([400, { error: expect.stringMatching(new RegExp(`^${field} must be`)) }]);
+    });
+
+    test('that is no JSON is 400', async () => {
+      const broken = ['', '{', '\ufeff{}', Buffer.from([0x7b, 0xff, 0x7d]), '['.repeat(10_000), '{"__proto__":{}}'];
+      for (const text of broken) {
+        const { status, headers: answered } = await ask(text);
+        expect([status, answered['x-error-code']]).toEqual([400, 'invalid_json']);
+      }
+    });
+
+    test('over 16 KiB is 413, and of another type 415', async () => {
+      expect((await ask({ ...good(), note: 'x'.repeat(17_000) })).status).toBe(413);
+      expect((await ask('x'.repeat(17_000), { 'content-type': 'image/png' })).status).toBe(413);
+      expect((await ask(good(), { 'content-type': 'image/png' })).status).toBe(415);
+      expect((await ask(good(), { 'content-type': 'application/json; charset=latin1' })).status).toBe(415);
+    });
+
+    test('of any bytes never gives a 5xx', async () => {
+      const names = ['email', 'uid', 'sub_id', 'affiliate_slug', 'gr_id', 'state', 'pk'];
+      const anyFields = fc.dictionary(fc.constantFrom(...names), fc.jsonValue());
+      const bytes = fc.oneof(
+        fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+        fc.json().map((text) => Buffer.from(text)),
+        anyFields.map((own) => Buffer.from(JSON.stringify(own))),
+        // The invalid gr_id comes last: a null in its place would make the body a good one.
+        anyFields.map((own) => Buffer.from(JSON.stringify({ ...good(), state: undefined, ...own, gr_id: 1 }))),
       );
-
-      test.each(fields)('of two %s the last counts', async (field) => {
-        const rest = JSON.stringify(without(good(), field)).slice(1);
-        const twice = `{"${field}":${JSON.stringify(good()[field] ?? 'jane')},"${field}":7,${rest}`;
-        const { status, json } = await ask(twice);
-        expect([status, json]).toEqual([
-          400,
-          { error: expect.stringMatching(new RegExp(`^${field} must be`)) },
-        ]);
-      });
-
-      test('that is no JSON is 400', async () => {
-        const broken = [
-          '',
-          '{',
-          '\ufeff{}',
-          Buffer.from([0x7b, 0xff, 0x7d]),
-          '['.repeat(10_000),
-          '{"__proto__":{}}',
-        ];
-        for (const text of broken) {
-          const { status, headers: answered } = await ask(text);
-          expect([status, answered['x-error-code']]).toEqual([400, 'invalid_json']);
-        }
-      });
-
-      test('over 16 KiB is 413, and of another type 415', async () => {
-        expect((await ask({ ...good(), note: 'x'.repeat(17_000) })).status).toBe(413);
-        expect((await ask('x'.repeat(17_000), { 'content-type': 'image/png' })).status).toBe(413);
-        expect((await ask(good(), { 'content-type': 'image/png' })).status).toBe(415);
-        expect((await ask(good(), { 'content-type': 'application/json; charset=latin1' })).status).toBe(415);
-      });
-
-      test('of any bytes never gives a 5xx', async () => {
-        const names = ['email', 'uid', 'sub_id', 'affiliate_slug', 'gr_id', 'state', 'pk'];
-        const anyFields = fc.dictionary(fc.constantFrom(...names), fc.jsonValue());
-        const bytes = fc.oneof(
-          fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
-          fc.json().map((text) => Buffer.from(text)),
-          anyFields.map((own) => Buffer.from(JSON.stringify(own))),
-          // The invalid gr_id comes last: a null in its place would make the body a good one.
-          anyFields.map((own) =>
-            Buffer.from(JSON.stringify({ ...good(), state: undefined, ...own, gr_id: 1 })),
-          ),
-        );
-        const property = async (body: Buffer) => expect([400, 401, 404]).toContain((await ask(body)).status);
-        await fc.assert(fc.asyncProperty(bytes, property), { numRuns: 100 });
-      });
-    },
-  );
+      const property = async (body: Buffer) => expect([400, 401, 404]).toContain((await ask(body)).status);
+      await fc.assert(fc.asyncProperty(bytes, property), { numRuns: 100 });
+    });
+  });
 });

@@ -34,11 +34,7 @@ const BAD_FIELDS: [what: string, body: unknown, field: string][] = [
   ['an e-mail that is a number', { email: 42, gr_id: GR_ID }, 'email'],
   ['an e-mail that is an array', { email: [`${SECRET}@shop.example`], gr_id: GR_ID }, 'email'],
   ['an e-mail without domain', { email: SECRET, gr_id: GR_ID }, 'email'],
-  [
-    'an e-mail with CR and LF',
-    { email: `${SECRET}@shop.example\r\nBcc: x@y.example`, gr_id: GR_ID },
-    'email',
-  ],
+  ['an e-mail with CR and LF', { email: `${SECRET}@shop.example\r\nBcc: x@y.example`, gr_id: GR_ID }, 'email'],
   ['an e-mail with a lone surrogate', { email: `${SECRET}\ud800@shop.example`, gr_id: GR_ID }, 'email'],
   ['an e-mail that is too long', { email: `${'a'.repeat(65)}@shop.example`, gr_id: GR_ID }, 'email'],
   ['neither gr_id nor pk with uid', { email: 'a@shop.example' }, 'gr_id'],
@@ -129,9 +125,7 @@ describe.each(DRIVERS)('a conversion with a bad body through %s', (_, drive) => 
           { email: fc.anything(), gr_id: fc.anything(), pk: fc.anything(), uid: fc.anything() },
           { requiredKeys: [] },
         )
-        .map((fields) =>
-          Buffer.from(JSON.stringify(fields, (_key, value) => (typeof value === 'bigint' ? 1 : value))),
-        ),
+        .map((fields) => Buffer.from(JSON.stringify(fields, (_key, value) => (typeof value === 'bigint' ? 1 : value)))),
     );
     await fc.assert(
       fc.asyncProperty(bytes, async (body) => {

@@ -32,15 +32,7 @@ export const BAD_VALUES: Record<string, unknown[]> = {
   ],
   uid: [...NO_TEXT, ...NO_ID],
   sub_id: [...NO_TEXT, ...NO_ID],
-  affiliate_slug: [
-    ...NO_TEXT,
-    'x'.repeat(65),
-    `${SECRET} x`,
-    `${SECRET}_x`,
-    `${SECRET}\n`,
-    'é',
-    `a.${newId()}`,
-  ],
+  affiliate_slug: [...NO_TEXT, 'x'.repeat(65), `${SECRET} x`, `${SECRET}_x`, `${SECRET}\n`, 'é', `a.${newId()}`],
   gr_id: [
     ...NO_TEXT,
     SECRET,

@@ -20,8 +20,7 @@ const aBody = (id = newId()) => ({ pk: program.publicKey, gr_id: `${advocate.slu
 
 describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, drive) => {
   const send = drive(table);
-  const ask = (body: unknown, headers: Record<string, string> = {}) =>
-    send({ operation: 'trackClick', body, headers });
+  const ask = (body: unknown, headers: Record<string, string> = {}) => send({ operation: 'trackClick', body, headers });
 
   async function unchanged(work: () => Promise<unknown>): Promise<void> {
     const before = await allItems(table);

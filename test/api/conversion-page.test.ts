@@ -21,8 +21,7 @@ beforeAll(async () => {
 
 const anEmail = () => `${newId()}@shop.example`;
 const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
-const NO_KEY =
-  'A valid access token is required in the header Authorization, or the public key of a program in pk';
+const NO_KEY = 'A valid access token is required in the header Authorization, or the public key of a program in pk';
 
 describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
   const send = drive(table);

@@ -109,11 +109,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
       headers: key,
     });
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
-    expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([
-      201,
-      'true',
-      first.text,
-    ]);
+    expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text]);
   });
 
   test('the same Idempotency-Key with other fields is 422', async () => {
@@ -138,9 +134,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     expect(replies.map(({ status }) => status)).toEqual([201, 400, 401]);
     for (const { headers } of replies) {
       expect(headers['deprecation']).toBe('@1767225600');
-      expect(headers['link']).toMatch(
-        /^<https?:\/\/[^/]+\/v2\/tracking\/conversion>; rel="successor-version"$/,
-      );
+      expect(headers['link']).toMatch(/^<https?:\/\/[^/]+\/v2\/tracking\/conversion>; rel="successor-version"$/);
     }
   });
 });

@@ -16,9 +16,7 @@ test('npm start prints the address of the demo with an affiliate in it, and serv
   const [, address = ''] = /^Demo site: +(\S+)$/m.exec(started.printed) ?? [];
   expect(address).toBe(`${started.url}/demo?via=amara-okafor`);
   const page = await (await fetch(address)).text();
-  const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(
-    ([, path]) => `${started.url}${path}`,
-  );
+  const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => `${started.url}${path}`);
   const answers = await Promise.all(addresses.map((each) => fetch(each)));
   expect(answers.map(({ status, url }) => [url, status])).toEqual(addresses.map((each) => [each, 200]));
   await end(started, 'SIGTERM');

@@ -91,9 +91,7 @@ describe('doctor names the step that fails', () => {
     expect(stdout).toMatch(
       /^✓ V1 conversion .*\n✗ payment .*\n +There is no connection to \S+ .*\n +Start the service with npm start/m,
     );
-    expect(stdout).toMatch(
-      /^✗ clean-up .*\n +No service is running on the data in \S+: start it with npm start/m,
-    );
+    expect(stdout).toMatch(/^✗ clean-up .*\n +No service is running on the data in \S+: start it with npm start/m);
     expect(stdout).toMatch(REMAINS);
     const stopped = await runAdmin(['doctor'], environment);
     expect(stopped.stdout).toMatch(/^✗ script .*\n +There is no connection to \S+ \(ECONNREFUSED\)\.\n/m);

@@ -151,9 +151,7 @@ describe('doctor says why and what to do', () => {
 
   test('where there is no table', async () => {
     const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
-    expect(failed).toEqual([
-      matching('leftovers', /^There is no table no-such-table at .*: .*TABLE_NAME\.$/),
-    ]);
+    expect(failed).toEqual([matching('leftovers', /^There is no table no-such-table at .*: .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
 });
@@ -175,9 +173,7 @@ describe('wrong usage of doctor is told in one sentence, with status 2', () => {
     for (const settings of [environment, { TABLE_NAME: table.name }]) {
       const { status, stderr } = await runAdmin(['doctor'], settings);
       expect(status).toBe(2);
-      expect(stderr).toMatch(
-        /^--base-url is needed where the table is not that of a running npm start: .*\.\n$/,
-      );
+      expect(stderr).toMatch(/^--base-url is needed where the table is not that of a running npm start: .*\.\n$/);
     }
   });
 });

@@ -144,9 +144,7 @@ describe('doctor', () => {
     });
     const { status, stdout } = await doctor('--base-url', baseUrl);
     expect(status).toBe(1);
-    expect(stdout).toMatch(
-      /^✗ conversion .*\n +POST \/v2\/tracking\/conversion was answered, but its body is/m,
-    );
+    expect(stdout).toMatch(/^✗ conversion .*\n +POST \/v2\/tracking\/conversion was answered, but its body is/m);
     expect(await allItems(table)).toEqual(before);
   });
 });

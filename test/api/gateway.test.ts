@@ -67,31 +67,23 @@ describe('the local gateway', () => {
 
   test('sends what the function answers', async () => {
     const response = await fetch(`${url()}/v1/advocates`);
-    expect([
-      response.status,
-      response.headers.get('content-type'),
-      response.headers.get('content-length'),
-    ]).toEqual([200, 'text/plain', '2']);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+      200,
+      'text/plain',
+      '2',
+    ]);
     expect(await response.text()).toBe('ö');
   });
 
   test('answers 404 for what is no route, and 500 where a function throws, both in the words of API Gateway', async () => {
     const answers = await Promise.all(
-      ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(
-        async (path) => {
-          const response = await fetch(`${url()}${path}`);
-          return [response.status, await response.json()];
-        },
-      ),
+      ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(async (path) => {
+        const response = await fetch(`${url()}${path}`);
+        return [response.status, await response.json()];
+      }),
     );
     const notFound = [404, { message: 'Not Found' }];
-    expect(answers).toEqual([
-      notFound,
-      notFound,
-      notFound,
-      notFound,
-      [500, { message: 'Internal Server Error' }],
-    ]);
+    expect(answers).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
   });
 
   test('asks the pages for what is no route, with all that they may need', async () => {

@@ -132,10 +132,7 @@ describe("the demo's merchant", () => {
     const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}` };
 
     test('shows no referrals and changes no state', async () => {
-      for (const result of [
-        await ask('GET', '/demo/referrals', {}),
-        await ask('POST', '/demo/payment', form),
-      ]) {
+      for (const result of [await ask('GET', '/demo/referrals', {}), await ask('POST', '/demo/payment', form)]) {
         expect(result?.statusCode).toBe(502);
         expect(result?.body).toContain('does not respond');
       }
@@ -186,9 +183,7 @@ describe('a page of another site gets nothing done', () => {
 
   test('but the page of the demo does', async () => {
     const host = new URL(url()).host;
-    expect(await both({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([
-      204, 200,
-    ]);
+    expect(await both({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 200]);
     expect(await both({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200]);
   });
 });

@@ -12,12 +12,7 @@ import { useTable } from '../support/use-table.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
 const DOCUMENT: any = openapiDocument();
 const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[id].method.toLowerCase()];
-const POSTS = [
-  'trackConversionV1',
-  'trackConversionV2',
-  'setState',
-  'trackClick',
-] as const satisfies OperationId[];
+const POSTS = ['trackConversionV1', 'trackConversionV2', 'setState', 'trackClick'] as const satisfies OperationId[];
 
 /** The requests to send: every request example in each of its content types. */
 const REQUESTS = POSTS.flatMap((operation) =>
@@ -127,9 +122,7 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
   });
 
   test('the link of a conversion sets the state of its referral', async () => {
-    const converted = REQUESTS.filter(
-      ({ operation, name }) => operation !== 'setState' && name === 'by_cookie',
-    );
+    const converted = REQUESTS.filter(({ operation, name }) => operation !== 'setState' && name === 'by_cookie');
     expect(converted).toHaveLength(2);
     for (const request of converted) {
       const reply = replies.get(request);

@@ -125,9 +125,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, drive) => {
     const time = (second: number) => new Date(second * 1000).toISOString();
     const { json } = await list(`state_set_at_gt=${time(from)}&state_set_at_lt=${time(BEGIN + 100_000)}`);
     const expected = referrals
-      .filter(
-        ({ state, stateSetAt }) => state !== 'clicked' && stateSetAt > from && stateSetAt < BEGIN + 100_000,
-      )
+      .filter(({ state, stateSetAt }) => state !== 'clicked' && stateSetAt > from && stateSetAt < BEGIN + 100_000)
       .sort((one, other) => other.stateSetAt - one.stateSetAt)
       .map(({ id }) => id);
     expect(expected.length).toBeGreaterThan(20);
@@ -135,9 +133,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, drive) => {
   });
 
   test('a range that is empty lists nothing', async () => {
-    const { status, json } = await list(
-      'created_at_gt=2026-01-02T00:00:00Z&created_at_lt=2026-01-01T00:00:00Z',
-    );
+    const { status, json } = await list('created_at_gt=2026-01-02T00:00:00Z&created_at_lt=2026-01-01T00:00:00Z');
     expect([status, json.data]).toEqual([200, []]);
   });
 
@@ -149,12 +145,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, drive) => {
     const body = { email: `${click.id}@shop.example`, gr_id: `${own.slug}.${click.id}` };
     await send({ operation: 'trackConversionV1', token: await aToken(table, program), body });
     expect(ids((await list('state_eq=clicked', as)).json)).toEqual([]);
-    for (const query of [
-      '',
-      'state_eq=converted',
-      'sub_id_eq=news',
-      'state_set_at_gt=2020-01-01T00:00:00Z',
-    ]) {
+    for (const query of ['', 'state_eq=converted', 'sub_id_eq=news', 'state_set_at_gt=2020-01-01T00:00:00Z']) {
       expect(ids((await list(query, as)).json)).toEqual([click.id]);
     }
   });

@@ -133,9 +133,7 @@ describe('npm start says in one sentence what is in its way, and exits with 1', 
     await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
     const { status, said } = await failToStart({ ...environment, DATA_DIR });
     expect(status).toBe(1);
-    expect(said).toMatch(
-      /^The embedded DynamoDB engine does not start on .*: move the file away if it is damaged/,
-    );
+    expect(said).toMatch(/^The embedded DynamoDB engine does not start on .*: move the file away if it is damaged/);
   });
 
   test.each([

@@ -18,22 +18,17 @@ beforeAll(async () => {
 afterEach(endLeft);
 afterAll(() => rm(folder, { recursive: true }));
 
-const engineOf = async () =>
-  JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
+const engineOf = async () => JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
 
 /** What a printed line of curl does, argument by argument. */
 async function copyAndPaste(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-  const valuesOf = (option: string) =>
-    words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
+  const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
   const [userAgent] = valuesOf('-A');
   const response = await fetch(words.find((word) => word.startsWith('http://')) ?? '', {
     method: valuesOf('-X')[0] ?? 'GET',
     headers: [
-      ...valuesOf('-H').map((header): [string, string] => [
-        header.split(': ')[0] ?? '',
-        header.split(': ')[1] ?? '',
-      ]),
+      ...valuesOf('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']),
       // What curl says of itself is a bot's.
       ['user-agent', userAgent ?? 'curl/8.5.0'],
     ],
@@ -59,9 +54,7 @@ describe('npm start', () => {
     const clicked = await copyAndPaste(click);
     expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
     expect((await copyAndPaste(click)).headers.get('x-click')).toBe('known');
-    const [conversion = '', state = ''] = lines.filter((line) =>
-      /v2\/tracking\/(?:conversion|state)/.test(line),
-    );
+    const [conversion = '', state = ''] = lines.filter((line) => /v2\/tracking\/(?:conversion|state)/.test(line));
     const converted = await copyAndPaste(conversion);
     const paid = await copyAndPaste(state);
     expect(click).toContain(converted.json.data.id);

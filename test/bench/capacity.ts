@@ -48,9 +48,7 @@ export async function capacities(table: Table): Promise<Measured[]> {
     await measure(name, () => convert(table, program, by, key, uid));
   }
   const bySlug = { slug: advocate.slug, clickId: null };
-  await measure('V2 conversion by slug, email and uid', () =>
-    convert(table, program, bySlug, false, randomUUID()),
-  );
+  await measure('V2 conversion by slug, email and uid', () => convert(table, program, bySlug, false, randomUUID()));
   const uid = { publicKey: program.publicKey, uid: 'partner-1' };
   await measure('conversion by pk and uid', () => convert(table, program, uid, false));
   await measureChanges(table, program, advocate, measure);
@@ -60,12 +58,7 @@ export async function capacities(table: Table): Promise<Measured[]> {
 
 type Measure = (operation: string, work: () => Promise<unknown>) => Promise<void>;
 
-async function measureClicks(
-  table: Table,
-  program: Program,
-  { slug }: Advocate,
-  measure: Measure,
-): Promise<void> {
+async function measureClicks(table: Table, program: Program, { slug }: Advocate, measure: Measure): Promise<void> {
   const record = clickRecorder(table);
   const click = (subId: string | null) => () =>
     record({ publicKey: program.publicKey, slug, clickId: newId(), subId }, soon());
@@ -74,12 +67,7 @@ async function measureClicks(
   await measure('click with sub id', click('newsletter'));
 }
 
-async function measureChanges(
-  table: Table,
-  program: Program,
-  advocate: Advocate,
-  measure: Measure,
-): Promise<void> {
+async function measureChanges(table: Table, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
   // A while ago, so that the second in which the state is set is another one, as it always is.
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
   const customer = { email, uid: null };
@@ -95,23 +83,16 @@ async function measureChanges(
   });
 }
 
-async function measurePages(
-  table: Table,
-  program: Program,
-  advocate: Advocate,
-  measure: Measure,
-): Promise<void> {
+async function measurePages(table: Table, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
   const email = 'customer-12345678@shop.example';
   const sample = await aReferral(table, program, advocate, { createdAt: START, email, subId: 'newsletter' });
   const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
   const plan = planReferrals(program.id, advocate.slug, none);
-  const read = (page: number) => () =>
-    readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE, soon());
+  const read = (page: number) => () => readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE, soon());
   await addCopies(table, program, sample, { from: 1, to: 1000 });
   await measure('page 1 of 1,000 referrals', read(1));
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
-  for (const page of [1, 20, 50, 100, 150, 200])
-    await measure(`page ${page} of 10,000 referrals`, read(page));
+  for (const page of [1, 20, 50, 100, 150, 200]) await measure(`page ${page} of 10,000 referrals`, read(page));
   await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
   await measure('page 1 of 30,000 referrals', read(1));
 }

@@ -108,12 +108,7 @@ async function measure(
  * The same handler, bundled naively: esbuild's defaults for Node (CommonJS, the SDK's CommonJS files, not minified), the
  * SDK's default credential chain and no warm-up.
  */
-async function naiveBuild(
-  name: FunctionName,
-  as: Build,
-  folder: string,
-  plugins: Plugin[],
-): Promise<BuiltFunction> {
+async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins: Plugin[]): Promise<BuiltFunction> {
   const outfile = join(folder, as, `${name}.cjs`);
   const contents = `
     import { ${name}Handler } from './functions/${name}/handler.ts';

@@ -79,10 +79,7 @@ function monthly(): [what: string, cost: number][] {
     ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
     [`alarms, ${ALARM_METRICS} metrics`, ALARM_METRICS * PRICES.alarmMetric],
     ["dashboard, beyond the account's first three", PRICES.dashboard],
-    [
-      'X-Ray with `tracing=on`, a million traced calls, the first 100,000 free',
-      (MILLION - FREE_TRACES) * PRICES.trace,
-    ],
+    ['X-Ray with `tracing=on`, a million traced calls, the first 100,000 free', (MILLION - FREE_TRACES) * PRICES.trace],
   ];
 }
 
@@ -94,7 +91,6 @@ function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
   );
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -69,12 +69,7 @@ function* lines(count: number): Generator<string, void> {
   }
 }
 
-async function measured(
-  count: number,
-  args: string[],
-  environment: NodeJS.ProcessEnv,
-  output: string,
-): Promise<Bulk> {
+async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv, output: string): Promise<Bulk> {
   const file = await open(output, 'w');
   const begin = performance.now();
   const child = spawn(process.execPath, ['--import', WITNESS, MAIN, ...args], {

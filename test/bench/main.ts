@@ -48,9 +48,6 @@ times.push(['npm start until it is ready, the first time', `${startUp.first.toFi
 times.push(['npm start until it is ready, from then on', `${startUp.next.toFixed(0)} ms`]);
 for (const [name, { perSecond, memory }] of Object.entries({ import: imported, export: exported })) {
   const rate = `${Math.round(perSecond).toLocaleString('en')}/s in at most ${Math.round(memory / 1e6)} MB`;
-  times.push([
-    `referral ${name} of ${LINES.toLocaleString('en')} referrals, with the embedded engine in memory`,
-    rate,
-  ]);
+  times.push([`referral ${name} of ${LINES.toLocaleString('en')} referrals, with the embedded engine in memory`, rate]);
 }
 console.log(`${capacity}\n${coldStartTable(starts)}\n${times}`);

@@ -19,9 +19,7 @@ test("the panel shows the advocate's name, and the keyboard copies her link", as
     await page.getByRole('button', { name: 'Copy her link' }).focus();
     await page.keyboard.press('Enter');
     await said(page, 'Link copied.').waitFor();
-    await page.waitForFunction(
-      `navigator.clipboard.readText().then((text) => text === ${JSON.stringify(link)})`,
-    );
+    await page.waitForFunction(`navigator.clipboard.readText().then((text) => text === ${JSON.stringify(link)})`);
   }
 });
 

@@ -49,9 +49,7 @@ test('a visitor who followed a link that no advocate has becomes a customer all 
 
 test('a visitor who asks not to be tracked is not tracked, and sees that', async () => {
   const page = await demo.newPage();
-  await page.addInitScript(
-    "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
-  );
+  await page.addInitScript("Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })");
   await page.goto(demo.printedAddress());
   await said(page, 'Global Privacy Control').waitFor();
   expect(await page.context().cookies()).toEqual([]);

@@ -25,18 +25,15 @@ async function referred(): Promise<{ page: Page; grId: string | null }> {
 test.each([
   ['click', (page: Page) => page.getByText('Join').click()],
   ['Enter', (page: Page) => page.getByText('Join').press('Enter')],
-])(
-  'a link that is followed by %s hands the gr_id over, and the address bar does not show it',
-  async (_, follow) => {
-    const { page, grId } = await referred();
-    const clicks = countAsked(page);
-    await follow(page);
-    await page.getByText('Pay here').waitFor();
-    expect([await grIdOn(page), await clicks()]).toEqual([grId, 0]);
-    expect(page.url()).toBe(shop.url('www.pay.test', '/join?plan=a%20b#top'));
-    expect(await page.context().cookies(page.url())).toMatchObject([{ value: grId, domain: '.pay.test' }]);
-  },
-);
+])('a link that is followed by %s hands the gr_id over, and the address bar does not show it', async (_, follow) => {
+  const { page, grId } = await referred();
+  const clicks = countAsked(page);
+  await follow(page);
+  await page.getByText('Pay here').waitFor();
+  expect([await grIdOn(page), await clicks()]).toEqual([grId, 0]);
+  expect(page.url()).toBe(shop.url('www.pay.test', '/join?plan=a%20b#top'));
+  expect(await page.context().cookies(page.url())).toMatchObject([{ value: grId, domain: '.pay.test' }]);
+});
 
 test('a link that is opened in another tab by the middle button hands it over too', async () => {
   const { page, grId } = await referred();

@@ -12,32 +12,29 @@ test.each([
   ['is blocked', (route: Route) => route.abort('blockedbyclient')],
   ['fails', (route: Route) => route.fulfill({ status: 503 })],
   ['is not answered before the page is left', () => undefined],
-])(
-  'a click that %s loses nothing of the attribution, and is sent once more on the next page',
-  async (_, hinder) => {
-    const page = await shop.newPage();
-    let isHindered = true;
-    // Not taken away later on, which would let through a request that waits.
-    await page.route(CLICK, (route) => (isHindered ? hinder(route) : route.continue()));
-    const sent = page.waitForRequest(CLICK);
-    await page.goto(shop.url('www.shop.test', '/?via=jane&gr_sub=spring+%3B'));
-    await Promise.all([sent, noted(page)]);
-    const grId = await grIdOn(page);
-    expect(grId).toMatch(/^jane\./);
-    expect(await shop.stored(grId)).toBeUndefined();
+])('a click that %s loses nothing of the attribution, and is sent once more on the next page', async (_, hinder) => {
+  const page = await shop.newPage();
+  let isHindered = true;
+  // Not taken away later on, which would let through a request that waits.
+  await page.route(CLICK, (route) => (isHindered ? hinder(route) : route.continue()));
+  const sent = page.waitForRequest(CLICK);
+  await page.goto(shop.url('www.shop.test', '/?via=jane&gr_sub=spring+%3B'));
+  await Promise.all([sent, noted(page)]);
+  const grId = await grIdOn(page);
+  expect(grId).toMatch(/^jane\./);
+  expect(await shop.stored(grId)).toBeUndefined();
 
-    isHindered = false;
-    const answer = answeredClick(page.context());
-    await page.goto(shop.url('app.shop.test', '/pricing'));
-    expect(await answer).toBe('recorded');
-    expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', subId: 'spring ;' });
-    expect(await cookiesOn(page)).toMatchObject([{ name: 'gr_id', value: grId }]);
+  isHindered = false;
+  const answer = answeredClick(page.context());
+  await page.goto(shop.url('app.shop.test', '/pricing'));
+  expect(await answer).toBe('recorded');
+  expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', subId: 'spring ;' });
+  expect(await cookiesOn(page)).toMatchObject([{ name: 'gr_id', value: grId }]);
 
-    const clicks = countAsked(page);
-    await page.goto(shop.url('app.shop.test', '/sign-up'));
-    expect(await clicks()).toBe(0);
-  },
-);
+  const clicks = countAsked(page);
+  await page.goto(shop.url('app.shop.test', '/sign-up'));
+  expect(await clicks()).toBe(0);
+});
 
 test('a click that fails twice is not sent a third time', async () => {
   const page = await shop.newPage();

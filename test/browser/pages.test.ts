@@ -98,9 +98,7 @@ test.each([
 test('/docs moves from one operation to the next, with the keyboard too', async () => {
   const page = await visit('/docs#/Tracking/getScript');
   await operation(page, 'Tracking-getScript').getByRole('button', { name: 'Execute' }).waitFor();
-  const link = page
-    .getByRole('navigation', { name: 'Operations' })
-    .getByRole('link', { name: 'List referrals' });
+  const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'List referrals' });
   await link.focus();
   await link.press('Enter');
   const block = operation(page, 'Referrals-listReferrals');

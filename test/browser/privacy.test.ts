@@ -34,9 +34,7 @@ test('a refusal before the script has loaded is obeyed', async () => {
 test('under Global Privacy Control nothing is kept or sent', async () => {
   const page = await shop.newPage();
   // Chromium has no such setting of its own; browsers that have one show it in this way.
-  await page.addInitScript(
-    "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
-  );
+  await page.addInitScript("Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })");
   expect(await tracesOn(page)).toEqual(NO_TRACES);
 });
 
@@ -47,9 +45,7 @@ test.each([
   const page = await shop.newPage();
   await page.goto(shop.url(host));
   const landing = shop.url('shop.test', '/?via=jane');
-  await page.evaluate(
-    `document.body.append(Object.assign(document.createElement('iframe'), { src: '${landing}' }))`,
-  );
+  await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${landing}' }))`);
   const frame = await page.waitForSelector('iframe').then((element) => element.contentFrame());
   await frame?.waitForURL(landing);
   expect(await frame?.evaluate("new Promise((done) => gr('id', done))")).toEqual(grId);

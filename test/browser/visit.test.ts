@@ -93,11 +93,7 @@ test('navigation that loads no page reads the slug again, and history works as e
     "new Promise((done) => gr('ready', done)).then(() => history.pushState({ n: 1 }, '', '/pricing?via=jane'))",
   );
   expect(await answer).toBe('recorded');
-  expect(await page.evaluate('[location.pathname, history.state, history.length]')).toEqual([
-    '/pricing',
-    { n: 1 },
-    3,
-  ]);
+  expect(await page.evaluate('[location.pathname, history.state, history.length]')).toEqual(['/pricing', { n: 1 }, 3]);
   expect(await page.evaluate("history.pushState.call({}, 0, '').catch").catch(String)).toMatch('TypeError');
   const back = answeredClick(page.context());
   await page.evaluate("history.pushState(null, '', '/?via=john')");

@@ -12,8 +12,7 @@ describe('the routes', () => {
   test('are those of the list, each to its function, in payload 2.0', () => {
     const integrations = new Map(stack.all('AWS::ApiGatewayV2::Integration'));
     const found = stack.all('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => {
-      const [, integrationId = ''] =
-        /integrations\/",\{"Ref":"(\w+)"/.exec(JSON.stringify(Properties['Target'])) ?? [];
+      const [, integrationId = ''] = /integrations\/",\{"Ref":"(\w+)"/.exec(JSON.stringify(Properties['Target'])) ?? [];
       return [Properties['RouteKey'], integrations.get(integrationId)?.Properties];
     });
     const expected = routes.map((route) => [
@@ -103,9 +102,7 @@ describe('browsers', () => {
 
   test('may call from the origins of the deployer only', () => {
     const [, { Properties }] = production.one('AWS::ApiGatewayV2::Api');
-    expect(Properties['CorsConfiguration']).toEqual(
-      cors(['https://www.example.com', 'https://example.org:8443']),
-    );
+    expect(Properties['CorsConfiguration']).toEqual(cors(['https://www.example.com', 'https://example.org:8443']));
   });
 });
 

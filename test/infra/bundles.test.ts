@@ -67,11 +67,7 @@ const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, str
 });
 
 /** Loads the function that Lambda would load, and calls it if there is an event. */
-function start(
-  name: FunctionName,
-  environment: Readonly<Record<string, string>>,
-  event?: APIGatewayProxyEventV2,
-) {
+function start(name: FunctionName, environment: Readonly<Record<string, string>>, event?: APIGatewayProxyEventV2) {
   const { folder, handler } = bundles[name];
   return startFresh(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, environment);
 }

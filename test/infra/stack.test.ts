@@ -17,12 +17,7 @@ test('what can carry tags says its service and stage', () => {
     { Key: 'service', Value: service },
     { Key: 'stage', Value: stage },
   ];
-  for (const type of [
-    'AWS::Lambda::Function',
-    'AWS::IAM::Role',
-    'AWS::Logs::LogGroup',
-    'AWS::CloudWatch::Alarm',
-  ])
+  for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::Logs::LogGroup', 'AWS::CloudWatch::Alarm'])
     for (const [, { Properties }] of stack.all(type)) expect(Properties['Tags']).toEqual(list);
   for (const type of ['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Stage', 'AWS::ApiGatewayV2::DomainName'])
     for (const [, { Properties }] of stack.all(type)) expect(Properties['Tags']).toEqual({ service, stage });

@@ -48,22 +48,19 @@ describe('the table', () => {
     ['devel', { stage: 'devel' }, true, 'Retain'],
     ['staging', { stage: 'staging' }, true, 'Retain'],
     ['prod', PRODUCTION, true, 'Retain'],
-  ])(
-    'recovers to any point in time, and outlives its stack unless for development: %s',
-    (_, context, kept, policy) => {
-      const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
-      expect(Properties['Replicas']).toEqual([
-        expect.objectContaining({
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          DeletionProtectionEnabled: kept,
-        }),
-      ]);
-      expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
-        DeletionPolicy: policy,
-        UpdateReplacePolicy: policy,
-      });
-    },
-  );
+  ])('recovers to any point in time, and outlives its stack unless for development: %s', (_, context, kept, policy) => {
+    const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
+    expect(Properties['Replicas']).toEqual([
+      expect.objectContaining({
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: kept,
+      }),
+    ]);
+    expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
+      DeletionPolicy: policy,
+      UpdateReplacePolicy: policy,
+    });
+  });
 
   test('is the same in every stage', () => {
     const { Replicas: _, ...properties } = table.Properties;

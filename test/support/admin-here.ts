@@ -80,16 +80,7 @@ export async function importing(
   program: string,
   file: string,
 ): Promise<Imported> {
-  const { status, stdout } = await adminHere(
-    table,
-    noun,
-    'import',
-    '--program',
-    program,
-    '--file',
-    file,
-    '--json',
-  );
+  const { status, stdout } = await adminHere(table, noun, 'import', '--program', program, '--file', file, '--json');
   const imported: Imported = JSON.parse(stdout);
   expect(status).toBe(imported.failed.length > 0 ? 1 : 0);
   return imported;

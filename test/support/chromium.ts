@@ -5,13 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const FLAGS = [
   '--no-sandbox',
@@ -62,13 +56,7 @@ export function useChromium() {
  */
 export async function openPlainChromium(url: string): Promise<() => Promise<void>> {
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
-  const args = [
-    '--headless',
-    ...FLAGS,
-    `--user-agent=${userAgent('140')}`,
-    `--user-data-dir=${profile}`,
-    url,
-  ];
+  const args = ['--headless', ...FLAGS, `--user-agent=${userAgent('140')}`, `--user-data-dir=${profile}`, url];
   // Detached: a group of its own, which ends as a whole.
   const child = spawn(executable(), args, { stdio: 'ignore', detached: true });
   const ended = once(child, 'exit');

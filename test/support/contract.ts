@@ -37,10 +37,7 @@ export function expectDocumented(
   const response = at(pointer);
   expect(response).toBeDefined();
   const documented = new Map(
-    Object.keys(response.headers ?? {}).map((name) => [
-      name.toLowerCase(),
-      resolve(`${pointer}/headers/${name}`),
-    ]),
+    Object.keys(response.headers ?? {}).map((name) => [name.toLowerCase(), resolve(`${pointer}/headers/${name}`)]),
   );
   for (const name of TELLING.filter((told) => headers[told] !== undefined)) {
     expect([...documented.keys()]).toContain(name);

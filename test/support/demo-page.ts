@@ -38,8 +38,7 @@ export function useDemo() {
       const page = await chromium.newPage(options);
       page.on('console', (message) => {
         // Refusals of the service are what some tests are about.
-        if (message.type() === 'error' && !message.text().includes('status of 4'))
-          complaints.push(message.text());
+        if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('request', (request) => {
@@ -56,8 +55,7 @@ export const steps = (page: Page, text: string) =>
 /** The row of the affiliate's table that holds a text. */
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 /** The row of the visitor who looks at the page. */
-export const ownRow = (page: Page) =>
-  page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
+export const ownRow = (page: Page) => page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
 /** Where the page speaks to the person. */
 export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();

@@ -106,10 +106,7 @@ function httpDriver(table: Table): Driver {
 }
 
 /** Serves functions on a free port for the tests of a file. */
-export function useGateway(
-  functions: Functions,
-  pages: Parameters<typeof createGateway>[1] = async () => undefined,
-) {
+export function useGateway(functions: Functions, pages: Parameters<typeof createGateway>[1] = async () => undefined) {
   let server: Server;
   beforeAll(async () => {
     server = createGateway(untimed(functions), pages).listen(0, '127.0.0.1');
@@ -134,9 +131,7 @@ function reply(ask: Ask, status: number, headers: Record<string, string>, text: 
 function clientHeaders({ operation }: Ask): Record<string, string> {
   const { headers } = FIXTURES[operation];
   const names = ['content-type', 'user-agent'];
-  return Object.fromEntries(
-    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-  );
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 function authorization({ token }: Ask): Record<string, string> {

@@ -21,9 +21,7 @@ export class FakeCookies {
   write(page: URL, text: string): void {
     this.writes += 1;
     const [[name = '', value = ''] = [], ...pairs] = text.split(';').map((part) => part.trim().split('='));
-    const attributes: Record<string, string> = Object.fromEntries(
-      pairs.map(([key = '', of = '']) => [key, of]),
-    );
+    const attributes: Record<string, string> = Object.fromEntries(pairs.map(([key = '', of = '']) => [key, of]));
     const { domain } = attributes;
     const isRefused = domain !== undefined && (REFUSED.has(domain) || !isWithin(page.hostname, domain));
     if (!this.enabled || isRefused || ('secure' in attributes && page.protocol !== 'https:')) return;
@@ -51,9 +49,7 @@ export class FakeCookies {
 
   /** The cookies that a host gets. */
   at(host: string): FakeCookie[] {
-    return this.#kept.filter(({ domain, isHostOnly }) =>
-      isHostOnly ? host === domain : isWithin(host, domain),
-    );
+    return this.#kept.filter(({ domain, isHostOnly }) => (isHostOnly ? host === domain : isWithin(host, domain)));
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { openTable, type Table } from '../../functions/table/table.ts';
 import { type BrokenResponse, sendBroken } from './broken-responses.ts';
@@ -120,8 +114,7 @@ export class FaultyProxy {
     const answer = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
     if (typeof fault === 'object') await fault.meanwhile();
     if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
-    else if (fault === undefined || isShort)
-      outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    else if (fault === undefined || isShort) outgoing.writeHead(answer.status, answer.headers).end(answer.body);
     else sendBroken(fault, answer, outgoing);
   }
 

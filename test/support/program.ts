@@ -106,8 +106,7 @@ function changed(referral: Referral, changes: Partial<Referral>, by: Actor): Ref
   if (changes.history) return after;
   const { state, stateSetAt, createdAt } = after;
   const history = referral.history.map((entry) => ({ ...entry, setAt: createdAt }));
-  if (state === referral.state)
-    return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
+  if (state === referral.state) return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
   return { ...after, history: [...history, { state, setAt: stateSetAt, by }], version: 2 };
 }
 

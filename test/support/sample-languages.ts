@@ -78,10 +78,7 @@ const isInstalled = ({ command, check }: Language) => spawnSync(command, check).
  */
 export function languagesToTest(): Language[] {
   const others = [PYTHON, PHP];
-  return [
-    JAVASCRIPT,
-    ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language)),
-  ];
+  return [JAVASCRIPT, ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language))];
 }
 
 /** Runs a sign-up with the sample of the README. Returns its exit status, what it printed and what it logged. */

@@ -76,9 +76,7 @@ export function grIdOn(page: Page): Promise<string | null> {
 
 /** What the service says of the next click that a page of a profile sends: `recorded`, `known` and so on. */
 export async function answeredClick(context: BrowserContext): Promise<string | null> {
-  const response = await context.waitForEvent('response', (one) =>
-    one.url().endsWith(ROUTES.trackClick.path),
-  );
+  const response = await context.waitForEvent('response', (one) => one.url().endsWith(ROUTES.trackClick.path));
   return response.headerValue('x-click');
 }
 

@@ -37,8 +37,7 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
 );
 
 /** The state of a situation. */
-export const stateOf = (situation: Situation): State =>
-  situation === 'rejected as a click' ? 'rejected' : situation;
+export const stateOf = (situation: Situation): State => (situation === 'rejected as a click' ? 'rejected' : situation);
 
 /** True where the referral was converted at some time. */
 export const wasConverted = (situation: Situation): boolean => !/click/.test(situation);

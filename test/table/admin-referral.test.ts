@@ -65,9 +65,7 @@ describe('show', () => {
     expect(stdout).toContain(`│ email                 │ ${email}`);
     expect(stdout).toMatch(new RegExp(`│ commission end date +│ ${A_TIME} +│`));
     expect(stdout).toMatch(/│ advocate name +│ Jane Doe +│/);
-    expect(stdout).toMatch(
-      new RegExp(`│ state +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`),
-    );
+    expect(stdout).toMatch(new RegExp(`│ state +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
   });
 
   test('tells a referral whose advocate is gone', async () => {
@@ -76,9 +74,7 @@ describe('show', () => {
     const Key = advocateKey(program.id, gone.slug);
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
     expect(await printed('show', '--id', id)).toMatchObject({ id, advocate: null });
-    expect((await adminHere(table, ...command('show', '--id', id))).stdout).toMatch(
-      /│ advocate name +│ – +│/,
-    );
+    expect((await adminHere(table, ...command('show', '--id', id))).stdout).toMatch(/│ advocate name +│ – +│/);
   });
 
   test('of what is unknown is one sentence', async () => {
@@ -104,16 +100,8 @@ describe('wrong usage', () => {
     ['show', ['--uid', 'secret\n'], '--uid must not contain control characters or lone surrogates.'],
     ['set-state', ['--state', 'paid'], exactlyOne],
     ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], exactlyOne],
-    [
-      'set-state',
-      ['--id', 'a', '--state', 'clicked'],
-      '--state must be one of converted, paid, churned, rejected.',
-    ],
-    [
-      'set-state',
-      ['--id', 'a', '--state', 'secret'],
-      '--state must be one of converted, paid, churned, rejected.',
-    ],
+    ['set-state', ['--id', 'a', '--state', 'clicked'], '--state must be one of converted, paid, churned, rejected.'],
+    ['set-state', ['--id', 'a', '--state', 'secret'], '--state must be one of converted, paid, churned, rejected.'],
     ['set-state', ['--id', 'a'], '--state is missing: add --help to see how it is called.'],
     ['erase', [], exactlyOne],
     ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], exactlyOne],
@@ -162,10 +150,7 @@ describe('erase', () => {
     const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
     const { referral } = await track(table, program, request);
     const { id } = referral;
-    const { status, stdout, stderr } = await adminHere(
-      table,
-      ...command('erase', '--email', email, '--json'),
-    );
+    const { status, stdout, stderr } = await adminHere(table, ...command('erase', '--email', email, '--json'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       id,

@@ -30,8 +30,7 @@ const run = (environment: Readonly<Record<string, string>>, args: readonly strin
   // The SDK must find no credentials: neither this machine's files nor an address to ask.
   runAdmin(args, { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...environment }, { cwd: folder });
 
-const list = (environment: Readonly<Record<string, string>>) =>
-  run(environment, ['program', 'list', '--json']);
+const list = (environment: Readonly<Record<string, string>>) => run(environment, ['program', 'list', '--json']);
 
 /** What a command must end with that prints nothing but one sentence, which begins with `start`. */
 const refusal = (status: number, start: string) => ({
@@ -41,11 +40,7 @@ const refusal = (status: number, start: string) => ({
 });
 
 /** Runs many commands at the same time, each with the refusal that it must end with. */
-async function expectRefusals(
-  environment: Readonly<Record<string, string>>,
-  status: number,
-  cases: string[][],
-) {
+async function expectRefusals(environment: Readonly<Record<string, string>>, status: number, cases: string[][]) {
   const ends = await Promise.all(
     cases.map(async ([line = '']) => ({ line, ...(await run(environment, line.split(' '))) })),
   );
@@ -84,19 +79,9 @@ describe('wrong usage', () => {
   });
 
   test('--help prints examples and is no error', async () => {
-    const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => [
-      'referral',
-      verb,
-      '--help',
-    ]);
+    const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => ['referral', verb, '--help']);
     const nouns = ['advocate', 'referral'].map((noun) => [noun, '--help']);
-    const calls = [
-      ['--help'],
-      ...nouns,
-      ['token', 'create', '--help'],
-      ['advocate', 'import', '--help'],
-      ...verbs,
-    ];
+    const calls = [['--help'], ...nouns, ['token', 'create', '--help'], ['advocate', 'import', '--help'], ...verbs];
     for (const { status, stdout, stderr } of await Promise.all(calls.map((args) => run({}, args)))) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
@@ -109,20 +94,11 @@ test('what is unknown is told in one sentence', async () => {
   await expectRefusals({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: programs.name }, 1, [
     [`advocate list --program ${UNKNOWN}`, 'There is no program with the id in --program'],
     ['token list --program nothing', 'There is no program with the id in --program'],
-    [
-      `advocate deactivate --program ${id} --slug nobody`,
-      'The program has no advocate with the slug in --slug',
-    ],
-    [
-      `token create --program ${id} --advocate nobody`,
-      'The program has no advocate with the slug in --advocate',
-    ],
+    [`advocate deactivate --program ${id} --slug nobody`, 'The program has no advocate with the slug in --slug'],
+    [`token create --program ${id} --advocate nobody`, 'The program has no advocate with the slug in --advocate'],
     [`token revoke --program ${id} --id ${UNKNOWN}`, 'The program has no token with the id in --id'],
     [`referral show --program ${id} --id ${UNKNOWN}`, 'The program has no referral with the id in --id'],
-    [
-      `referral erase --program ${id} --email a@b.example`,
-      'The program has no referral with the email in --email',
-    ],
+    [`referral erase --program ${id} --email a@b.example`, 'The program has no referral with the email in --email'],
     [`referral import --program ${id} --file none.csv`, 'The file in --file cannot be opened'],
     [`referral export --program ${UNKNOWN}`, 'There is no program with the id in --program'],
   ]);
@@ -171,10 +147,7 @@ describe('the table', () => {
     await claimNote(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
     expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
-    const another = refusal(
-      1,
-      'The service running on the data in [^:]* works on the table [^:]*: correct or unset',
-    );
+    const another = refusal(1, 'The service running on the data in [^:]* works on the table [^:]*: correct or unset');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
     await removeNote(DATA_DIR);
     await claimNote(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });

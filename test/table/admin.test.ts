@@ -52,14 +52,7 @@ describe('program', () => {
   });
 
   test('create and list print tables for people, with times in RFC 3339', async () => {
-    const created = await printed(
-      'program',
-      'create',
-      '--name',
-      'Élan',
-      '--site-url',
-      'https://elan.example',
-    );
+    const created = await printed('program', 'create', '--name', 'Élan', '--site-url', 'https://elan.example');
     expect(created).toMatch(/│ commission months +│ – +│\n│ attribution days +│ 90 +│/);
     const list = await printed('program', 'list');
     expect(list).toMatch(/│ id +│ name +│ site url +│ commission percentage │ created at +│/);

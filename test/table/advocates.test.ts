@@ -63,9 +63,7 @@ describe('a new advocate', () => {
 
   test('with a slug that another one of the program has is SlugTaken, and nothing is written', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'first' });
-    await unchanged(() =>
-      expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken),
-    );
+    await unchanged(() => expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken));
   });
 
   test('with a uid that another one of the program has is UidTaken, and nothing is written', async () => {
@@ -99,9 +97,7 @@ test.each([
   ['slug', SlugTaken, () => ({ slug: 'wanted' })],
   ['uid', UidTaken, () => ({ uid: 'wanted' })],
 ])('of 20 new advocates with one %s at once exactly one is made', async (_, Taken, fields) => {
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 20 }, () => anAdvocate(table, program, fields())),
-  );
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => anAdvocate(table, program, fields())));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(19);
   for (const { reason } of refused) expect(reason).toBeInstanceOf(Taken);
@@ -160,9 +156,7 @@ test('all advocates of a program are listed newest first, of one second by id, h
   const made: Advocate[] = [];
   await inParallel(Array(230).keys(), async (number) => {
     const commissionPercentage = number % 2 ? number / 10 : null;
-    made.push(
-      await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))),
-    );
+    made.push(await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))));
   });
   const place = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
   made.sort((one, other) => (place(one) > place(other) ? -1 : 1));

@@ -68,10 +68,7 @@ const WRONG: readonly [string, () => Promise<Attribution>][] = [
     async () => ({ slug: 'nobody', clickId: (await aClick(table, program, advocate)).id }),
   ],
   ['an unknown uid', async () => ({ publicKey: program.publicKey, uid: 'nobody' })],
-  [
-    "an advocate's slug in place of its uid",
-    async () => ({ publicKey: program.publicKey, uid: advocate.slug }),
-  ],
+  ["an advocate's slug in place of its uid", async () => ({ publicKey: program.publicKey, uid: advocate.slug })],
   ["another program's uid", async () => ({ publicKey: program.publicKey, uid: 'stranger-1' })],
   ["a deactivated advocate's uid", async () => ({ publicKey: program.publicKey, uid: 'idle-1' })],
   [

@@ -55,18 +55,15 @@ test.each([
   ['without a click', async () => aWay()],
   ['of a click', async () => ({ slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id })],
   ['by uid', async () => ({ publicKey: program.publicKey, uid: 'partner-1' })],
-])(
-  '20 equal requests with one key at once all get one answer, one of them not replayed: %s',
-  async (_, make) => {
-    const said = { by: await make(), email: anEmail(), key: newId() };
-    const { answers, errors } = await atOnce(repeat(() => ({ ...said, newId: newId() })));
-    expect(errors).toEqual([]);
-    expect(answers).toHaveLength(20);
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => JSON.stringify(answerOf(answer)))).size).toBe(1);
-    expect(expectWhole(await allItems(table), program)).toHaveLength(1);
-  },
-);
+])('20 equal requests with one key at once all get one answer, one of them not replayed: %s', async (_, make) => {
+  const said = { by: await make(), email: anEmail(), key: newId() };
+  const { answers, errors } = await atOnce(repeat(() => ({ ...said, newId: newId() })));
+  expect(errors).toEqual([]);
+  expect(answers).toHaveLength(20);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(new Set(answers.map((answer) => JSON.stringify(answerOf(answer)))).size).toBe(1);
+  expect(expectWhole(await allItems(table), program)).toHaveLength(1);
+});
 
 test('of 20 different requests with one key at once one succeeds, the others are idempotency_key_reused', async () => {
   const key = newId();

@@ -55,9 +55,7 @@ test('an e-mail that is new beside a uid that is taken stays free', async () => 
 test('an e-mail and a uid of the same spelling do not meet', async () => {
   const spelling = anEmail();
   await track(table, program, { by: through(jane), email: spelling });
-  await expect(
-    track(table, program, { by: through(jane), email: null, uid: spelling }),
-  ).resolves.toBeDefined();
+  await expect(track(table, program, { by: through(jane), email: null, uid: spelling })).resolves.toBeDefined();
 });
 
 test('the same e-mail and uid in another program are someone else', async () => {

@@ -27,8 +27,7 @@ beforeAll(async () => {
 
 const DAY = 86_400_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const erase = (id: string, at = table) =>
-  eraseReferral(at, program.id, id, milliseconds(at.clock() + AMPLE_TIME));
+const erase = (id: string, at = table) => eraseReferral(at, program.id, id, milliseconds(at.clock() + AMPLE_TIME));
 const aRequest = () => ({
   by: { slug: advocate.slug, clickId: newId() },
   email: anEmail(),

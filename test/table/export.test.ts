@@ -17,14 +17,7 @@ const COLUMNS =
   'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
-  const { status, stdout, stderr } = await adminHere(
-    table,
-    'referral',
-    'export',
-    '--program',
-    program.id,
-    ...options,
-  );
+  const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
@@ -37,20 +30,7 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   const gone = await anAdvocate(table, program, { slug: 'gone', commissionPercentage: 1e-7 });
   const set = (id: string, state: 'paid' | 'churned' | 'rejected') =>
     setReferralState(table, program.id, id, state, 'merchant', soon());
-  const hard = [
-    '=1+1',
-    "'=1",
-    "''@a",
-    '+1',
-    '-1',
-    '@a',
-    "'",
-    'a "b", c',
-    'Ünï\u{1f600}',
-    ' a ',
-    "o'neil",
-    '＝1',
-  ];
+  const hard = ['=1+1', "'=1", "''@a", '+1', '-1', '@a', "'", 'a "b", c', 'Ünï\u{1f600}', ' a ', "o'neil", '＝1'];
   for (const [index, value] of hard.entries()) {
     const at = seconds(BEGIN + index);
     await aReferral(table, program, jane, {
@@ -96,9 +76,9 @@ describe('an export', () => {
     expect(rows).toHaveLength(32);
     for (const row of rows) expect(Object.keys(row).join()).toBe(COLUMNS);
     const count = (key: string, value: unknown) => rows.filter((row) => row[key] === value).length;
-    expect(
-      ['clicked', 'converted', 'paid', 'churned', 'rejected'].map((state) => count('state', state)),
-    ).toEqual([12, 16, 1, 1, 2]);
+    expect(['clicked', 'converted', 'paid', 'churned', 'rejected'].map((state) => count('state', state))).toEqual([
+      12, 16, 1, 1, 2,
+    ]);
     expect(count('advocate_slug', 'gone')).toBe(3);
     expect(count('uid', '=1+1')).toBe(1);
     expect(count('sub_id', '=1+1')).toBe(2);

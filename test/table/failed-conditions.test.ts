@@ -50,8 +50,7 @@ const failing = (verb: string, failed: string, expected: Outcome, run: Case['run
   run,
 });
 
-const remove = (key: object) =>
-  table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
+const remove = (key: object) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 const byJane = () => ({ by: { slug: jane.slug, clickId: null } });
 const importing = (referral: Referral) =>
   imports.storeReferrals(table, program.id, [{ referral, hasOwnId: true }], soon());
@@ -88,14 +87,7 @@ const CASES: Case[] = [
     anAdvocate(table, program, { uid: jane.uid }),
   ),
   failing('setAdvocateActive', 'the advocate is gone', AdvocateNotFound, () =>
-    advocates.setAdvocateActive(
-      table,
-      program.id,
-      { ...jane, slug: 'gone', uid: null },
-      false,
-      now(),
-      soon(),
-    ),
+    advocates.setAdvocateActive(table, program.id, { ...jane, slug: 'gone', uid: null }, false, now(), soon()),
   ),
   failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
     createAdvocates(table, program.id, [{ ...jane, id: newId(), email: 'a@b.example' }], soon()),

@@ -103,10 +103,7 @@ describe('a transaction that fails as a whole', () => {
 describe('a transaction whose answer is lost is no conflict with itself', () => {
   test.each([
     ['of a new referral', async () => aRequest()],
-    [
-      'of a click',
-      async () => ({ by: { slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id } }),
-    ],
+    ['of a click', async () => ({ by: { slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id } })],
     ['with Idempotency-Key', async () => ({ ...aRequest(), key: newId() })],
   ])('%s', async (_, make) => {
     proxy.next(WRITE, 'lose');

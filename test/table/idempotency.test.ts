@@ -168,9 +168,7 @@ test('errors are not kept: the same key may succeed later', async () => {
   const said = aRequest({ by: { slug: own.slug, clickId: newId() } });
   await unchanged(async () => {
     await expect(track(table, program, said)).rejects.toThrow(InvalidAffiliate);
-    await expect(track(table, program, { ...aRequest(), email: known, key: said.key })).rejects.toThrow(
-      ReferralExists,
-    );
+    await expect(track(table, program, { ...aRequest(), email: known, key: said.key })).rejects.toThrow(ReferralExists);
   });
   await setAdvocateActive(table, program.id, idle, true, now(), soon());
   expect(await track(table, program, said)).toMatchObject({ replayed: false });

@@ -65,8 +65,7 @@ describe('a slug that the file does not give', () => {
 
   test('passes those that are taken, in whatever part of the file', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
-    const given =
-      'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
+    const given = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
     expect(await imported(given)).toEqual({ created: 2, skipped: 0, failed: [] });
     expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
   });
@@ -108,10 +107,7 @@ describe('a second run creates nothing', () => {
   });
 
   test('if two runs of one file overlap', async () => {
-    const lines = Array.from(
-      { length: 150 },
-      (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`,
-    );
+    const lines = Array.from({ length: 150 }, (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`);
     const content = ['email,first_name,uid', ...lines].join('\n');
     const reports = await Promise.all([imported(content), imported(content), imported(content)]);
     const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
@@ -143,11 +139,7 @@ test('each line that cannot be is told with its number and its column, and stops
     ['a@b.example,jane-4,,100.01', 'commission_percentage must be a number from 0 to 100'],
     ['a@b.example,jane-5,', 'the line has 3 columns, but the header 4'],
   ];
-  const lines = [
-    'email,slug,uid,commission_percentage',
-    'c@d.example,good,good,',
-    ...cases.map(([line]) => line),
-  ];
+  const lines = ['email,slug,uid,commission_percentage', 'c@d.example,good,good,', ...cases.map(([line]) => line)];
   const failed = cases.map(([, reason], index) => ({ line: index + 3, reason }));
   expect(await imported(lines.join('\n'))).toEqual({ created: 1, skipped: 0, failed });
   expect((await slugs()).sort()).toEqual(['good', 'taken']);

@@ -28,8 +28,7 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program, { slug: 'jane' });
 });
 
-const imported = async (content: string, at = table) =>
-  importing(at, 'referral', program.id, await file(content));
+const imported = async (content: string, at = table) => importing(at, 'referral', program.id, await file(content));
 const HEADER = 'advocate_slug,state,email,uid';
 const people = (count: number) => [
   HEADER,
@@ -37,9 +36,7 @@ const people = (count: number) => [
 ];
 /** The items of the program's referrals and claims. */
 const stored = async () =>
-  (await allItems(table)).filter(({ pk }) =>
-    new RegExp(`^PROGRAM#${program.id}#(?!ADVOCATE)`).test(String(pk)),
-  );
+  (await allItems(table)).filter(({ pk }) => new RegExp(`^PROGRAM#${program.id}#(?!ADVOCATE)`).test(String(pk)));
 const referrals = async () => (await stored()).filter(({ sk }) => sk === 'REFERRAL');
 
 describe('a line whose customer has a referral already', () => {

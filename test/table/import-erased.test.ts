@@ -24,11 +24,9 @@ interface Person {
 
 const COLUMNS = ['id', 'advocate_slug', 'state', 'email', 'uid', 'sub_id', 'created_at'];
 const BEGIN = 1_700_000_000;
-const line = ({ email, uid }: Person, state = 'paid', id = '') =>
-  `${id},jane,${state},${email},${uid},spring,${BEGIN}`;
+const line = ({ email, uid }: Person, state = 'paid', id = '') => `${id},jane,${state},${email},${uid},spring,${BEGIN}`;
 const content = (...lines: string[]) => [COLUMNS.join(','), ...lines].join('\n');
-const imported = async (text: string, into = program) =>
-  importing(table, 'referral', into.id, await file(text));
+const imported = async (text: string, into = program) => importing(table, 'referral', into.id, await file(text));
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
 const command = (verb: string, ...args: string[]) =>
   jsonHere(table, 'referral', verb, '--program', program.id, ...args);

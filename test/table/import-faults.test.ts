@@ -58,10 +58,7 @@ describe('a table that', () => {
     ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
     ['loses an answer', ['lose']],
     ['drops a connection', ['drop']],
-    [
-      'loses a response, then is too busy',
-      ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))],
-    ],
+    ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
     ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
   ])('%s receives the same transaction again: all lines are created', async (_, faults) => {
     const path = await newFile();

@@ -21,8 +21,7 @@ const A_YEAR = 1_731_622_400;
 const imported = async (content: string | Uint8Array, into = program) =>
   importing(table, 'referral', into.id, await file(content));
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
-const show = (email: string) =>
-  jsonHere(table, 'referral', 'show', '--program', program.id, '--email', email);
+const show = (email: string) => jsonHere(table, 'referral', 'show', '--program', program.id, '--email', email);
 /** The rows of a program that has no others, without what each import makes anew. */
 async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
   const { stdout } = await adminHere(table, 'referral', 'export', '--program', id, '--format', 'ndjson');
@@ -57,15 +56,13 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
 
   test('gets of the columns that its file lacks what a new referral gets', async () => {
     const before = now();
-    expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(
-      created(1),
-    );
+    expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(created(1));
     const { created_at: at, ...rest } = (await show('bob@shop.example')) as { created_at: number };
     expect(at).toBeGreaterThanOrEqual(before);
     expect(rest).toMatchObject({ uid: null, sub_id: null, commission_percentage: 7, state_set_at: at });
-    expect(
-      await imported(`state,advocate_slug,email,created_at\npaid,jane,cat@shop.example,${BEGIN}`),
-    ).toEqual(created(1));
+    expect(await imported(`state,advocate_slug,email,created_at\npaid,jane,cat@shop.example,${BEGIN}`)).toEqual(
+      created(1),
+    );
     expect(await show('cat@shop.example')).toMatchObject({
       state_set_at: BEGIN,
       commission_end_date: A_YEAR,
@@ -80,9 +77,9 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
       created_at: BEGIN - 500,
       commission_end_date: A_YEAR,
     });
-    expect(
-      await imported(`state,advocate_slug,email,state_set_at\npaid,jane,eve@shop.example,${BEGIN}`),
-    ).toEqual(created(1));
+    expect(await imported(`state,advocate_slug,email,state_set_at\npaid,jane,eve@shop.example,${BEGIN}`)).toEqual(
+      created(1),
+    );
     expect(await show('eve@shop.example')).toMatchObject({ created_at: BEGIN, state_set_at: BEGIN });
   });
 
@@ -149,9 +146,7 @@ describe('clicks', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(4);
     expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
     expect(await rowsOf(other)).toEqual(rows);
-    const expiries = (await allItems(table)).filter(({ pk }) =>
-      String(pk).startsWith(`PROGRAM#${other.id}#REFERRAL#`),
-    );
+    const expiries = (await allItems(table)).filter(({ pk }) => String(pk).startsWith(`PROGRAM#${other.id}#REFERRAL#`));
     expect(expiries.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(BEGIN + 864_000));
   });
 });

@@ -17,8 +17,7 @@ beforeEach(async () => {
   await anAdvocate(table, program, { slug: 'jane' });
 });
 
-const imported = async (content: string | Uint8Array) =>
-  importing(table, 'referral', program.id, await file(content));
+const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
 describe('a file that is none of referrals', () => {
   const columns = 'id, advocate_slug, email, uid, state, sub_id, created_at, state_set_at';
@@ -31,19 +30,11 @@ describe('a file that is none of referrals', () => {
       'advocate_slug,state,secret\njane,paid,a',
       `column 3 of the header must be one of ${columns}`,
     ],
-    [
-      'has a column with blanks',
-      'advocate_slug, state\njane,paid',
-      `column 2 of the header must be one of ${columns}`,
-    ],
+    ['has a column with blanks', 'advocate_slug, state\njane,paid', `column 2 of the header must be one of ${columns}`],
     ['has semicolons', 'advocate_slug;state\njane;paid', `column 1 of the header must be one of ${columns}`],
     ['has a column twice', 'state,advocate_slug,state\n', 'the header must not name the column state twice'],
     ['lacks a column', 'advocate_slug,email\njane,a@shop.example', 'the header must name the column state'],
-    [
-      'has a quote too many in its header',
-      'advocate_slug,"state\n',
-      'the line has a quote in the wrong place',
-    ],
+    ['has a quote too many in its header', 'advocate_slug,"state\n', 'the line has a quote in the wrong place'],
     ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is no text in UTF-8'],
     [
       'is binary',
@@ -90,10 +81,7 @@ test('each line that cannot be is told with its number and its column, and stops
     [`,jane,f@shop.example,,paid,,${now() + 3600},,,`, 'created_at must not be in the future'],
     [`,jane,f@shop.example,,paid,,${BEGIN},${now() + 3600},,`, 'state_set_at must not be in the future'],
     [`,jane,f@shop.example,,paid,,${BEGIN},${BEGIN - 1},,`, 'state_set_at must not be before created_at'],
-    [
-      `,jane,f@shop.example,,paid,,${BEGIN},,,${BEGIN - 1}`,
-      'commission_end_date must not be before created_at',
-    ],
+    [`,jane,f@shop.example,,paid,,${BEGIN},,,${BEGIN - 1}`, 'commission_end_date must not be before created_at'],
     [',jane,g@shop.example,,paid,,,,101,', 'commission_percentage must be a number from 0 to 100'],
     [',jane,g@shop.example,,paid,,,,-1,', 'commission_percentage must be a number from 0 to 100'],
     [',jane,g@shop.example,,paid,,,,20%,', 'commission_percentage must be a number from 0 to 100'],

@@ -15,8 +15,7 @@ beforeEach(async () => {
   await anAdvocate(table, program, { slug: 'jane' });
 });
 
-const imported = async (content: string | Uint8Array) =>
-  importing(table, 'referral', program.id, await file(content));
+const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
 describe('what belongs to another referral', () => {
   const header = 'id,advocate_slug,state,email,uid';

@@ -51,9 +51,7 @@ function ordersOf(indexes: readonly number[]): number[][] {
 }
 
 const make = (at: Table, program: Program, id: string, what: Change) =>
-  what === 'erase'
-    ? eraseReferral(at, program.id, id, milliseconds(at.clock() + 60_000))
-    : set(at, program, id, what);
+  what === 'erase' ? eraseReferral(at, program.id, id, milliseconds(at.clock() + 60_000)) : set(at, program, id, what);
 
 test('whichever responses are lost and in whatever order requests arrive, changes come out as if made one after the other', async () => {
   const property = async (scheduler: fc.Scheduler, changes: Change[], lost: boolean[]) => {

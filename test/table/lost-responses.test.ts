@@ -35,8 +35,7 @@ beforeAll(async () => {
 const PUT = 'PutItem';
 const TRANSACTION = 'TransactWriteItems';
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-const states = async (id: string) =>
-  (await storedReferral(table, program, id))?.history.map(({ state }) => state);
+const states = async (id: string) => (await storedReferral(table, program, id))?.history.map(({ state }) => state);
 const aCustomer = async () => {
   const email = anEmail();
   const { referral } = await track(table, program, { by: { slug: advocate.slug, clickId: null }, email });
@@ -76,11 +75,7 @@ describe('a change of state whose response is lost is made once', () => {
 
   test('although the repetition also meets a transaction on the row', async () => {
     const { id } = await aReferral(table, program, advocate);
-    proxy.next(
-      PUT,
-      { meanwhile: () => set(table, program, id, 'churned') },
-      refusal('TransactionConflictException'),
-    );
+    proxy.next(PUT, { meanwhile: () => set(table, program, id, 'churned') }, refusal('TransactionConflictException'));
     expect(await set(through.faulty, program, id, 'paid')).toMatchObject({ state: 'paid' });
     expect(await states(id)).toEqual(['converted', 'paid', 'churned']);
   });
@@ -103,9 +98,7 @@ describe('another change is not taken for a repetition', () => {
     ['by somebody else', 0, 'operator'],
   ] as const)('if it sets the same state %s: that change is returned', async (_, offset, by) => {
     const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
-    beforeNext(table, 'PutItemCommand', () =>
-      setReferralState(at(offset), program.id, id, 'paid', by, soon()),
-    );
+    beforeNext(table, 'PutItemCommand', () => setReferralState(at(offset), program.id, id, 'paid', by, soon()));
     expect(await set(at(0), program, id, 'paid')).toEqual(await storedReferral(table, program, id));
     expect((await storedReferral(table, program, id))?.history).toHaveLength(2);
   });
@@ -173,8 +166,7 @@ describe('an operator command whose response is lost', () => {
   });
 
   test('creates a token once, and leaves it revoked if it is revoked in between', async () => {
-    const revokeNewest = async () =>
-      revokeToken(table, program.id, (await newest())?.id ?? '', now(), soon());
+    const revokeNewest = async () => revokeToken(table, program.id, (await newest())?.id ?? '', now(), soon());
     proxy.next(PUT, { meanwhile: revokeNewest });
     await aToken(through.faulty, program);
     expect(await newest()).toMatchObject({ revokedAt: expect.any(Number) });
@@ -202,9 +194,9 @@ describe('an operator command whose response is lost', () => {
 test('an import whose response is lost creates its referral once, although its state is set in between', async () => {
   const wanted = await aReferral(table, await aProgram(table), advocate);
   proxy.next(TRANSACTION, { meanwhile: () => set(table, program, wanted.id, 'paid') });
-  expect(
-    await storeReferrals(through.faulty, program.id, [{ referral: wanted, hasOwnId: true }], soon()),
-  ).toEqual(['created']);
+  expect(await storeReferrals(through.faulty, program.id, [{ referral: wanted, hasOwnId: true }], soon())).toEqual([
+    'created',
+  ]);
   expect(await states(wanted.id)).toEqual(['converted', 'paid']);
 });
 

@@ -57,9 +57,7 @@ export class Model {
     if (this.rows.some((row) => isSame(row.customer, customer))) return 'referral_exists';
     const click = this.clicks.find(({ id }) => id === clickId);
     const isUsable =
-      click?.situation === 'clicked' &&
-      click.advocate === advocate &&
-      this.day < click.day + ATTRIBUTION_DAYS;
+      click?.situation === 'clicked' && click.advocate === advocate && this.day < click.day + ATTRIBUTION_DAYS;
     const row = isUsable ? click : this.#row(newId, advocate);
     if (!isUsable) this.rows.push(row);
     row.history.push('converted');

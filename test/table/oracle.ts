@@ -7,10 +7,7 @@ const isWithin = (second: number, range: SecondsRange | undefined) =>
   !range || (second >= range.from && second < range.to);
 
 /** What a list must hold, found by looking at every row there is: all rows that fit, newest first. */
-export function referralsInOrder(
-  rows: readonly ListedReferral[],
-  filters: ReferralFilters,
-): ListedReferral[] {
+export function referralsInOrder(rows: readonly ListedReferral[], filters: ReferralFilters): ListedReferral[] {
   const { state, subId, createdAt, stateSetAt } = filters;
   const fits = (row: ListedReferral) =>
     (state === undefined ? row.state !== 'clicked' : row.state === state) &&

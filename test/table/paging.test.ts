@@ -24,21 +24,12 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program);
   rows = await storeRows(table, program, advocate, sampleRows(300, 1));
   // Rows that no answer may hold: of another advocate, and of one whose slug begins alike.
-  const others = [
-    await anAdvocate(table, program),
-    await anAdvocate(table, program, { slug: `${advocate.slug}-2` }),
-  ];
+  const others = [await anAdvocate(table, program), await anAdvocate(table, program, { slug: `${advocate.slug}-2` })];
   for (const other of others) await storeRows(table, program, other, sampleRows(40, 2));
 });
 
 async function page(of: ReferralFilters, start: PageStart, size: number) {
-  const { items, next } = await readPage(
-    table,
-    planReferrals(program.id, advocate.slug, of),
-    start,
-    size,
-    soon(),
-  );
+  const { items, next } = await readPage(table, planReferrals(program.id, advocate.slug, of), start, size, soon());
   return { found: items.map(listedReferralOf), next };
 }
 

@@ -31,8 +31,7 @@ const row: fc.Arbitrary<Changes> = fc
   });
 
 /** Random rows, the same at every run: what differs from run to run is what is asked of them. */
-export const sampleRows = (count: number, seed: number): Changes[] =>
-  fc.sample(row, { numRuns: count, seed });
+export const sampleRows = (count: number, seed: number): Changes[] => fc.sample(row, { numRuns: count, seed });
 
 /** Stores a row through the project's own verbs; returns it as a list has it. */
 export async function storeRow(

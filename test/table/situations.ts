@@ -28,11 +28,7 @@ export const set = (table: Table, program: Program, id: string, state: State): P
   setReferralState(table, program.id, id, state, 'merchant', milliseconds(table.clock() + AMPLE_TIME));
 
 /** The referral as it is stored. */
-export async function storedReferral(
-  table: Table,
-  program: Program,
-  id: string,
-): Promise<Referral | undefined> {
+export async function storedReferral(table: Table, program: Program, id: string): Promise<Referral | undefined> {
   const item = await itemAt(table, referralKey(program.id, id));
   return item && referralOf(item);
 }

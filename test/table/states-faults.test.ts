@@ -53,18 +53,15 @@ describe('a state', () => {
     expect([tries('GetItem'), tries('PutItem')]).toEqual([6, 6]);
   });
 
-  test.each(['GetItem', 'PutItem'])(
-    'is Unavailable where %s fails for good or never answers',
-    async (call) => {
-      const { id } = await aReferral(table, program, advocate);
-      proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
-      await unchanged(() => expect(set(through.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
-      proxy.next(call, ...times(10, 'hang'));
-      const deadline = milliseconds(Date.now() + 300);
-      const late = () => setReferralState(through.faulty, program.id, id, 'paid', 'merchant', deadline);
-      await unchanged(() => expect(late()).rejects.toThrow(Unavailable));
-    },
-  );
+  test.each(['GetItem', 'PutItem'])('is Unavailable where %s fails for good or never answers', async (call) => {
+    const { id } = await aReferral(table, program, advocate);
+    proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
+    await unchanged(() => expect(set(through.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
+    proxy.next(call, ...times(10, 'hang'));
+    const deadline = milliseconds(Date.now() + 300);
+    const late = () => setReferralState(through.faulty, program.id, id, 'paid', 'merchant', deadline);
+    await unchanged(() => expect(late()).rejects.toThrow(Unavailable));
+  });
 });
 
 describe('an erasure', () => {

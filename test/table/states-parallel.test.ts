@@ -52,9 +52,7 @@ test('20 different settings at once come out as if one after the other, each of 
     if (outcome.status === 'fulfilled') expect(outcome.value.state).toBe(states[index % 4]);
     else expect([StateRefused, Unavailable]).toContain(outcome.reason.constructor);
   }
-  const versions = outcomes.flatMap((outcome) =>
-    outcome.status === 'fulfilled' ? [outcome.value.version] : [],
-  );
+  const versions = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.version] : []));
   expect(Math.max(...versions)).toBe(stored?.version);
   expectWhole(await allItems(table), program);
 });

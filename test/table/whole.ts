@@ -16,9 +16,7 @@ export function expectWhole(items: readonly Item[], program: Program): Referral[
   const claim = (key: Key, { id }: Referral) => ({ ...key, referral: id });
   const claims = referrals.flatMap((referral) => [
     ...(referral.email === null ? [] : [claim(emailKey(program.id, referral.email), referral)]),
-    ...(referral.customerUid === null
-      ? []
-      : [claim(customerKey(program.id, referral.customerUid), referral)]),
+    ...(referral.customerUid === null ? [] : [claim(customerKey(program.id, referral.customerUid), referral)]),
   ]);
   const found = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER)#/.test(String(pk)));
   expect(byKey(found)).toEqual(byKey(claims));

@@ -16,8 +16,7 @@ const IMPORT_RULES: ImportRule[] = [
     inside('functions', file) && (inside('lib', name) || inside('bin', name))
       ? 'functions never import lib or bin'
       : undefined,
-  (file, name) =>
-    inside('functions', file) && inside('test', name) ? 'functions never import tests' : undefined,
+  (file, name) => (inside('functions', file) && inside('test', name) ? 'functions never import tests' : undefined),
   (file, name) =>
     inside('functions/domain', file) && !inside('functions/domain', name) && !isBuiltIn(name)
       ? 'domain imports nothing outward'
@@ -29,15 +28,11 @@ const IMPORT_RULES: ImportRule[] = [
       ? 'http imports domain and the routes only'
       : undefined,
   (file, name) =>
-    inside('functions/table', file) &&
-    inside('functions', name) &&
-    !/^functions\/(?:table|domain)\//.test(name)
+    inside('functions/table', file) && inside('functions', name) && !/^functions\/(?:table|domain)\//.test(name)
       ? 'table imports domain only'
       : undefined,
   (file, name) =>
-    isPackage(name, '@aws-sdk') && !inside('functions/table', file)
-      ? 'only table imports the AWS SDK'
-      : undefined,
+    isPackage(name, '@aws-sdk') && !inside('functions/table', file) ? 'only table imports the AWS SDK' : undefined,
   (file, name) =>
     isPackage(name, '@middy') && !inside('functions/http', file) && !isHandler(file)
       ? 'only http and the handlers import middy'
@@ -65,16 +60,13 @@ function* fileFaults(sources: Sources) {
     }
     if (!isHandler(file)) continue;
     if (linesOf(source) >= 40) yield `${file} has 40 lines or more`;
-    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source))
-      yield `${file} does more than schema and call`;
+    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source)) yield `${file} does more than schema and call`;
   }
 }
 
 const readersOfEnvironment = (sources: Sources) =>
   [...sources]
-    .filter(
-      ([file, source]) => inside('functions', file) && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source),
-    )
+    .filter(([file, source]) => inside('functions', file) && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source))
     .map(([file]) => file);
 
 const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(sources)];
@@ -95,9 +87,7 @@ describe('the sources', () => {
 
   test('were read in truth: every import of a neighbour names a file that is there', () => {
     const read = readSources('functions');
-    const imports = [...read]
-      .flatMap(([file, source]) => importsOf(file, source))
-      .filter((name) => name !== '?');
+    const imports = [...read].flatMap(([file, source]) => importsOf(file, source)).filter((name) => name !== '?');
     const neighbours = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
     expect(neighbours.filter((name) => !read.has(name))).toEqual([]);
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
@@ -143,9 +133,7 @@ describe('the rules refuse', () => {
   test.each(['process.env.A', "process['env']", 'const { env: { A } } = { env: process.env };'])(
     'a second reader of the environment: %s',
     (source) => {
-      expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual([
-        'functions/http/a.ts',
-      ]);
+      expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual(['functions/http/a.ts']);
     },
   );
 
@@ -153,10 +141,7 @@ describe('the rules refuse', () => {
     const good = new Map([
       ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
       ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],
-      [
-        'functions/table/a.ts',
-        "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';",
-      ],
+      ['functions/table/a.ts', "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';"],
       ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
       ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
       ['lib/a.ts', 'a();\n'.repeat(200)],

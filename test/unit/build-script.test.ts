@@ -41,9 +41,7 @@ test('without a base URL it sends clicks to where it lies, and says so', async (
   expect([status, stdout]).toEqual([0, expect.stringContaining('add --base-url')]);
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane', { script: readFileSync(out, 'utf8') });
-  expect(browser.sent.map(({ url }) => url)).toEqual([
-    'https://api.service.test/referrals/v2/tracking/click',
-  ]);
+  expect(browser.sent.map(({ url }) => url)).toEqual(['https://api.service.test/referrals/v2/tracking/click']);
 });
 
 test('the address that API Gateway gives leaves it at 2 KB at most', () => {
@@ -56,16 +54,9 @@ test('the address that API Gateway gives leaves it at 2 KB at most', () => {
 test('an address that makes it larger than 2 KB is told of, and the file written', () => {
   const out = join(folder, 'longer.js');
   const labels = Array.from({ length: 40 }, (_, index) => (index ** 5).toString(36));
-  const { status, stdout, stderr } = buildScript(
-    '--base-url',
-    `https://example.com/${labels.join('/')}`,
-    '--out',
-    out,
-  );
+  const { status, stdout, stderr } = buildScript('--base-url', `https://example.com/${labels.join('/')}`, '--out', out);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^Wrote /)]);
-  expect(stderr).toBe(
-    'The script has more than 2048 bytes when compressed: a shorter --base-url saves some.\n',
-  );
+  expect(stderr).toBe('The script has more than 2048 bytes when compressed: a shorter --base-url saves some.\n');
 });
 
 test.each([

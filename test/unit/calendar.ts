@@ -18,9 +18,7 @@ export function daysInMonth(year: number, month: number): number {
 /** Days before the first of January of a year, counted from the year 0. */
 function daysBeforeYear(year: number): number {
   const full = year - 1;
-  return (
-    year * 365 + (year > 0 ? Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400) + 1 : 0)
-  );
+  return year * 365 + (year > 0 ? Math.floor(full / 4) - Math.floor(full / 100) + Math.floor(full / 400) + 1 : 0);
 }
 
 /** Days since 1970-01-01, negative before. */

@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { costTables } from '../bench/costs.ts';
 
 test('the README has the tables that `npm run costs` prints', () => {
-  const [, tables] =
-    /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const [, tables] = /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
   expect(tables).toBe(costTables());
 });
 

@@ -16,14 +16,7 @@ describe('the note of a running service', () => {
     const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1, startTime: '12' };
     await claimNote(dataDir, note);
     expect(await readNote(dataDir)).toEqual(note);
-    for (const garbage of [
-      '',
-      '{',
-      'null',
-      '[]',
-      '{"endpoint":"x","tableName":"t","pid":1}',
-      '{"endpoint":1}',
-    ]) {
+    for (const garbage of ['', '{', 'null', '[]', '{"endpoint":"x","tableName":"t","pid":1}', '{"endpoint":1}']) {
       await writeFile(join(dataDir, 'service.json'), garbage);
       expect(await readNote(dataDir)).toBeUndefined();
     }
@@ -35,10 +28,7 @@ describe('the note of a running service', () => {
   test('is that of one start at a time, which that start alone takes away', async () => {
     const dataDir = await mkdtemp(join(folder, 'claims-'));
     const note = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1 };
-    expect([await claimNote(dataDir, note), await claimNote(dataDir, { ...note, pid: 2 })]).toEqual([
-      true,
-      false,
-    ]);
+    expect([await claimNote(dataDir, note), await claimNote(dataDir, { ...note, pid: 2 })]).toEqual([true, false]);
     await removeNote(dataDir, 2);
     expect(await readNote(dataDir)).toEqual(note);
     await removeNote(dataDir, 1);

@@ -71,10 +71,7 @@ const BAD: [call: string, error: RegExp][] = [
     `client.POST('/v1/tracking/conversion', { params: { header: { 'Idempotency-Key': 1 } }, body: { email: '', gr_id: '' } })`,
     /number.*string/,
   ],
-  [
-    `client.GET('/v1/advocates').then(({ data }) => data?.data[0]?.attributes.state)`,
-    /'state' does not exist/,
-  ],
+  [`client.GET('/v1/advocates').then(({ data }) => data?.data[0]?.attributes.state)`, /'state' does not exist/],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-client-'));
@@ -116,13 +113,7 @@ beforeAll(() => {
   file('package.json', '{ "type": "module" }');
   file('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   // Compiled with the project's TypeScript 7.
-  const { stdout } = run(
-    join(ROOT, 'node_modules/typescript', ts.bin.tsc),
-    '--project',
-    folder,
-    '--pretty',
-    'false',
-  );
+  const { stdout } = run(join(ROOT, 'node_modules/typescript', ts.bin.tsc), '--project', folder, '--pretty', 'false');
   let name = '';
   for (const line of stdout.split('\n')) {
     name = /^([\w.-]+)\(\d+,\d+\): error/.exec(line)?.[1] ?? name;

@@ -29,9 +29,7 @@ test('every file that the page loads exists', async () => {
     ([, address = '']) => address,
   );
   expect(addresses.length).toBeGreaterThanOrEqual(7);
-  const files = await Promise.all(
-    addresses.map(async (address) => (await docs(address)) ?? (await asset(address))),
-  );
+  const files = await Promise.all(addresses.map(async (address) => (await docs(address)) ?? (await asset(address))));
   expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
 });
 

@@ -59,25 +59,19 @@ test('every error of the service is documented for some operation', () => {
   expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(ERROR_CODES.toSorted());
 });
 
-test.each(errors)(
-  '$path answers $code with the documented status and headers',
-  async ({ route, operation, code }) => {
-    const failure = new ServiceError(code, 'No.');
-    const { statusCode, headers = {} } = await answerOf(route, callerFor(route), failure);
-    expect(statusCode).toBe(STATUS[code]);
-    const keys = ['RequestId', 'CacheControl', 'ErrorCode', ...(ERRORS[code].headers ?? [])] as const;
-    const names = [
-      ...Object.keys(headersOf(keys)),
-      ...('deprecated' in route ? ['Deprecation', 'Link'] : []),
-    ];
-    expect(Object.keys(headers).toSorted()).toEqual(
-      ['content-type', ...names.map((name) => name.toLowerCase())].toSorted(),
-    );
-    expect(responsesOf(route, operation)[statusCode ?? 0]).toMatchObject({
-      headers: Object.fromEntries(names.map((name) => [name, expect.anything()])),
-    });
-  },
-);
+test.each(errors)('$path answers $code with the documented status and headers', async ({ route, operation, code }) => {
+  const failure = new ServiceError(code, 'No.');
+  const { statusCode, headers = {} } = await answerOf(route, callerFor(route), failure);
+  expect(statusCode).toBe(STATUS[code]);
+  const keys = ['RequestId', 'CacheControl', 'ErrorCode', ...(ERRORS[code].headers ?? [])] as const;
+  const names = [...Object.keys(headersOf(keys)), ...('deprecated' in route ? ['Deprecation', 'Link'] : [])];
+  expect(Object.keys(headers).toSorted()).toEqual(
+    ['content-type', ...names.map((name) => name.toLowerCase())].toSorted(),
+  );
+  expect(responsesOf(route, operation)[statusCode ?? 0]).toMatchObject({
+    headers: Object.fromEntries(names.map((name) => [name, expect.anything()])),
+  });
+});
 
 describe('the documented sentences are those that are answered', () => {
   const failure = new Error('any');

@@ -19,8 +19,7 @@ function schemaOf(name: string): string {
 }
 const documented = (name: string, value: unknown) => ajv.getSchema(schemaOf(name))?.(value);
 const accepts = (name: string, value: string | number) =>
-  refusal(() => referralsInput(httpEvent({ rawQueryString: `${name}=${encodeURIComponent(value)}` }))) ===
-  undefined;
+  refusal(() => referralsInput(httpEvent({ rawQueryString: `${name}=${encodeURIComponent(value)}` }))) === undefined;
 
 const wellFormed = anyUtf16.filter((value) => value.isWellFormed());
 
@@ -75,14 +74,11 @@ describe('the document accepts a parameter if and only if the code does', () => 
   );
   test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])('%s', (name) => {
     fc.assert(
-      fc.property(
-        fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed),
-        (value) => {
-          // How many days a month has, only the code knows.
-          if (!/^....-..-(?:29|3.)/.test(value)) expect(documented(name, value)).toBe(accepts(name, value));
-          else if (accepts(name, value)) expect(documented(name, value)).toBe(true);
-        },
-      ),
+      fc.property(fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed), (value) => {
+        // How many days a month has, only the code knows.
+        if (!/^....-..-(?:29|3.)/.test(value)) expect(documented(name, value)).toBe(accepts(name, value));
+        else if (accepts(name, value)) expect(documented(name, value)).toBe(true);
+      }),
       { numRuns: 1000 },
     );
   });

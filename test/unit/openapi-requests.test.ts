@@ -12,8 +12,7 @@ import { stateInput } from '../../functions/tracking/state.ts';
 import { anySlug, anyUtf16, aUuid, program, refusal } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
-const documented = (name: string, body: unknown) =>
-  ajv.getSchema(`openapi#/components/schemas/${name}`)?.(body);
+const documented = (name: string, body: unknown) => ajv.getSchema(`openapi#/components/schemas/${name}`)?.(body);
 
 /** Throws as the table does for a public key that cannot be a program's. */
 function requireProgram(publicKey: string): void {
@@ -63,13 +62,7 @@ const email = fc.oneof(
       .map(([before, [local, domain], after]) => `${before}${local}@${domain}${after}`),
   },
   anyUtf16,
-  fc.constantFrom(
-    'a@b',
-    '@example.com',
-    'a b@example.com',
-    `${'a'.repeat(65)}@example.com`,
-    'a@example.com\u0000',
-  ),
+  fc.constantFrom('a@b', '@example.com', 'a b@example.com', `${'a'.repeat(65)}@example.com`, 'a@example.com\u0000'),
 );
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 130 }),

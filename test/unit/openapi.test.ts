@@ -7,10 +7,7 @@ import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 
 const document = openapiDocument();
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(
-  document,
-  'openapi',
-);
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
 
 /** Every object of the document with its JSON pointer (RFC 6901). */
 function* objects(value: Json, pointer = ''): Generator<{ pointer: string; object: JsonObject }> {
@@ -85,8 +82,10 @@ describe('every operation', () => {
 });
 
 test.each(operations)('$pointer documents the limits of its route', ({ pointer, object }) => {
-  const { rate, burst } = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1]
-    .throttle ?? { rate: 0, burst: 0 };
+  const { rate, burst } = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1].throttle ?? {
+    rate: 0,
+    burst: 0,
+  };
   expect(object['x-throttle']).toEqual({ rate, burst });
   const tooMany = at(`${pointer}/responses/429`);
   expect(tooMany).toMatchObject({
@@ -127,9 +126,7 @@ test.each([
 });
 
 test('every reference leads to something', () => {
-  const references = [...objects(document)].flatMap(({ object: { $ref } }) =>
-    typeof $ref === 'string' ? [$ref] : [],
-  );
+  const references = [...objects(document)].flatMap(({ object: { $ref } }) => (typeof $ref === 'string' ? [$ref] : []));
   expect(references.length).toBeGreaterThan(50);
   expect(references.filter((reference) => at(reference.slice(1)) === undefined)).toEqual([]);
 });
@@ -142,9 +139,7 @@ test('every schema is a schema of the dialect 2020-12', () => {
 });
 
 test('every example passes its schema', () => {
-  const failures = examples.filter(
-    ({ schema, value }) => !ajv.validate({ $ref: `openapi#${schema}` }, value),
-  );
+  const failures = examples.filter(({ schema, value }) => !ajv.validate({ $ref: `openapi#${schema}` }, value));
   expect(examples.length).toBeGreaterThan(50);
   expect(failures).toEqual([]);
 });

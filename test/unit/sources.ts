@@ -24,9 +24,7 @@ function filesUnder(folder: string): string[] {
     return [];
   }
   return entries
-    .filter(
-      (entry) => entry.isFile() && EXTENSIONS.has(extname(entry.name)) && entry.name !== 'validators.js',
-    )
+    .filter((entry) => entry.isFile() && EXTENSIONS.has(extname(entry.name)) && entry.name !== 'validators.js')
     .map((entry) => relative(TOP, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((file) => !file.includes('node_modules/'));
 }
@@ -43,9 +41,7 @@ const COMPUTED = /\b(?:import|require)\s*\(\s*[^'"`\s]/g;
 /** The modules that a file names: paths from the top for its neighbours, names for packages, "?" for one it computes. */
 export function importsOf(file: string, source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  const named = [STATEMENT, BARE, CALL].flatMap((form) =>
-    [...code.matchAll(form)].map((match) => match[2] ?? ''),
-  );
+  const named = [STATEMENT, BARE, CALL].flatMap((form) => [...code.matchAll(form)].map((match) => match[2] ?? ''));
   const computed = [...code.matchAll(COMPUTED)].map(() => '?');
   return [...named, ...computed].map((name) =>
     name.startsWith('.')

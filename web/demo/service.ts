@@ -66,9 +66,7 @@ export async function listReferrals(): Promise<Referral[]> {
   // Clicks first: one that converts meanwhile is in both lists then, never in neither.
   const clicks = await listWhole('?state_eq=clicked&per_page=50');
   const others = await listWhole('?per_page=50');
-  const found = new Map(
-    [...clicks, ...others].map((referral): [string, Referral] => [referral.id, referral]),
-  );
+  const found = new Map([...clicks, ...others].map((referral): [string, Referral] => [referral.id, referral]));
   return [...found.values()].sort((a, b) => b.stateSetAt - a.stateSetAt || (a.id < b.id ? 1 : -1));
 }
 
@@ -84,17 +82,13 @@ async function listWhole(query: string): Promise<Referral[]> {
   return referrals;
 }
 
-async function send(
-  address: string,
-  init?: RequestInit,
-): Promise<{ status: number; json: unknown; link: string }> {
+async function send(address: string, init?: RequestInit): Promise<{ status: number; json: unknown; link: string }> {
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIME_LIMIT) });
     const text = await response.text();
     const json = parse(text);
     const { ok, status, headers } = response;
-    if (!ok)
-      throw new Problem(status, textOf(fieldOf(json, 'error')) ?? (status === 429 ? BUSY : UNREACHABLE));
+    if (!ok) throw new Problem(status, textOf(fieldOf(json, 'error')) ?? (status === 429 ? BUSY : UNREACHABLE));
     return { status, json, link: headers.get('link') ?? '' };
   } catch (error) {
     throw error instanceof Problem ? error : new Problem(0, UNREACHABLE);

@@ -7,8 +7,7 @@ import { openSubscription } from './subscription.ts';
 import { askVisitor } from './visitor.ts';
 
 const CALL = 'POST /v2/tracking/conversion';
-const TAKEN =
-  'This email belongs to a customer already, and the first advocate keeps the referral. Try another one.';
+const TAKEN = 'This email belongs to a customer already, and the first advocate keeps the referral. Try another one.';
 
 const form = byId('sign-up', HTMLFormElement);
 const email = byId('email', HTMLInputElement);

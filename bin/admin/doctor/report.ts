@@ -15,8 +15,7 @@ export function stepText({ step, outcome, what, milliseconds, why, advice }: Ste
 
 /** The one sentence at the end. */
 export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
-  const count = (outcome: StepReport['outcome']) =>
-    reports.filter((report) => report.outcome === outcome).length;
+  const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');
   if (first) {
     return `Of ${reports.length} steps at ${baseUrl}, ${count('failed')} failed and ${count('skipped')} were not tried: begin with "${first.step}".`;

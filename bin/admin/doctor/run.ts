@@ -33,8 +33,7 @@ export async function runSteps(
   tell: (report: StepReport) => void,
 ): Promise<StepReport[]> {
   const reports: StepReport[] = [];
-  const hasPassed = (name: string) =>
-    reports.some(({ step, outcome }) => step === name && outcome === 'passed');
+  const hasPassed = (name: string) => reports.some(({ step, outcome }) => step === name && outcome === 'passed');
   for (const step of steps) {
     const { name, what, needs, always } = step;
     const lacking = needs.find((each) => !hasPassed(each));

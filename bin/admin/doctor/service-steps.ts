@@ -33,10 +33,7 @@ export function firstSteps(ask: Ask, { random }: Session): Step[] {
       needs: ['script'],
       run: async () => {
         const token = makeToken('program', random);
-        await ask(
-          { operation: 'listAdvocates', token },
-          { status: 401, headers: { 'www-authenticate': /./ } },
-        );
+        await ask({ operation: 'listAdvocates', token }, { status: 401, headers: { 'www-authenticate': /./ } });
         return 'a token that nobody has is refused';
       },
     },

@@ -1,13 +1,7 @@
 import { endingOf } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { StepFailure } from './failure.ts';
-import {
-  LIFE_MINUTES,
-  removeLeftBehind,
-  removeThrowAway,
-  storeThrowAway,
-  type ThrowAway,
-} from './program.ts';
+import { LIFE_MINUTES, removeLeftBehind, removeThrowAway, storeThrowAway, type ThrowAway } from './program.ts';
 import type { Step } from './run.ts';
 
 /** The steps that work on the table itself: what stores the throw-away program, and what removes it at the end. */

@@ -5,12 +5,7 @@ import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import type { Session } from '../session.ts';
-import {
-  ADVOCATE_COLUMNS,
-  type AdvocateColumn,
-  type AdvocateEntry,
-  advocateParser,
-} from './advocate-entry.ts';
+import { ADVOCATE_COLUMNS, type AdvocateColumn, type AdvocateEntry, advocateParser } from './advocate-entry.ts';
 import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';
 import type { Kind } from './run.ts';
@@ -28,12 +23,7 @@ is created now. A line is skipped if the advocate with its slug has the same ema
   });
 }
 
-function advocates(
-  program: Program,
-  table: Table,
-  now: Seconds,
-  random: Random,
-): Kind<AdvocateColumn, AdvocateEntry> {
+function advocates(program: Program, table: Table, now: Seconds, random: Random): Kind<AdvocateColumn, AdvocateEntry> {
   return {
     columns: COLUMNS,
     parse: advocateParser(program.id, now, random),

@@ -18,10 +18,7 @@ export class Affiliates {
   }
 
   /** Returns a map that has the affiliates with these slugs, if there are any, and others. */
-  async find(
-    slugs: readonly string[],
-    deadline: Milliseconds,
-  ): Promise<ReadonlyMap<string, Affiliate | undefined>> {
+  async find(slugs: readonly string[], deadline: Milliseconds): Promise<ReadonlyMap<string, Affiliate | undefined>> {
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
     const unknown = [...new Set(slugs)].filter((slug) => !this.#known.has(slug));
     const found = await findAffiliates(this.#table, this.#program, unknown, deadline);

@@ -65,10 +65,7 @@ export const percentage: Parser<number> = (column, text) => {
 export const time: Parser<Seconds> = (column, text) => {
   const second = UNIX_SECONDS.test(text) ? Number(text) : parseMoment(text)?.second;
   if (second === undefined || !isSeconds(second)) {
-    throw new InvalidField(
-      column,
-      'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z',
-    );
+    throw new InvalidField(column, 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z');
   }
   return second;
 };

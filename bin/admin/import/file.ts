@@ -13,10 +13,7 @@ export interface OpenFile {
 }
 
 /** Opens the file that `--file` names while some work goes on. Throws `Failure` where it cannot be read. */
-export async function withFile<Result>(
-  path: string,
-  work: (file: OpenFile) => Promise<Result>,
-): Promise<Result> {
+export async function withFile<Result>(path: string, work: (file: OpenFile) => Promise<Result>): Promise<Result> {
   const handle = await open(path).catch((cause: unknown) => {
     throw new Failure('The file in --file cannot be opened: check its name, and who may read it.', { cause });
   });

@@ -33,18 +33,12 @@ const UNKNOWN_ADVOCATE: Outcome = {
   reason: 'advocate_slug must be that of an advocate of the program: import the advocates first',
 };
 
-function referrals(
-  program: Program,
-  table: Table,
-  now: Seconds,
-  random: Random,
-): Kind<ReferralColumn, ReferralEntry> {
+function referrals(program: Program, table: Table, now: Seconds, random: Random): Kind<ReferralColumn, ReferralEntry> {
   const affiliates = new Affiliates(table, program.id);
   return {
     columns: COLUMNS,
     parse: referralParser(program.id, now, random),
-    writes: ({ record: { email, customerUid } }) =>
-      1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
+    writes: ({ record: { email, customerUid } }) => 1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
     store: async (entries, deadline) => {
       const slugs = entries.map(({ record }) => record.advocateSlug);
       const known = await affiliates.find(slugs, deadline);

@@ -44,10 +44,7 @@ export function parseRow<Column extends string>(line: Line, columns: readonly Co
 
 /** What a line says, in words that are the same in whatever order its columns are. */
 export function textOf(program: string, cells: Cells<string>): string {
-  return JSON.stringify([
-    program,
-    Object.entries(cells).sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
-  ]);
+  return JSON.stringify([program, Object.entries(cells).sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
 }
 
 /** Each line is parsed by itself, so that a quote in the wrong place spoils no other line. */
@@ -57,9 +54,6 @@ function valuesOf(line: Line): string[] {
     const [values = []] = parse(line.text, { relax_column_count: true });
     return values;
   } catch {
-    throw new InvalidField(
-      'the line',
-      'has a quote in the wrong place, or a value that goes on in the next line',
-    );
+    throw new InvalidField('the line', 'has a quote in the wrong place, or a value that goes on in the next line');
   }
 }

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  cellOf,
-  id,
-  neededCell,
-  oneOf,
-  percentage,
-  time,
-  timeUntil,
-} from '../../../bin/admin/import/cells.ts';
+import { cellOf, id, neededCell, oneOf, percentage, time, timeUntil } from '../../../bin/admin/import/cells.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { aSecond, aUuid, refusal } from '../samples.ts';
 
@@ -70,22 +62,12 @@ describe('a percentage', () => {
     expect(percentage('column', '12.50')).toBe(12.5);
   });
 
-  test.each([
-    '-1',
-    '100.1',
-    '101',
-    '1e3',
-    '1,5',
-    '20%',
-    '.5',
-    'NaN',
-    'Infinity',
-    '0x1',
-    ' 1',
-    '1'.repeat(1000),
-  ])('%j is none', (text) => {
-    expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
-  });
+  test.each(['-1', '100.1', '101', '1e3', '1,5', '20%', '.5', 'NaN', 'Infinity', '0x1', ' 1', '1'.repeat(1000)])(
+    '%j is none',
+    (text) => {
+      expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
+    },
+  );
 });
 
 test('an id is a UUIDv7 in any case', () => {

@@ -23,9 +23,7 @@ describe('a line of advocates', () => {
     expect(slugsOf(lines)).toEqual(slugs);
     expect(slugs[2]).toEqual(['jane']);
     expect(slugs[4]).toEqual(slugs[0]);
-    const last = [...slugs.slice(0, 4), ...slugsOf(lines.slice(0, 2), OTHER_PROGRAM)].map((all) =>
-      all.at(-1),
-    );
+    const last = [...slugs.slice(0, 4), ...slugsOf(lines.slice(0, 2), OTHER_PROGRAM)].map((all) => all.at(-1));
     expect(new Set(last).size).toBe(6);
   });
 

@@ -66,8 +66,6 @@ describe('a line of which nothing can be read', () => {
   });
 
   test('is not one of 64 KiB', async () => {
-    expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([
-      { number: 1, text: 'a'.repeat(LONGEST) },
-    ]);
+    expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([{ number: 1, text: 'a'.repeat(LONGEST) }]);
   });
 });

@@ -3,20 +3,17 @@ import { Report } from '../../../bin/admin/import/report.ts';
 
 const textOf = (pieces: Iterable<string>) => [...pieces].join('');
 
-test.each([0, 1, 20, 21, 999, 1000, 1001, 2500])(
-  'a report of %d failed lines is one JSON document',
-  (count) => {
-    const report = new Report();
-    for (const outcome of ['created', 'skipped', 'created'] as const) report.add(2, outcome);
-    for (let line = 3; line < count + 3; line += 1) report.add(line, { reason: `"${line % 3}"` });
-    const failed = Array.from({ length: count }, (_, index) => ({
-      line: index + 3,
-      reason: `"${index % 3}"`,
-    }));
-    expect(textOf(report.json())).toBe(`${JSON.stringify({ created: 2, skipped: 1, failed })}\n`);
-    expect(report.failures).toBe(count);
-    const lines = textOf(report.text()).split('\n').slice(5, -1);
-    expect(lines).toHaveLength(Math.min(count, 20) + (count > 20 ? 1 : 0));
-    if (count > 20) expect(lines.at(-1)).toBe(`… and ${count - 20} more: add --json`);
-  },
-);
+test.each([0, 1, 20, 21, 999, 1000, 1001, 2500])('a report of %d failed lines is one JSON document', (count) => {
+  const report = new Report();
+  for (const outcome of ['created', 'skipped', 'created'] as const) report.add(2, outcome);
+  for (let line = 3; line < count + 3; line += 1) report.add(line, { reason: `"${line % 3}"` });
+  const failed = Array.from({ length: count }, (_, index) => ({
+    line: index + 3,
+    reason: `"${index % 3}"`,
+  }));
+  expect(textOf(report.json())).toBe(`${JSON.stringify({ created: 2, skipped: 1, failed })}\n`);
+  expect(report.failures).toBe(count);
+  const lines = textOf(report.text()).split('\n').slice(5, -1);
+  expect(lines).toHaveLength(Math.min(count, 20) + (count > 20 ? 1 : 0));
+  if (count > 20) expect(lines.at(-1)).toBe(`… and ${count - 20} more: add --json`);
+});

@@ -20,22 +20,17 @@ const asked = (path: string, method = 'GET') => ({
 });
 const site = demoSite(demo);
 const get = (path: string) => site(asked(path));
-const addressesIn = (html = '') =>
-  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+const addressesIn = (html = '') => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
 describe.each(['/demo', '/demo/'])('%s', (path) => {
   test('loads nothing from elsewhere, and holds no script or style of its own', async () => {
     const page = await get(path);
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
     const policy = String(page?.headers?.['content-security-policy']).split('; ');
-    expect(policy).toEqual(
-      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
-    );
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
     expect(policy.join()).not.toMatch(/unsafe|\*|http/);
     expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
-    expect(
-      addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/gr\.js$)/.test(address)),
-    ).toEqual([]);
+    expect(addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/gr\.js$)/.test(address))).toEqual([]);
   });
 
   test('contains the public key and the advocate, never a token', async () => {
@@ -58,9 +53,7 @@ test('a name is text in the page, whatever it contains', async () => {
 });
 
 test('every file that the page names is there', async () => {
-  const addresses = addressesIn((await get('/demo'))?.body).filter((address) =>
-    /^\/demo\/.*\.(?!js)/.test(address),
-  );
+  const addresses = addressesIn((await get('/demo'))?.body).filter((address) => /^\/demo\/.*\.(?!js)/.test(address));
   expect(addresses.length).toBeGreaterThanOrEqual(8);
   const files = await Promise.all(addresses.map(get));
   expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);

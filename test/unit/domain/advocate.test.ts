@@ -13,8 +13,7 @@ const FIELDS: AdvocateFields = {
   company: null,
   commissionPercentage: null,
 };
-const make = (change: Partial<AdvocateFields> = {}) =>
-  newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
+const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
 
 describe('an advocate', () => {
   test('begins active, with its e-mail and slug normalised and null for all that was not said', () => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type Conversion,
-  conversionFingerprint,
-  parseIdempotencyKey,
-} from '../../../functions/domain/conversion.ts';
+import { type Conversion, conversionFingerprint, parseIdempotencyKey } from '../../../functions/domain/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 describe('an Idempotency-Key', () => {
@@ -12,8 +8,7 @@ describe('an Idempotency-Key', () => {
     fc.assert(
       fc.property(fc.oneof(anyUtf16, fc.string({ maxLength: 300 })), (text) => {
         const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-        const isKey =
-          codes.length >= 1 && codes.length <= 255 && codes.every((code) => code >= 32 && code < 127);
+        const isKey = codes.length >= 1 && codes.length <= 255 && codes.every((code) => code >= 32 && code < 127);
         expect(refusal(() => expect(parseIdempotencyKey(text)).toBe(text)) === undefined).toBe(isKey);
       }),
     );
@@ -32,10 +27,7 @@ describe('the fingerprint of a conversion', () => {
   const short = fc.string({ maxLength: 3 });
   const anyConversion: fc.Arbitrary<Conversion> = fc.record({
     customer: fc.record({ email: fc.option(short), uid: fc.option(short) }),
-    attribution: fc.oneof(
-      fc.record({ slug: short, clickId: short }),
-      fc.record({ publicKey: short, uid: short }),
-    ),
+    attribution: fc.oneof(fc.record({ slug: short, clickId: short }), fc.record({ publicKey: short, uid: short })),
     subId: fc.option(short),
   });
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  checkRecord,
-  importedReferral,
-  type ReferralRecord,
-} from '../../../functions/domain/imported-referral.ts';
+import { checkRecord, importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
 import { newReferral } from '../../../functions/domain/referral.ts';
 import { isAllowed, STATES } from '../../../functions/domain/state.ts';
 import { DAY, seconds } from '../../../functions/domain/time.ts';

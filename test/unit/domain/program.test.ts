@@ -42,9 +42,10 @@ describe('a program', () => {
   });
 
   test('keeps its origins in lower case, as browsers send them', () => {
-    expect(
-      make({ allowedOrigins: ['https://WWW.acme.example', 'http://localhost:3000'] }).allowedOrigins,
-    ).toEqual(['https://www.acme.example', 'http://localhost:3000']);
+    expect(make({ allowedOrigins: ['https://WWW.acme.example', 'http://localhost:3000'] }).allowedOrigins).toEqual([
+      'https://www.acme.example',
+      'http://localhost:3000',
+    ]);
   });
 
   test.each<[string, Partial<ProgramFields>]>([

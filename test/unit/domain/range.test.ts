@@ -16,8 +16,7 @@ const bound = fc
   });
 const nearby = fc.integer({ min: 999_985, max: 1_000_015 });
 
-const has = (range: { from: number; to: number }, second: number) =>
-  second >= range.from && second < range.to;
+const has = (range: { from: number; to: number }, second: number) => second >= range.from && second < range.to;
 
 describe('the range between two moments (rules of timestamp.ts)', () => {
   test('holds the seconds strictly after the one and strictly before the other, fractions compared exactly', () => {
@@ -55,10 +54,9 @@ describe('the range between two moments (rules of timestamp.ts)', () => {
   });
 
   test('never leaves the seconds that can be stored', () => {
-    const moment = fc.option(
-      fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), pastStart: fc.boolean() }),
-      { nil: undefined },
-    );
+    const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), pastStart: fc.boolean() }), {
+      nil: undefined,
+    });
     fc.assert(
       fc.property(moment, moment, (after, before) => {
         const { from, to } = rangeBetween(after, before);

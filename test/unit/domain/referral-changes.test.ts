@@ -123,9 +123,7 @@ describe('any sequence of changes by clocks that differ', () => {
   function take(referral: Referral, { to, by, now }: Step): Referral {
     if (to === 'erase') return erasePerson(referral, now);
     if (to === 'convert') {
-      return referral.state === 'clicked'
-        ? convertClick(referral, program, { ...CONVERSION, by }, now)
-        : referral;
+      return referral.state === 'clicked' ? convertClick(referral, program, { ...CONVERSION, by }, now) : referral;
     }
     try {
       return setState(referral, to, by, now);

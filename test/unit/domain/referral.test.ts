@@ -15,8 +15,7 @@ const DAY = 86_400;
 const customer = { email: 'a@example.com', uid: null };
 const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
 const plus = (second: Seconds, more: number) => seconds(second + more);
-const click = (subId: string | null = null, now = NOW) =>
-  newClick(program, affiliate, { id: CLICK_ID, subId }, now);
+const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 
 const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
   createdAt <= stateSetAt && stateSetAt <= updatedAt;
@@ -107,9 +106,7 @@ describe('a click that converts', () => {
   test('keeps its id, time of creation and rate, though the rate of the program is another by now', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
-    expect(
-      convertClick(click(), dearer, { ...conversion, customer: { email: null, uid: 'c-1' } }, later),
-    ).toEqual({
+    expect(convertClick(click(), dearer, { ...conversion, customer: { email: null, uid: 'c-1' } }, later)).toEqual({
       ...click(),
       email: null,
       customerUid: 'c-1',

@@ -1,10 +1,4 @@
-import {
-  type Converted,
-  newClick,
-  newReferral,
-  type Referral,
-  setState,
-} from '../../../functions/domain/referral.ts';
+import { type Converted, newClick, newReferral, type Referral, setState } from '../../../functions/domain/referral.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
@@ -19,10 +13,8 @@ export const CONVERSION: Converted = {
   answerRecord: 'a-record',
 };
 
-export const aClick = (now = NOW): Referral =>
-  newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
-export const aConversion = (now = NOW): Referral =>
-  newReferral(program, affiliate, REFERRAL_ID, CONVERSION, now);
+export const aClick = (now = NOW): Referral => newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
+export const aConversion = (now = NOW): Referral => newReferral(program, affiliate, REFERRAL_ID, CONVERSION, now);
 
 /** A referral that came into the situation by the rules. */
 export function referralIn(situation: Situation): Referral {

@@ -37,17 +37,14 @@ describe('setting a state', () => {
     expect(setState(referral, to, 'merchant', LATER)).toMatchObject({ state: to, stateSetAt: LATER });
   });
 
-  test.each(PAIRS.filter(({ outcome }) => outcome === 'refused'))(
-    '$from cannot become $to',
-    ({ from, to }) => {
-      const referral = referralIn(from);
-      expect(isAllowed('setting', referral, to)).toBe(false);
-      expect(() => checkSetting(referral, to)).toThrow(StateRefused);
-      expect(() => setState(referral, to, 'merchant', LATER)).toThrow(
-        `The referral is ${referral.state}: this state cannot follow`,
-      );
-    },
-  );
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'refused'))('$from cannot become $to', ({ from, to }) => {
+    const referral = referralIn(from);
+    expect(isAllowed('setting', referral, to)).toBe(false);
+    expect(() => checkSetting(referral, to)).toThrow(StateRefused);
+    expect(() => setState(referral, to, 'merchant', LATER)).toThrow(
+      `The referral is ${referral.state}: this state cannot follow`,
+    );
+  });
 
   test.each(PAIRS.filter(({ outcome }) => outcome === 'kept'))(
     '$from that is $to already is left as it is',
@@ -79,11 +76,7 @@ describe('nothing but', () => {
     for (const from of existing) {
       const before: Referral | null = from && referralIn(from);
       for (const to of STATES) {
-        expect([from, to, isAllowed(cause, before, to)]).toEqual([
-          from,
-          to,
-          WAYS.has(`${cause} ${from} ${to}`),
-        ]);
+        expect([from, to, isAllowed(cause, before, to)]).toEqual([from, to, WAYS.has(`${cause} ${from} ${to}`)]);
       }
     }
   });

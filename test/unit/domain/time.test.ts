@@ -70,9 +70,7 @@ describe('calendar months', () => {
         const count = year * 12 + (month - 1) + months;
         const target = { year: Math.floor(count / 12), month: (count % 12) + 1 };
         const clamped = Math.min(day, daysInMonth(target.year, target.month));
-        expect(addCalendarMonths(second, months)).toBe(
-          dayNumber({ ...target, day: clamped }) * 86_400 + timeOfDay,
-        );
+        expect(addCalendarMonths(second, months)).toBe(dayNumber({ ...target, day: clamped }) * 86_400 + timeOfDay);
       }),
     );
   });

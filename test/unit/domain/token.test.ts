@@ -74,17 +74,12 @@ describe('a token', () => {
 
   test('is no more one after any change of one character', () => {
     fc.assert(
-      fc.property(
-        token,
-        fc.nat(39),
-        fc.oneof(fc.constantFrom(...DIGITS), fc.string()),
-        (good, place, put) => {
-          const changed = good.slice(0, place) + put + good.slice(place + 1);
-          fc.pre(changed !== good && changed.replace(/^rt[pa]_/, '') !== good.slice(4));
-          expect(isTokenShaped(good)).toBe(true);
-          expect(isTokenShaped(changed)).toBe(false);
-        },
-      ),
+      fc.property(token, fc.nat(39), fc.oneof(fc.constantFrom(...DIGITS), fc.string()), (good, place, put) => {
+        const changed = good.slice(0, place) + put + good.slice(place + 1);
+        fc.pre(changed !== good && changed.replace(/^rt[pa]_/, '') !== good.slice(4));
+        expect(isTokenShaped(good)).toBe(true);
+        expect(isTokenShaped(changed)).toBe(false);
+      }),
       { numRuns: 2000 },
     );
   });
@@ -102,8 +97,8 @@ describe('a token', () => {
 
   test('is made of all characters equally: bytes that would favour some are thrown away', () => {
     const pattern = Array.from({ length: 256 }, (_, byte) => byte);
-    const made = Array.from({ length: 10 }, (_, part) => pattern.slice(25 * part, 25 * part + 25)).map(
-      (bytes) => makeToken('program', bytesOf(bytes)).slice(4, 4 + Math.min(25, 248 - Number(bytes[0]))),
+    const made = Array.from({ length: 10 }, (_, part) => pattern.slice(25 * part, 25 * part + 25)).map((bytes) =>
+      makeToken('program', bytesOf(bytes)).slice(4, 4 + Math.min(25, 248 - Number(bytes[0]))),
     );
     expect(made.join('')).toBe(DIGITS.repeat(4));
     expect(makeToken('program', bytesOf([248, 255, 0, 61, 62, 247])).slice(4, 8)).toBe('0z0z');
@@ -118,6 +113,5 @@ describe('a token', () => {
 
 /** The given bytes, over and over. */
 function bytesOf(pattern: readonly number[]) {
-  return (count: number) =>
-    Uint8Array.from({ length: count }, (_, index) => pattern[index % pattern.length] ?? 0);
+  return (count: number) => Uint8Array.from({ length: count }, (_, index) => pattern[index % pattern.length] ?? 0);
 }

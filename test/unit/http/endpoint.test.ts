@@ -13,21 +13,13 @@ const TOO_LARGE = 'x'.repeat(16_385);
 
 /** From the worst request to the best: each puts right what the one before is refused for. */
 const LADDER: [string, Partial<HttpEvent>, number][] = [
-  [
-    'unknown token',
-    { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE },
-    401,
-  ],
+  ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
   [
     'foreign kind',
     { headers: { authorization: 'Bearer affiliate', 'content-type': 'text/plain' }, body: TOO_LARGE },
     403,
   ],
-  [
-    'large body',
-    { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: TOO_LARGE },
-    413,
-  ],
+  ['large body', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: TOO_LARGE }, 413],
   ['other type', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: '{' }, 415],
   ['broken JSON', { headers: { authorization: 'Bearer good' }, body: '{' }, 400],
   ['bad fields', { headers: { authorization: 'Bearer good' }, body: '{}' }, 400],
@@ -78,9 +70,7 @@ describe('the stack', () => {
     for (const [, event] of [...LADDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);
-      expect(headers?.['link']).toBe(
-        '<https://api.example.com/v2/tracking/conversion>; rel="successor-version"',
-      );
+      expect(headers?.['link']).toBe('<https://api.example.com/v2/tracking/conversion>; rel="successor-version"');
     }
   });
 
@@ -93,9 +83,7 @@ describe('the stack', () => {
   test('names its own address as the caller reached it, on localhost without TLS too', async () => {
     const headers = { authorization: 'Bearer good', 'x-forwarded-proto': 'http' };
     const answer = await callStack(httpEvent({ headers, body: '{}' }));
-    expect(answer.headers?.['link']).toBe(
-      '<http://api.example.com/v2/tracking/conversion>; rel="successor-version"',
-    );
+    expect(answer.headers?.['link']).toBe('<http://api.example.com/v2/tracking/conversion>; rel="successor-version"');
     const forged = { ...headers, 'x-forwarded-proto': 'javascript' };
     const other = await callStack(httpEvent({ headers: forged, body: '{}' }));
     expect(other.headers?.['link']).toMatch(/^<https:/);
@@ -109,9 +97,7 @@ describe('the stack', () => {
         ...event,
         requestContext: { ...event.requestContext, domainName },
       });
-      expect(headers?.['link']).toMatch(
-        /^<https:\/\/[\w.]+\/v2\/tracking\/conversion>; rel="successor-version"$/,
-      );
+      expect(headers?.['link']).toMatch(/^<https:\/\/[\w.]+\/v2\/tracking\/conversion>; rel="successor-version"$/);
     },
   );
 });

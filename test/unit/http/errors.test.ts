@@ -69,19 +69,16 @@ const CODES: readonly ErrorCode[] = [
 ];
 
 describe('an error', () => {
-  test.each(CODES)(
-    '%s has its status, its sentence as the only field and its code in a header',
-    async (code) => {
-      const { statusCode, headers, body } = await answerTo(new ServiceError(code, 'The sentence'));
-      expect(statusCode).toBe(STATUSES[code]);
-      expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
-      expect(headers).toMatchObject({
-        'content-type': 'application/json',
-        'x-error-code': code,
-        'x-request-id': 'request-1',
-      });
-    },
-  );
+  test.each(CODES)('%s has its status, its sentence as the only field and its code in a header', async (code) => {
+    const { statusCode, headers, body } = await answerTo(new ServiceError(code, 'The sentence'));
+    expect(statusCode).toBe(STATUSES[code]);
+    expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-error-code': code,
+      'x-request-id': 'request-1',
+    });
+  });
 
   test('of a token names the scheme, and no other does', async () => {
     for (const code of CODES) {

@@ -54,21 +54,14 @@ describe('a route for a program or its pages', () => {
     expect((await callerOf({ headers, body: WITH_KEY })).statusCode).toBe(403);
   });
 
-  test.each([
-    '{}',
-    '{"pk":null}',
-    '{"pk":""}',
-    '{"pk":1}',
-    '{"pk":["pk_1"]}',
-    '{"pk":"pk_2"}',
-    '[]',
-    '"pk_1"',
-    'null',
-  ])('%s names no program: 401', async (body) => {
-    const { statusCode, headers, body: said } = await callerOf({ headers: ORIGIN, body });
-    expect([statusCode, headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
-    expect(JSON.parse(said ?? '')).toEqual({ error: UNAUTHORIZED });
-  });
+  test.each(['{}', '{"pk":null}', '{"pk":""}', '{"pk":1}', '{"pk":["pk_1"]}', '{"pk":"pk_2"}', '[]', '"pk_1"', 'null'])(
+    '%s names no program: 401',
+    async (body) => {
+      const { statusCode, headers, body: said } = await callerOf({ headers: ORIGIN, body });
+      expect([statusCode, headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
+      expect(JSON.parse(said ?? '')).toEqual({ error: UNAUTHORIZED });
+    },
+  );
 
   test.each([{}, { origin: 'null' }, { origin: 'https://acme.example' }])(
     'lets no page of %j in: 403',

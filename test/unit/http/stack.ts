@@ -45,10 +45,8 @@ export interface StackOptions {
 /** Sends an event through the one stack with a handler, by default, that answers 200 with its input as JSON. */
 export function callStack(event: HttpEvent, options: StackOptions = {}): Promise<HttpResult> {
   const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER }, programs = {} } = options;
-  const {
-    input = (_, json) => ({ json }),
-    handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }),
-  } = options;
+  const { input = (_, json) => ({ json }), handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }) } =
+    options;
   const handler = endpoint({
     route,
     callers: {

@@ -65,19 +65,13 @@ describe('the sentence about a query', () => {
 
   test('names the parameter at fault and never repeats its value', () => {
     fc.assert(
-      fc.property(
-        list,
-        fc.nat(),
-        fc.string(),
-        fc.constantFrom('', '%zz', '&'),
-        (name, choice, text, tail) => {
-          const parameter = STRICT[name][choice % STRICT[name].length] ?? '';
-          const value = `${encodeURIComponent(text)}${MARKER}${tail}`;
-          const sentence = refusal(() => LISTS[name](`${parameter}=${value}`)) ?? '';
-          expect(sentence.startsWith(`${parameter} `)).toBe(true);
-          expect(isSilent(sentence)).toBe(true);
-        },
-      ),
+      fc.property(list, fc.nat(), fc.string(), fc.constantFrom('', '%zz', '&'), (name, choice, text, tail) => {
+        const parameter = STRICT[name][choice % STRICT[name].length] ?? '';
+        const value = `${encodeURIComponent(text)}${MARKER}${tail}`;
+        const sentence = refusal(() => LISTS[name](`${parameter}=${value}`)) ?? '';
+        expect(sentence.startsWith(`${parameter} `)).toBe(true);
+        expect(isSilent(sentence)).toBe(true);
+      }),
       { numRuns: 500 },
     );
   });
@@ -99,14 +93,11 @@ describe('the sentence about a query', () => {
     expect(refusal(() => LISTS.referrals(query))).toBe(sentence);
   });
 
-  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])(
-    'says which states there are for %p',
-    (state) => {
-      expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
-        'state_eq must be one of clicked, converted, paid, churned, rejected',
-      );
-    },
-  );
+  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])('says which states there are for %p', (state) => {
+    expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
+      'state_eq must be one of clicked, converted, paid, churned, rejected',
+    );
+  });
 
   test.each(['', 'a'.repeat(129), encodeURIComponent('😀'.repeat(129))])('measures sub_id_eq: %#', (text) => {
     expect(refusal(() => LISTS.referrals(`sub_id_eq=${text}`))).toMatch(/^sub_id_eq /);

@@ -12,10 +12,8 @@ const demo = {
 };
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost:3000' };
 
-const get = (
-  headers: Readonly<Record<string, string>>,
-  { path = '/', method = 'GET', served = pages(demo) } = {},
-) => served({ method, path, search: '', headers, body: Buffer.of(), port: 3000 });
+const get = (headers: Readonly<Record<string, string>>, { path = '/', method = 'GET', served = pages(demo) } = {}) =>
+  served({ method, path, search: '', headers, body: Buffer.of(), port: 3000 });
 
 describe('GET /', () => {
   test('shows a browser what runs here: demo, API reference, tokens and commands', async () => {
@@ -76,13 +74,9 @@ describe('GET /', () => {
 });
 
 describe('the tokens of the demo', () => {
-  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
-    'are shown on %s',
-    async (host) => {
-      for (const path of ['/', '/docs'])
-        expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
-    },
-  );
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('are shown on %s', async (host) => {
+    for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
+  });
 
   test.each(['evil.test', 'localhost.evil.test:3000', '192.0.2.1:3000', 'localhost@evil.test', ''])(
     'are not shown on %j, a name that another site may have made to lead here',

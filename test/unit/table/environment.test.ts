@@ -8,12 +8,10 @@ import {
 
 describe('the environment', () => {
   test('names the table, and another DynamoDB where there is one', () => {
-    expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: 'http://localhost:8000' })).toEqual(
-      {
-        tableName: 't',
-        endpoint: 'http://localhost:8000',
-      },
-    );
+    expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: 'http://localhost:8000' })).toEqual({
+      tableName: 't',
+      endpoint: 'http://localhost:8000',
+    });
   });
 
   test('with an empty endpoint means the DynamoDB of AWS', () => {
@@ -21,12 +19,9 @@ describe('the environment', () => {
     expect(readTableEnvironment({ [TABLE_NAME]: 't' }).endpoint).toBeUndefined();
   });
 
-  test.each([{}, { [TABLE_NAME]: '' }])(
-    'without a table is an error that names the variable: %j',
-    (environment) => {
-      expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
-    },
-  );
+  test.each([{}, { [TABLE_NAME]: '' }])('without a table is an error that names the variable: %j', (environment) => {
+    expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
+  });
 });
 
 describe('the credentials of the role', () => {

@@ -15,9 +15,7 @@ describe('a sort key', () => {
     const second = fc.oneof(aSecond, near);
     fc.assert(
       fc.property(second, anId, second, anId, (one, id, other, otherId) => {
-        expect(compare(sortKey(one, id), sortKey(other, otherId))).toBe(
-          compare(one, other) || compare(id, otherId),
-        );
+        expect(compare(sortKey(one, id), sortKey(other, otherId))).toBe(compare(one, other) || compare(id, otherId));
       }),
       { numRuns: 500 },
     );
@@ -60,21 +58,14 @@ describe('the place just before a sort key', () => {
 
   test('lies before that key and not before any other that comes before it', () => {
     fc.assert(
-      fc.property(
-        aSecond,
-        anId,
-        aSecond,
-        anId,
-        fc.constantFrom(...HEX),
-        (second, id, other, otherId, digit) => {
-          const key = sortKey(second, id);
-          const neighbour = sortKey(second, `${id.slice(0, -1)}${digit}`);
-          for (const another of [sortKey(other, otherId), sortKey(second, otherId), neighbour]) {
-            expect(another <= justBefore(key)).toBe(another < key);
-          }
-          expect(justBefore(key) < key).toBe(true);
-        },
-      ),
+      fc.property(aSecond, anId, aSecond, anId, fc.constantFrom(...HEX), (second, id, other, otherId, digit) => {
+        const key = sortKey(second, id);
+        const neighbour = sortKey(second, `${id.slice(0, -1)}${digit}`);
+        for (const another of [sortKey(other, otherId), sortKey(second, otherId), neighbour]) {
+          expect(another <= justBefore(key)).toBe(another < key);
+        }
+        expect(justBefore(key) < key).toBe(true);
+      }),
       { numRuns: 500 },
     );
   });

@@ -2,12 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { STATES } from '../../../functions/domain/state.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
-import {
-  advocateReferrals,
-  advocateState,
-  advocateSubId,
-  programAdvocates,
-} from '../../../functions/table/keys.ts';
+import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../../../functions/table/keys.ts';
 import { planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
 import { aSecond, PROGRAM_ID } from '../samples.ts';
 
@@ -20,8 +15,7 @@ const NONE: ReferralFilters = {
   createdAt: undefined,
   stateSetAt: undefined,
 };
-const plan = (filters: Partial<ReferralFilters>) =>
-  planReferrals(PROGRAM_ID, 'jane', { ...NONE, ...filters });
+const plan = (filters: Partial<ReferralFilters>) => planReferrals(PROGRAM_ID, 'jane', { ...NONE, ...filters });
 
 const all = advocateReferrals(PROGRAM_ID, 'jane');
 const paid = advocateState(PROGRAM_ID, 'jane', 'paid');
@@ -42,13 +36,7 @@ describe("the plan of an advocate's referrals", () => {
     [{ stateSetAt: set }, 'by_state_set_at', all, set, {}],
     [{ stateSetAt: set, state: 'paid' }, 'by_state_set_at', all, set, { state: 'paid' }],
     [{ stateSetAt: set, subId: 's' }, 'by_state_set_at', all, set, { subId: 's' }],
-    [
-      { stateSetAt: set, subId: 's', state: 'paid' },
-      'by_state_set_at',
-      all,
-      set,
-      { subId: 's', state: 'paid' },
-    ],
+    [{ stateSetAt: set, subId: 's', state: 'paid' }, 'by_state_set_at', all, set, { subId: 's', state: 'paid' }],
     [{ stateSetAt: set, createdAt: created }, 'by_state_set_at', all, set, { createdAt: created }],
     [
       { stateSetAt: set, createdAt: created, state: 'paid' },
@@ -74,13 +62,7 @@ describe("the plan of an advocate's referrals", () => {
     [{ state: 'clicked' }, 'by_state', clicks, ALL, {}],
     [{ state: 'clicked', createdAt: created }, 'by_state', clicks, created, {}],
     [{ state: 'clicked', stateSetAt: set }, 'by_state', clicks, set, {}],
-    [
-      { state: 'clicked', createdAt: created, stateSetAt: set },
-      'by_state',
-      clicks,
-      { from: 200, to: 300 },
-      {},
-    ],
+    [{ state: 'clicked', createdAt: created, stateSetAt: set }, 'by_state', clicks, { from: 200, to: 300 }, {}],
     [{ state: 'clicked', subId: 's' }, 'by_sub_id', subIdClicks, ALL, {}],
     [{ state: 'clicked', subId: 's', createdAt: created }, 'by_sub_id', subIdClicks, created, {}],
     [{ state: 'clicked', subId: 's', stateSetAt: set }, 'by_sub_id', subIdClicks, set, {}],

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isAutomatic } from '../../../functions/tracking/automatic.ts';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
 const PEOPLE: [who: string, userAgent: string][] = [
   ['Chrome on Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36`],
@@ -18,18 +17,12 @@ const PEOPLE: [who: string, userAgent: string][] = [
   ['Firefox', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'],
   ['Firefox on Android', 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0'],
   ['Edge', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`],
-  [
-    'Opera',
-    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/141.0.0.0 Safari/537.36 OPR/125.0.0.0`,
-  ],
+  ['Opera', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/141.0.0.0 Safari/537.36 OPR/125.0.0.0`],
   [
     'Samsung Internet',
     `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
   ],
-  [
-    'the browser in Instagram',
-    `${IPHONE} Mobile/15E148 Instagram 400.0.0.0.50 (iPhone15,2; iOS 18_6; en_GB)`,
-  ],
+  ['the browser in Instagram', `${IPHONE} Mobile/15E148 Instagram 400.0.0.0.50 (iPhone15,2; iOS 18_6; en_GB)`],
   [
     'the browser in an Android app',
     `Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP4A; wv) ${KHTML} Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36`,
@@ -62,10 +55,7 @@ const BOTS: [who: string, userAgent: string][] = [
   ['a preview of Discord', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)'],
   ['an auditor of links', 'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)'],
   ['a watchman', 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)'],
-  [
-    'a browser without a screen',
-    `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/142.0.0.0 Safari/537.36`,
-  ],
+  ['a browser without a screen', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/142.0.0.0 Safari/537.36`],
   ['curl', 'curl/8.5.0'],
   ['wget', 'Wget/1.21.4'],
   ['Python', 'python-requests/2.32.3'],

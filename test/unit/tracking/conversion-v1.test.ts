@@ -79,10 +79,7 @@ describe('a conversion of V1', () => {
     [{ ...BY_UID, uid: false }, 'uid must be a string'],
     [{ ...BY_UID, pk: {} }, 'pk must be a string'],
     [JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`), 'gr_id, or pk with uid, is required'],
-    [
-      JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
-      'gr_id, or pk with uid, is required',
-    ],
+    [JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`), 'gr_id, or pk with uid, is required'],
   ])('%# that is wrong is refused: %j', (body, said) => {
     expect(sentence(body)?.replaceAll(',', '')).toBe(said.replaceAll(',', ''));
   });

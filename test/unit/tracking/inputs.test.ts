@@ -34,14 +34,11 @@ describe('a change of state', () => {
     });
   });
 
-  test.each(['clicked', 'new', 'PAID', 'paid '])(
-    'to %j is refused with the states that can be set',
-    (state) => {
-      expect(refusal(() => stateInput({ uid: 'c', state }))).toBe(
-        'state must be one of converted, paid, churned, rejected',
-      );
-    },
-  );
+  test.each(['clicked', 'new', 'PAID', 'paid '])('to %j is refused with the states that can be set', (state) => {
+    expect(refusal(() => stateInput({ uid: 'c', state }))).toBe(
+      'state must be one of converted, paid, churned, rejected',
+    );
+  });
 });
 
 const MARKER = 'mArKeR4711';

@@ -23,9 +23,7 @@ test('the cookie holds the slug and a new click id, which the service takes', as
 });
 
 test('no two clicks have the same id', async () => {
-  const ids = await Promise.all(
-    Array.from({ length: 50 }, () => cookiesAfter('https://shop.test/?via=jane')),
-  );
+  const ids = await Promise.all(Array.from({ length: 50 }, () => cookiesAfter('https://shop.test/?via=jane')));
   expect(new Set(ids.flat().map(({ value }) => value)).size).toBe(50);
 });
 
@@ -77,9 +75,7 @@ describe('the domain of the cookie', () => {
   });
 
   test('is the host alone where the browser refuses all others', async () => {
-    expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([
-      { domain: 'test', isHostOnly: true },
-    ]);
+    expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([{ domain: 'test', isHostOnly: true }]);
   });
 
   test('is the one that data-cookie-domain names', async () => {

@@ -103,11 +103,7 @@ describe('a gr_id in the query', () => {
     const page = await browser.visit(`https://app.test/?${HANDED}`, {
       attributes: { ...APP.attributes, attribution },
     });
-    expect([browser.slug('app.test'), page.history.url.search, browser.clicks().length]).toEqual([
-      slug,
-      '',
-      1,
-    ]);
+    expect([browser.slug('app.test'), page.history.url.search, browser.clicks().length]).toEqual([slug, '', 1]);
   });
 
   test('gives way to a link that was followed after it', async () => {
@@ -123,14 +119,11 @@ describe('a gr_id in the query', () => {
     expect(browser.grId('app.test')).toBe(`jane.${ID}`);
   });
 
-  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])(
-    'is not taken over where it is none: %s',
-    async (junk) => {
-      const browser = new FakeBrowser();
-      await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
-      expect(browser.cookies.writes).toBe(0);
-    },
-  );
+  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])('is not taken over where it is none: %s', async (junk) => {
+    const browser = new FakeBrowser();
+    await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
+    expect(browser.cookies.writes).toBe(0);
+  });
 
   test('means nothing to a page that names no other domains', async () => {
     const browser = new FakeBrowser();
@@ -153,10 +146,6 @@ describe('a gr_id in the query', () => {
     const there = page.use('click', new FakeLink('https://app.test/'));
     const app = await browser.visit(there, APP);
     await browser.visit(app.use('click', new FakeLink('https://shop.test/')), SHOP);
-    expect([browser.grId('app.test'), browser.grId('shop.test'), browser.clicks().length]).toEqual([
-      grId,
-      grId,
-      1,
-    ]);
+    expect([browser.grId('app.test'), browser.grId('shop.test'), browser.clicks().length]).toEqual([grId, grId, 1]);
   });
 });

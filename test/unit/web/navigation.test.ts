@@ -44,11 +44,7 @@ describe('the methods of history work as ever', () => {
     const page = await new FakeBrowser().visit('https://shop.test/');
     const state = { of: 'a router' };
     expect(page.history.pushState(state, '', '/pricing')).toBeUndefined();
-    expect([page.history.state, page.history.url.pathname, page.history.length]).toEqual([
-      state,
-      '/pricing',
-      2,
-    ]);
+    expect([page.history.state, page.history.url.pathname, page.history.length]).toEqual([state, '/pricing', 2]);
     page.history.replaceState(state, '');
     expect([page.history.url.pathname, page.history.length]).toEqual(['/pricing', 2]);
   });

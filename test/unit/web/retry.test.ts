@@ -152,15 +152,12 @@ describe('a click that is not answered so far', () => {
   });
 });
 
-test.each([204, 400, 401, 403, 404, 413])(
-  'a click that is answered with %i is never sent again',
-  async (status) => {
-    const { browser } = await afterFailure(status);
-    expect(namesAt(browser)).toEqual(['gr_id']);
-    await browser.visit('https://shop.test/');
-    expect(browser.clicks()).toHaveLength(1);
-  },
-);
+test.each([204, 400, 401, 403, 404, 413])('a click that is answered with %i is never sent again', async (status) => {
+  const { browser } = await afterFailure(status);
+  expect(namesAt(browser)).toEqual(['gr_id']);
+  await browser.visit('https://shop.test/');
+  expect(browser.clicks()).toHaveLength(1);
+});
 
 test('a note that is junk is taken away and does no harm', async () => {
   const { browser } = await afterFailure(204);
