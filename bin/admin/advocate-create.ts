@@ -5,12 +5,12 @@ import { type Milliseconds, secondOf } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken, UidTaken } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { advocateFactsIn } from './advocate-facts.ts';
+import { advocateFieldsIn } from './advocate-fields.ts';
+import type { CliContext } from './context.ts';
 import { Failure } from './errors.ts';
 import { programWith } from './lookup.ts';
 import { decimal, examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { answering, one } from './output.ts';
-import type { Session } from './session.ts';
+import { one, withOutput } from './output.ts';
 import { slugCandidates } from './slug.ts';
 
 interface CreateOptions extends ProgramOptions {
@@ -25,7 +25,7 @@ interface CreateOptions extends ProgramOptions {
 }
 
 /** Adds `advocate create`. */
-export function addAdvocateCreate(advocate: Command, { clock, random, onTable, write }: Session): void {
+export function addAdvocateCreate(advocate: Command, { clock, random, onTable, write }: CliContext): void {
   advocate
     .command('create')
     .description('make an advocate')
@@ -46,7 +46,7 @@ export function addAdvocateCreate(advocate: Command, { clock, random, onTable, w
       ),
     )
     .action(
-      answering(write, async (options: CreateOptions) => {
+      withOutput(write, async (options: CreateOptions) => {
         const now = clock();
         const firstName = options.firstName ?? null;
         const lastName = options.lastName ?? null;
@@ -66,7 +66,7 @@ export function addAdvocateCreate(advocate: Command, { clock, random, onTable, w
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const created = await store(table, program, wanted, others, deadline);
-          return one(advocateFactsIn(program)(created));
+          return one(advocateFieldsIn(program)(created));
         });
       }),
     );

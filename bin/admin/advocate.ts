@@ -3,19 +3,19 @@ import { parseSlug } from '../../functions/domain/slug.ts';
 import { secondOf } from '../../functions/domain/time.ts';
 import { listAdvocates, setAdvocateActive } from '../../functions/table/advocates.ts';
 import { addAdvocateCreate } from './advocate-create.ts';
-import { advocateFactsIn } from './advocate-facts.ts';
+import { advocateFieldsIn } from './advocate-fields.ts';
+import type { CliContext } from './context.ts';
 import { addAdvocateImport } from './import/advocates.ts';
 import { advocateWith, programWith } from './lookup.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { answering, many, one } from './output.ts';
-import type { Session } from './session.ts';
+import { many, one, withOutput } from './output.ts';
 
 interface AdvocateOptions extends ProgramOptions {
   readonly slug: string;
 }
 
 /** Adds all that an operator does with advocates. */
-export function addAdvocateCommands(admin: Command, session: Session): void {
+export function addAdvocateCommands(admin: Command, session: CliContext): void {
   const advocate = admin
     .command('advocate')
     .description('advocates: the affiliates of a program')
@@ -27,19 +27,19 @@ export function addAdvocateCommands(admin: Command, session: Session): void {
   addSwitch(advocate, session, 'activate', 'take a deactivation back', true);
 }
 
-function addList(advocate: Command, { onTable, write }: Session): void {
+function addList(advocate: Command, { onTable, write }: CliContext): void {
   advocate
     .command('list')
     .description('list the advocates of a program, newest first')
     .requiredOption(...PROGRAM_OPTION)
     .addHelpText('after', examples('advocate list --program ID', 'advocate list --program ID --json'))
     .action(
-      answering(write, (options: ProgramOptions) =>
+      withOutput(write, (options: ProgramOptions) =>
         onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const advocates = await listAdvocates(table, program.id, deadline);
           return many(
-            advocates.map(advocateFactsIn(program)),
+            advocates.map(advocateFieldsIn(program)),
             ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
             'The program has no advocates yet: advocate create makes one.',
           );
@@ -50,7 +50,7 @@ function addList(advocate: Command, { onTable, write }: Session): void {
 
 function addSwitch(
   advocate: Command,
-  { clock, onTable, write }: Session,
+  { clock, onTable, write }: CliContext,
   verb: string,
   description: string,
   active: boolean,
@@ -62,14 +62,14 @@ function addSwitch(
     .requiredOption('--slug <slug>', "the advocate's name in links")
     .addHelpText('after', examples(`advocate ${verb} --program ID --slug jane-doe`))
     .action(
-      answering(write, (options: AdvocateOptions) => {
+      withOutput(write, (options: AdvocateOptions) => {
         const slug = parseSlug('slug', options.slug);
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const found = await advocateWith(slug, '--slug', program, table, deadline);
           const now = secondOf(clock());
           const changed = await setAdvocateActive(table, program.id, found, active, now, deadline);
-          return one(advocateFactsIn(program)(changed));
+          return one(advocateFieldsIn(program)(changed));
         });
       }),
     );

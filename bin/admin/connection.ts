@@ -3,7 +3,7 @@ import { type Clock, type Milliseconds, milliseconds } from '../../functions/dom
 import { openTable, type Table } from '../../functions/table/table.ts';
 import { UNHURRIED } from '../local/call-limits.ts';
 import { Failure } from './errors.ts';
-import { type Place, placeOf } from './place.ts';
+import { type Target, targetOf } from './target.ts';
 
 /** Longest time for a command, or for each step of one that takes long, in milliseconds. */
 const TIME_LIMIT = 60_000;
@@ -19,7 +19,7 @@ export async function onTable<Result>(
   clock: Clock,
   work: (table: Table, deadline: Milliseconds, stepDeadline: () => Milliseconds) => Promise<Result>,
 ): Promise<Result> {
-  const place = await placeOf(environment);
+  const place = await targetOf(environment);
   const table = openTable(place, UNHURRIED);
   const stepDeadline = () => milliseconds(clock() + TIME_LIMIT);
   try {
@@ -56,7 +56,7 @@ async function signIn(table: Table): Promise<void> {
 }
 
 /** Says what a failure of the SDK means at this place. Its errors are told apart by name: only `table/` knows the SDK. */
-function explained(error: unknown, place: Place): unknown {
+function explained(error: unknown, place: Target): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
   const refusal = refusalOf(cause);
   const sentence = (text: string) => new Failure(text, { cause: error });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { isHttpAddress } from '../local/environment.ts';
+import type { CliContext } from './context.ts';
 import { newThrowAway } from './doctor/program.ts';
 import { closingSentence, stepText } from './doctor/report.ts';
 import { asking } from './doctor/request.ts';
@@ -9,8 +10,7 @@ import { firstSteps, referralSteps } from './doctor/service-steps.ts';
 import { tableSteps } from './doctor/table-steps.ts';
 import { Failure } from './errors.ts';
 import { examples } from './options.ts';
-import { placeOf } from './place.ts';
-import type { Session } from './session.ts';
+import { targetOf } from './target.ts';
 
 interface DoctorOptions {
   readonly baseUrl?: string;
@@ -21,7 +21,7 @@ interface DoctorOptions {
  * throw-away program with a throw-away advocate, stored for it and removed at its end, so that no real program's lists
  * or numbers are touched.
  */
-export function addDoctorCommand(admin: Command, session: Session, environment: NodeJS.ProcessEnv): void {
+export function addDoctorCommand(admin: Command, session: CliContext, environment: NodeJS.ProcessEnv): void {
   admin
     .command('doctor')
     .description('try the service from a click to both lists, in a throw-away program that is removed again')
@@ -44,7 +44,7 @@ or numbers are touched.`,
     });
 }
 
-async function examine(baseUrl: string, session: Session, write: (text: string) => void) {
+async function examine(baseUrl: string, session: CliContext, write: (text: string) => void) {
   const stop = new AbortController();
   // A terminal's Ctrl-C arrives twice, from it and from npm: neither may end the process before all is cleaned up.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
@@ -64,7 +64,7 @@ async function examine(baseUrl: string, session: Session, write: (text: string) 
 /** The address in `--base-url`, without a slash at its end, else that of the running service. Throws `InvalidField`. */
 async function baseUrlOf({ baseUrl }: DoctorOptions, environment: NodeJS.ProcessEnv): Promise<string> {
   if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
-  const { baseUrl: noted } = await placeOf(environment);
+  const { baseUrl: noted } = await targetOf(environment);
   if (noted === undefined) {
     throw new InvalidField(
       'base-url',

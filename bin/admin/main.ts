@@ -3,15 +3,15 @@ import { Command } from 'commander';
 import { systemClock } from '../../functions/domain/time.ts';
 import { addAdvocateCommands } from './advocate.ts';
 import { onTable } from './connection.ts';
+import type { CliContext } from './context.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { endingOf } from './errors.ts';
 import { examples } from './options.ts';
 import { addProgramCommands } from './program.ts';
 import { addReferralCommands } from './referral.ts';
-import type { Session } from './session.ts';
 import { addTokenCommands } from './token.ts';
 
-const session: Session = {
+const session: CliContext = {
   clock: systemClock,
   random: randomBytes,
   onTable: (work) => onTable(process.env, systemClock, work),

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 type Value = string | number | boolean | null | readonly string[];
 
 /** The facts of one object, in the order in which they are shown. */
-export type Facts = Readonly<Record<string, Value>>;
+export type Fields = Readonly<Record<string, Value>>;
 
 /** What a command answers: the same facts for programs, in JSON, and for people. */
 export interface Answer {
@@ -14,14 +14,14 @@ export interface Answer {
 }
 
 /** Answers one object: a table of two columns. People also get the facts `more` and below the table a `remark`. */
-export function one(facts: Facts, more: Facts = {}, remark?: string): Answer {
+export function one(facts: Fields, more: Fields = {}, remark?: string): Answer {
   const rows = Object.entries({ ...facts, ...more }).map(([name, value]) => [label(name), cell(name, value)]);
   const text = remark === undefined ? draw(rows) : `${draw(rows)}\n${remark}`;
   return { json: facts, text };
 }
 
 /** Answers a list: a table with the named columns, or the sentence `none` where the list is empty. */
-export function many<Row extends Facts>(
+export function many<Row extends Fields>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
   none: string,
@@ -31,7 +31,7 @@ export function many<Row extends Facts>(
 }
 
 /** Makes a command's action: runs it, then writes what it answers in the way that `--json` asks for. */
-export function answering<Options>(
+export function withOutput<Options>(
   write: (text: string) => void,
   run: (options: Options) => Promise<Answer>,
 ): (options: Options, command: Command) => Promise<void> {

@@ -3,9 +3,9 @@ import { newProgram, type Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createProgram, listPrograms } from '../../functions/table/programs.ts';
+import type { CliContext } from './context.ts';
 import { collect, decimal, examples } from './options.ts';
-import { answering, many, one } from './output.ts';
-import type { Session } from './session.ts';
+import { many, one, withOutput } from './output.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -18,7 +18,7 @@ interface CreateOptions {
 }
 
 /** Adds `program create` and `program list`. */
-export function addProgramCommands(admin: Command, { clock, random, onTable, write }: Session): void {
+export function addProgramCommands(admin: Command, { clock, random, onTable, write }: CliContext): void {
   const program = admin
     .command('program')
     .description("affiliate programs: each is one merchant's")
@@ -42,7 +42,7 @@ export function addProgramCommands(admin: Command, { clock, random, onTable, wri
       ),
     )
     .action(
-      answering(write, async (options: CreateOptions) => {
+      withOutput(write, async (options: CreateOptions) => {
         const now = clock();
         const created = newProgram(
           {
@@ -58,7 +58,7 @@ export function addProgramCommands(admin: Command, { clock, random, onTable, wri
           secondOf(now),
         );
         await onTable((table, deadline) => createProgram(table, created, deadline));
-        return one(programFacts(created));
+        return one(programFields(created));
       }),
     );
 
@@ -67,10 +67,10 @@ export function addProgramCommands(admin: Command, { clock, random, onTable, wri
     .description('list all programs, newest first')
     .addHelpText('after', examples('program list', 'program list --json'))
     .action(
-      answering(write, async () => {
+      withOutput(write, async () => {
         const programs = await onTable(listPrograms);
         return many(
-          programs.map(programFacts),
+          programs.map(programFields),
           ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
           'There are no programs yet: program create makes one.',
         );
@@ -78,7 +78,7 @@ export function addProgramCommands(admin: Command, { clock, random, onTable, wri
     );
 }
 
-function programFacts(program: Program) {
+function programFields(program: Program) {
   return {
     id: program.id,
     name: program.name,

@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/referral-export.ts';
+import type { CliContext } from './context.ts';
 import { withApostrophe } from './formula.ts';
 import { programWith } from './lookup.ts';
 import { keepMemorySmall } from './memory.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
 import { REFERRAL_COLUMNS } from './referral-columns.ts';
-import { referralFacts } from './referral-facts.ts';
-import type { Session } from './session.ts';
+import { referralFields } from './referral-fields.ts';
 
 interface ExportOptions extends ProgramOptions {
   readonly format?: string;
@@ -22,7 +22,7 @@ type Pages = AsyncIterable<readonly ExportedReferral[]>;
 const WRITERS = { csv, ndjson };
 
 /** Adds `referral export`. */
-export function addReferralExport(referral: Command, { onTable, output }: Session): void {
+export function addReferralExport(referral: Command, { onTable, output }: CliContext): void {
   referral
     .command('export')
     .description('write all referrals of a program, clicks too, to standard output')
@@ -56,7 +56,7 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
   const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: withApostrophe } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
-    const rows = referrals.map(referralFacts);
+    const rows = referrals.map(referralFields);
     yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
   }
 }
@@ -64,6 +64,6 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
 async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
   const columns = [...REFERRAL_COLUMNS];
   for await (const referrals of pages) {
-    yield referrals.map((referral) => `${JSON.stringify(referralFacts(referral), columns)}\n`).join('');
+    yield referrals.map((referral) => `${JSON.stringify(referralFields(referral), columns)}\n`).join('');
   }
 }

@@ -9,14 +9,14 @@ import type { Milliseconds } from '../../functions/domain/time.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
 import type { Table } from '../../functions/table/table.ts';
+import type { CliContext } from './context.ts';
 import { Failure } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';
 import { programWith, type ReferralName, referralWith } from './lookup.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { type Answer, answering, one } from './output.ts';
+import { type Answer, one, withOutput } from './output.ts';
 import { addReferralExport } from './referral-export.ts';
-import { referralFacts, wholeReferral } from './referral-facts.ts';
-import type { Session } from './session.ts';
+import { referralDetails, referralFields } from './referral-fields.ts';
 
 interface ReferralOptions extends ProgramOptions {
   readonly email?: string;
@@ -33,7 +33,7 @@ const UID_OPTION = ['--uid <uid>', "the merchant's own id of the customer, inste
 const ID_OPTION = ['--id <id>', 'id of the referral, instead of the email'] as const;
 
 /** Adds all that an operator does with referrals. */
-export function addReferralCommands(admin: Command, session: Session): void {
+export function addReferralCommands(admin: Command, session: CliContext): void {
   const referral = admin
     .command('referral')
     .description('referrals: the customers whom advocates brought, and the clicks on their links')
@@ -59,7 +59,7 @@ function addCommand(referral: Command, verb: string, description: string): Comma
     .option(...ID_OPTION);
 }
 
-function addShow(referral: Command, { onTable, write }: Session): void {
+function addShow(referral: Command, { onTable, write }: CliContext): void {
   addCommand(referral, 'show', 'show a referral with its advocate and the history of its states')
     .addHelpText(
       'after',
@@ -70,19 +70,19 @@ function addShow(referral: Command, { onTable, write }: Session): void {
       ),
     )
     .action(
-      answering(write, (options: ReferralOptions) => {
+      withOutput(write, (options: ReferralOptions) => {
         const name = nameIn(options);
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const found = await referralWith(name, program, table, deadline);
           const advocate = await findAdvocate(table, program.id, found.advocateSlug, deadline);
-          return wholeReferral(program, found, advocate);
+          return referralDetails(program, found, advocate);
         });
       }),
     );
 }
 
-function addSetState(referral: Command, { onTable, write }: Session): void {
+function addSetState(referral: Command, { onTable, write }: CliContext): void {
   addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API')
     .requiredOption('--state <state>', `one of ${SETTABLE_STATES.join(', ')}`)
     .addHelpText(
@@ -94,14 +94,14 @@ function addSetState(referral: Command, { onTable, write }: Session): void {
       ),
     )
     .action(
-      answering(write, (options: StateOptions) => {
+      withOutput(write, (options: StateOptions) => {
         const name = nameIn(options);
         const state = SETTABLE_STATES.find((candidate) => candidate === options.state);
         if (!state) throw new InvalidField('state', `must be one of ${SETTABLE_STATES.join(', ')}`);
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const found = await referralWith(name, program, table, deadline);
-          return one(referralFacts(await withState(found, state, program, table, deadline)));
+          return one(referralFields(await withState(found, state, program, table, deadline)));
         });
       }),
     );
@@ -119,13 +119,13 @@ async function withState(
   } catch (error) {
     if (!(error instanceof StateRefused)) throw error;
     const present = await referralWith({ option: 'id', value: id }, program, table, deadline);
-    const open = SETTABLE_STATES.filter((candidate) => isAllowed('setting', present, candidate));
+    const open = SETTABLE_STATES.filter((candidate) => isAllowed('update', present, candidate));
     const next = open.length > 0 ? `only ${open.join(' or ')} can follow` : 'no other state can be set';
     throw new Failure(`The referral is ${present.state}: ${next}.`, { cause: error });
   }
 }
 
-function addErase(referral: Command, { onTable, write }: Session): void {
+function addErase(referral: Command, { onTable, write }: CliContext): void {
   const description = 'erase a person: delete the email and the uid from every record; the state and its times stay';
   addCommand(referral, 'erase', description)
     .addHelpText(
@@ -137,7 +137,7 @@ function addErase(referral: Command, { onTable, write }: Session): void {
       ),
     )
     .action(
-      answering(write, (options: ReferralOptions) => {
+      withOutput(write, (options: ReferralOptions) => {
         const name = nameIn(options);
         return onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
@@ -149,8 +149,8 @@ function addErase(referral: Command, { onTable, write }: Session): void {
 }
 
 /** Tells what a referral had before it was erased, but none of the values. */
-function erased({ id, state, email, customerUid: uid, answerRecord }: Referral): Answer {
-  const had = { email, uid, idempotency_record: answerRecord };
+function erased({ id, state, email, customerUid: uid, idempotencyRecord }: Referral): Answer {
+  const had = { email, uid, idempotency_record: idempotencyRecord };
   const names = Object.entries(had).flatMap(([name, value]) => (value === null ? [] : [name]));
   return one({ id, state, erased: names });
 }

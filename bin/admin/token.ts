@@ -5,11 +5,11 @@ import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/tim
 import { makeToken } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
+import type { CliContext } from './context.ts';
 import { Failure } from './errors.ts';
 import { advocateWith, programWith } from './lookup.ts';
 import { decimal, examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { answering, many, one } from './output.ts';
-import type { Session } from './session.ts';
+import { many, one, withOutput } from './output.ts';
 
 interface CreateOptions extends ProgramOptions {
   readonly advocate?: string;
@@ -24,7 +24,7 @@ interface RevokeOptions extends ProgramOptions {
 const MAX_DAYS = 36_500;
 
 /** Adds `token create`, `list` and `revoke`. */
-export function addTokenCommands(admin: Command, session: Session): void {
+export function addTokenCommands(admin: Command, session: CliContext): void {
   const token = admin
     .command('token')
     .description('bearer tokens of the API')
@@ -34,7 +34,7 @@ export function addTokenCommands(admin: Command, session: Session): void {
   addRevoke(token, session);
 }
 
-function addCreate(token: Command, { clock, random, onTable, write }: Session): void {
+function addCreate(token: Command, { clock, random, onTable, write }: CliContext): void {
   token
     .command('create')
     .description("make a token: the program's, or one of its advocates'; it is shown this once")
@@ -46,7 +46,7 @@ function addCreate(token: Command, { clock, random, onTable, write }: Session): 
       examples('token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'),
     )
     .action(
-      answering(write, (options: CreateOptions) => {
+      withOutput(write, (options: CreateOptions) => {
         const now = clock();
         const slug = options.advocate === undefined ? null : parseSlug('advocate', options.advocate);
         const record: TokenRecord = {
@@ -62,7 +62,7 @@ function addCreate(token: Command, { clock, random, onTable, write }: Session): 
           if (slug !== null) await advocateWith(slug, '--advocate', program, table, deadline);
           const secret = makeToken(record.kind, random);
           await createToken(table, program, secret, record, deadline);
-          const { advocate, created_at, expires_at } = tokenFacts(record);
+          const { advocate, created_at, expires_at } = tokenFields(record);
           return one(
             { id: record.id, kind: record.kind, token: secret },
             { advocate, created_at, expires_at },
@@ -80,19 +80,19 @@ function inDays(now: Seconds, days: number): Seconds {
   return seconds(now + days * DAY);
 }
 
-function addList(token: Command, { onTable, write }: Session): void {
+function addList(token: Command, { onTable, write }: CliContext): void {
   token
     .command('list')
     .description('list the tokens of a program and its advocates, newest first; never the tokens themselves')
     .requiredOption(...PROGRAM_OPTION)
     .addHelpText('after', examples('token list --program ID', 'token list --program ID --json'))
     .action(
-      answering(write, (options: ProgramOptions) =>
+      withOutput(write, (options: ProgramOptions) =>
         onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const records = await listTokens(table, program.id, deadline);
           return many(
-            records.map(tokenFacts),
+            records.map(tokenFields),
             ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'],
             'The program has no tokens yet: token create makes one.',
           );
@@ -101,7 +101,7 @@ function addList(token: Command, { onTable, write }: Session): void {
     );
 }
 
-function addRevoke(token: Command, { clock, onTable, write }: Session): void {
+function addRevoke(token: Command, { clock, onTable, write }: CliContext): void {
   token
     .command('revoke')
     .description('end a token, within 30 seconds everywhere')
@@ -109,7 +109,7 @@ function addRevoke(token: Command, { clock, onTable, write }: Session): void {
     .requiredOption('--id <id>', 'id of the token, as token list shows it')
     .addHelpText('after', examples('token revoke --program ID --id TOKEN_ID'))
     .action(
-      answering(write, (options: RevokeOptions) =>
+      withOutput(write, (options: RevokeOptions) =>
         onTable(async (table, deadline) => {
           const program = await programWith(options.program, table, deadline);
           const now = secondOf(clock());
@@ -117,13 +117,13 @@ function addRevoke(token: Command, { clock, onTable, write }: Session): void {
           if (!revoked) {
             throw new Failure('The program has no token with the id in --id: token list shows them all.');
           }
-          return one(tokenFacts(revoked));
+          return one(tokenFields(revoked));
         }),
       ),
     );
 }
 
-function tokenFacts(record: TokenRecord) {
+function tokenFields(record: TokenRecord) {
   return {
     id: record.id,
     kind: record.kind,

@@ -5,7 +5,7 @@ import { CORS, type FunctionName } from '../../functions/routes.ts';
 const CAUSES: Readonly<Record<Cause, string>> = {
   click: 'a click',
   conversion: 'a conversion',
-  setting: 'a state update by the merchant',
+  update: 'a state update by the merchant',
 };
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');

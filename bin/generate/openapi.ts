@@ -1,12 +1,12 @@
 import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { type Access, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
-import { contentOf, responsesOf } from './answers.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
 import type { GeneratedFile } from './files.ts';
 import { headerComponents } from './headers.ts';
 import { type JsonObject, mapValues } from './json.ts';
 import { OPERATIONS } from './operations.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
+import { contentOf, responsesOf } from './responses.ts';
 import { schemaComponents } from './schemas.ts';
 
 const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> = {

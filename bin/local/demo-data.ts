@@ -128,7 +128,7 @@ function demoReferral(chance: Chance, program: Program, advocates: readonly Advo
   const converted = convertClick(
     click,
     program,
-    { customer, subId: null, by: 'merchant', answerRecord: null },
+    { customer, subId: null, by: 'merchant', idempotencyRecord: null },
     convertedAt,
   );
   if (state === 'converted') return converted;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { HttpResult } from '../../functions/http/call.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
 import { bundle } from './bundle.ts';
 import type { Demo } from './demo.ts';
 import type { Pages } from './gateway.ts';

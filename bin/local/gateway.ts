@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { HttpHandler, HttpResult } from '../../functions/http/call.ts';
+import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 import { contextOf, eventOf } from './event.ts';
 import { targetOf } from './target.ts';

@@ -1,4 +1,4 @@
-import type { HttpResult } from '../../functions/http/call.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
 import { POLICY } from './assets.ts';
 import { adminCommands, type Command, curlCommands } from './commands.ts';
 import type { Demo } from './demo.ts';

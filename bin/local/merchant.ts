@@ -1,4 +1,4 @@
-import type { HttpResult } from '../../functions/http/call.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
 import type { Demo } from './demo.ts';
 import type { PageRequest, Pages } from './gateway.ts';
 import { isThisMachine } from './page.ts';

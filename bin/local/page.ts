@@ -1,4 +1,4 @@
-import type { HttpResult } from '../../functions/http/call.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
 
 /** Directives of a Content-Security-Policy. */
 export type Policy = readonly string[];

@@ -1,4 +1,4 @@
-import type { HttpResult } from '../../functions/http/call.ts';
+import type { HttpResult } from '../../functions/http/context.ts';
 import { asset } from './assets.ts';
 import type { Demo } from './demo.ts';
 import { demoSite } from './demo-site.ts';

@@ -1,7 +1,7 @@
 import { referralLinks } from '../domain/advocate.ts';
-import type { HttpHandler } from '../http/call.ts';
+import type { HttpHandler } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { listAnswer, startOf } from '../http/list.ts';
+import { listResponse, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
 import { listedAdvocateOf } from '../table/advocates.ts';
 import { callersOf } from '../table/callers.ts';
@@ -25,7 +25,7 @@ export function advocatesHandler(table: Table): HttpHandler {
       const { items, next } = await readPage(table, plan, start, paging.perPage, deadline);
       const link = referralLinks(program);
       const data = items.map((item) => advocateResource(program, link, listedAdvocateOf(item)));
-      return listAnswer(event, paging, list, { page, next, data });
+      return listResponse(event, paging, list, { page, next, data });
     },
   });
 }

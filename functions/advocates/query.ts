@@ -1,5 +1,5 @@
 import type { SecondsRange } from '../domain/timestamp.ts';
-import type { HttpEvent } from '../http/call.ts';
+import type { HttpEvent } from '../http/context.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { valid } from '../http/validation.ts';

@@ -5,7 +5,7 @@ import { MAX_NAME, MAX_UID, parseText } from './text.ts';
 import type { Seconds } from './time.ts';
 
 /** What a conversion must know of an advocate. */
-export interface Affiliate {
+export interface AttributionTarget {
   readonly slug: string;
   /** The advocate's own rate; `null` where the program's counts. */
   readonly commissionPercentage: number | null;
@@ -14,7 +14,7 @@ export interface Affiliate {
 }
 
 /** An affiliate of a program. Only `active` changes after it was created. */
-export interface Advocate extends Affiliate {
+export interface Advocate extends AttributionTarget {
   /** UUIDv7. */
   readonly id: string;
   /** The merchant's own id of the advocate, unique in the program. */

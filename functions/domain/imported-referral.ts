@@ -1,4 +1,4 @@
-import type { Affiliate } from './advocate.ts';
+import type { AttributionTarget } from './advocate.ts';
 import { InvalidField } from './errors.ts';
 import type { Program } from './program.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
@@ -46,11 +46,16 @@ function checkOrder(column: string, createdAt: Seconds, moment: Seconds): void {
 }
 
 /** Makes the referral that a checked record tells of: in its state and with its times, as if it had come about here. */
-export function importedReferral(program: Program, affiliate: Affiliate, record: ReferralRecord, id: string): Referral {
+export function importedReferral(
+  program: Program,
+  affiliate: AttributionTarget,
+  record: ReferralRecord,
+  id: string,
+): Referral {
   const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
   const { commissionPercentage, commissionEndDate } = record;
   const by = 'import';
-  const conversion = { customer: { email, uid }, subId, by, answerRecord: null } as const;
+  const conversion = { customer: { email, uid }, subId, by, idempotencyRecord: null } as const;
   // A record does not tell when it converted, but of one that has done nothing else since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const made = wasConverted(record)

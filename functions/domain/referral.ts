@@ -1,6 +1,6 @@
-import type { Affiliate } from './advocate.ts';
+import type { AttributionTarget } from './advocate.ts';
 import type { Program } from './program.ts';
-import { type Actor, checkSetting, isAllowed, type State, type StateEntry } from './state.ts';
+import { type Actor, assertSettable, isAllowed, type State, type StateEntry } from './state.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
 
 /** A person brought in by an advocate: a click, or what became of it. `createdAt <= stateSetAt <= updatedAt` always. */
@@ -28,7 +28,7 @@ export interface Referral {
   /** Its states from the first one on; of more than 100, the last ones. */
   readonly history: readonly StateEntry[];
   /** Names the record of the answer to its conversion, so that erasing the person finds it. */
-  readonly answerRecord: string | null;
+  readonly idempotencyRecord: string | null;
   /** Counts the times it was written, so that nobody overwrites what they have not read. */
   readonly version: number;
 }
@@ -47,13 +47,13 @@ export interface Converted {
   readonly customer: Customer;
   readonly subId: string | null;
   readonly by: Actor;
-  readonly answerRecord: string | null;
+  readonly idempotencyRecord: string | null;
 }
 
 /** A click on an advocate's link. */
 export function newClick(
   program: Program,
-  affiliate: Affiliate,
+  affiliate: AttributionTarget,
   click: { readonly id: string; readonly subId: string | null },
   now: Seconds,
 ): Referral {
@@ -61,14 +61,14 @@ export function newClick(
     ...blank(program, affiliate, click.id, now),
     subId: click.subId,
     expiresAt: seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND)),
-    ...entering(NOTHING_YET, 'clicked', now, 'visitor'),
+    ...stateChange(NOTHING_YET, 'clicked', now, 'visitor'),
   };
 }
 
 /** A conversion that no click is known of. */
 export function newReferral(
   program: Program,
-  affiliate: Affiliate,
+  affiliate: AttributionTarget,
   id: string,
   conversion: Converted,
   now: Seconds,
@@ -81,7 +81,7 @@ export function newReferral(
 }
 
 /** True where a conversion of this affiliate turns the click into its referral: its own, unconverted and in its time. */
-export function isConvertible(click: Referral, affiliate: Affiliate, now: Seconds): boolean {
+export function isConvertible(click: Referral, affiliate: AttributionTarget, now: Seconds): boolean {
   return (
     isAllowed('conversion', click, 'converted') &&
     click.advocateSlug === affiliate.slug &&
@@ -93,7 +93,7 @@ export function isConvertible(click: Referral, affiliate: Affiliate, now: Second
 export function convertClick(click: Referral, program: Program, conversion: Converted, now: Seconds): Referral {
   return {
     ...click,
-    ...conversionOf(click, program, conversion, notBefore(click, now)),
+    ...conversionOf(click, program, conversion, monotonic(click, now)),
     subId: click.subId ?? conversion.subId,
   };
 }
@@ -104,26 +104,26 @@ export function convertClick(click: Referral, program: Program, conversion: Conv
  */
 export function setState(referral: Referral, to: State, by: Actor, now: Seconds): Referral {
   if (referral.state === to) return referral;
-  checkSetting(referral, to);
-  return { ...referral, ...entering(referral, to, notBefore(referral, now), by) };
+  assertSettable(referral, to);
+  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), by) };
 }
 
 /** The referral without the person: state and times stay. Unchanged where nothing is left to erase. */
 export function erasePerson(referral: Referral, now: Seconds): Referral {
-  const { email, customerUid, answerRecord, version } = referral;
-  if (email === null && customerUid === null && answerRecord === null) return referral;
+  const { email, customerUid, idempotencyRecord, version } = referral;
+  if (email === null && customerUid === null && idempotencyRecord === null) return referral;
   return {
     ...referral,
     email: null,
     customerUid: null,
-    answerRecord: null,
-    updatedAt: notBefore(referral, now),
+    idempotencyRecord: null,
+    updatedAt: monotonic(referral, now),
     version: version + 1,
   };
 }
 
 /** The percentage that a new referral of the affiliate gets. */
-export function rateOf(program: Program, affiliate: Affiliate): number | null {
+export function rateOf(program: Program, affiliate: AttributionTarget): number | null {
   return affiliate.commissionPercentage ?? program.commissionPercentage;
 }
 
@@ -135,11 +135,11 @@ export function commissionEnd(program: Program, conversion: Seconds): Seconds | 
 const NOTHING_YET = { history: [], version: 0 } as const;
 
 /** Clocks of two functions may differ by a moment: nothing happens to a referral before what happened to it last. */
-function notBefore(referral: Referral, now: Seconds): Seconds {
+function monotonic(referral: Referral, now: Seconds): Seconds {
   return later(now, referral.updatedAt);
 }
 
-function blank(program: Program, affiliate: Affiliate, id: string, now: Seconds) {
+function blank(program: Program, affiliate: AttributionTarget, id: string, now: Seconds) {
   return {
     id,
     advocateSlug: affiliate.slug,
@@ -151,14 +151,14 @@ function blank(program: Program, affiliate: Affiliate, id: string, now: Seconds)
     commissionPercentage: rateOf(program, affiliate),
     commissionEndDate: null,
     expiresAt: null,
-    answerRecord: null,
+    idempotencyRecord: null,
   };
 }
 
 function conversionOf(
   before: Pick<Referral, 'history' | 'version'>,
   program: Program,
-  { customer, by, answerRecord }: Converted,
+  { customer, by, idempotencyRecord }: Converted,
   moment: Seconds,
 ) {
   return {
@@ -167,13 +167,13 @@ function conversionOf(
     convertedAt: moment,
     commissionEndDate: commissionEnd(program, moment),
     expiresAt: null,
-    answerRecord,
-    ...entering(before, 'converted', moment, by),
+    idempotencyRecord,
+    ...stateChange(before, 'converted', moment, by),
   };
 }
 
 /** What changes with every change of state. */
-function entering(
+function stateChange(
   { history, version }: Pick<Referral, 'history' | 'version'>,
   state: State,
   moment: Seconds,

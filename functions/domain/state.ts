@@ -6,7 +6,7 @@ export const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as
 export type State = (typeof STATES)[number];
 
 /** What brings a referral into a state: a visitor's click, a conversion, or somebody who sets the state. */
-export type Cause = 'click' | 'conversion' | 'setting';
+export type Cause = 'click' | 'conversion' | 'update';
 
 /** A way into a state. */
 export interface Transition {
@@ -22,10 +22,10 @@ export interface Transition {
 export const TRANSITIONS: readonly Transition[] = [
   { cause: 'click', to: 'clicked', from: [null] },
   { cause: 'conversion', to: 'converted', from: [null, 'clicked'] },
-  { cause: 'setting', to: 'paid', from: ['converted', 'churned'] },
-  { cause: 'setting', to: 'churned', from: ['converted', 'paid'] },
-  { cause: 'setting', to: 'rejected', from: ['clicked', 'converted', 'paid', 'churned'] },
-  { cause: 'setting', to: 'converted', from: ['rejected'], restores: true },
+  { cause: 'update', to: 'paid', from: ['converted', 'churned'] },
+  { cause: 'update', to: 'churned', from: ['converted', 'paid'] },
+  { cause: 'update', to: 'rejected', from: ['clicked', 'converted', 'paid', 'churned'] },
+  { cause: 'update', to: 'converted', from: ['rejected'], restores: true },
 ];
 
 /** The states that can be set: all but the one that only a visitor makes. */
@@ -62,6 +62,6 @@ export function isAllowed(cause: Cause, referral: Stateful | null, to: State): b
 }
 
 /** Throws `StateRefused` where the state cannot be set after the one that the referral has. */
-export function checkSetting(referral: Stateful, to: State): void {
-  if (!isAllowed('setting', referral, to)) throw new StateRefused(referral.state);
+export function assertSettable(referral: Stateful, to: State): void {
+  if (!isAllowed('update', referral, to)) throw new StateRefused(referral.state);
 }

@@ -2,7 +2,7 @@ import { type Callers, isCallerOf, type TokenCaller } from '../domain/caller.ts'
 import { ServiceError } from '../domain/errors.ts';
 import { listsOrigin } from '../domain/program.ts';
 import type { Access } from '../routes.ts';
-import { type HttpEvent, learned, type Middleware } from './call.ts';
+import { type HttpEvent, learned, type Middleware } from './context.ts';
 
 // RFC 9110 section 11.1: the scheme in any case; RFC 6750 section 2.1: one or more spaces, then the token.
 const BEARER = /^bearer +([!-~]+)$/i;

@@ -1,6 +1,6 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { ServiceError } from '../domain/errors.ts';
-import type { HttpEvent, Middleware } from './call.ts';
+import type { HttpEvent, Middleware } from './context.ts';
 
 /** Largest body in bytes. */
 const MAX_BODY = 16 * 1024;

@@ -2,7 +2,6 @@ import middy from '@middy/core';
 import { type Caller, type CallerOf, type Callers, isCallerOf } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
 import type { Access, Route } from '../routes.ts';
-import { commonHeaders } from './answer.ts';
 import { authentication, pageAuthentication } from './authentication.ts';
 import { jsonBody } from './body.ts';
 import {
@@ -12,8 +11,9 @@ import {
   type HttpResult,
   learned,
   type Middleware,
-} from './call.ts';
+} from './context.ts';
 import { errorsToHttp } from './errors.ts';
+import { commonHeaders } from './response.ts';
 
 /** Time kept for the answer itself, in milliseconds. */
 const KEPT_FOR_ANSWER = 250;

@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
-import { json } from './answer.ts';
-import type { HttpResult, Middleware } from './call.ts';
+import type { HttpResult, Middleware } from './context.ts';
 import { logFailure } from './log.ts';
+import { json } from './response.ts';
 import { STATUS } from './status.ts';
 
 /** Headers that belong to an error wherever it comes from. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InvalidCursor, InvalidField } from '../domain/errors.ts';
 import { type Moment, parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
-import { json, linkTo } from './answer.ts';
-import type { HttpEvent, HttpResult } from './call.ts';
+import type { HttpEvent, HttpResult } from './context.ts';
+import { json, linkTo } from './response.ts';
 import { LIST_PARAMETERS } from './schema.ts';
 
 /** Which page of a list is asked for. */
@@ -73,7 +73,7 @@ export function startOf(paging: Paging, list: unknown): { page: number; start: {
 }
 
 /** Answers a page of a list, with the address of the next one in the `Link` header (RFC 8288) where there is more. */
-export function listAnswer(
+export function listResponse(
   event: HttpEvent,
   paging: Paging,
   list: unknown,

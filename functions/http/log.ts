@@ -1,5 +1,5 @@
 import type { ServiceError } from '../domain/errors.ts';
-import type { HttpEvent } from './call.ts';
+import type { HttpEvent } from './context.ts';
 
 /**
  * Logs a failure of the service: ids, the route, names of errors and where they were thrown. Messages of errors stay

@@ -1,5 +1,5 @@
 import { InvalidField } from '../domain/errors.ts';
-import type { HttpEvent } from './call.ts';
+import type { HttpEvent } from './context.ts';
 
 /** The part of a JSON Schema that says which parameters a route knows, and which of them are numbers. */
 interface QuerySchema {

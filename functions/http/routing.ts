@@ -1,5 +1,5 @@
 import { type OperationId, ROUTES, routeKey } from '../routes.ts';
-import type { HttpHandler } from './call.ts';
+import type { HttpHandler } from './context.ts';
 
 /** The handler of a function with several routes: API Gateway says with each event which route it matched. */
 export function byRoute(handlers: Readonly<Partial<Record<OperationId, HttpHandler>>>): HttpHandler {

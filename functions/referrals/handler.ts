@@ -1,6 +1,6 @@
-import type { HttpHandler } from '../http/call.ts';
+import type { HttpHandler } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { listAnswer, startOf } from '../http/list.ts';
+import { listResponse, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
 import { callersOf } from '../table/callers.ts';
 import { readPage } from '../table/page.ts';
@@ -23,7 +23,7 @@ export function referralsHandler(table: Table): HttpHandler {
       const { page, start } = startOf(paging, list);
       const { items, next } = await readPage(table, plan, start, paging.perPage, deadline);
       const data = items.map((item) => listedReferral(listedReferralOf(item)));
-      return listAnswer(event, paging, list, { page, next, data });
+      return listResponse(event, paging, list, { page, next, data });
     },
   });
 }

@@ -1,5 +1,5 @@
 import { MAX_SUB_ID, parseText } from '../domain/text.ts';
-import type { HttpEvent } from '../http/call.ts';
+import type { HttpEvent } from '../http/context.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { valid } from '../http/validation.ts';

@@ -1,11 +1,11 @@
-import type { Advocate, Affiliate } from '../domain/advocate.ts';
+import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import type { Milliseconds } from '../domain/time.ts';
-import { type AdvocateWriteName, advocateWrites, affiliateOf, listedAdvocateOf } from './advocates.ts';
+import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
-import { transactGroups } from './groups.ts';
+import { bulkTransact } from './groups.ts';
 import { advocateKey } from './keys.ts';
 import type { Table } from './table.ts';
-import type { Refusals } from './transaction.ts';
+import type { FailedConditions } from './transaction.ts';
 
 /** DynamoDB reads no more items in one batch. */
 const BATCH = 100;
@@ -25,31 +25,34 @@ export async function createAdvocates(
   deadline: Milliseconds,
 ): Promise<AdvocateOutcome[]> {
   const groups = advocates.map((advocate) => advocateWrites(table.name, program, advocate));
-  const refusals = await transactGroups(table, groups, deadline);
-  return advocates.map((advocate, index) => outcomeOf(advocate, refusals[index]));
+  const failedConditions = await bulkTransact(table, groups, deadline);
+  return advocates.map((advocate, index) => outcomeOf(advocate, failedConditions[index]));
 }
 
-function outcomeOf({ email, uid }: Advocate, refusals: Refusals<AdvocateWriteName> = new Map()): AdvocateOutcome {
-  const holder = refusals.get('slug');
+function outcomeOf(
+  { email, uid }: Advocate,
+  failedConditions: FailedConditions<AdvocateWriteName> = new Map(),
+): AdvocateOutcome {
+  const holder = failedConditions.get('slug');
   if (holder) {
     const known = listedAdvocateOf(holder);
     return known.email === email && known.uid === uid ? 'known' : 'slug taken';
   }
-  return refusals.has('uid') ? 'uid taken' : 'created';
+  return failedConditions.has('uid') ? 'uid taken' : 'created';
 }
 
 /** What a referral must know of the advocates with these slugs, by slug; of one that is not there, nothing. */
-export async function findAffiliates(
+export async function findAttributionTargets(
   table: Table,
   program: string,
   slugs: readonly string[],
   deadline: Milliseconds,
-): Promise<ReadonlyMap<string, Affiliate>> {
-  const found = new Map<string, Affiliate>();
+): Promise<ReadonlyMap<string, AttributionTarget>> {
+  const found = new Map<string, AttributionTarget>();
   for (let start = 0; start < slugs.length; start += BATCH) {
     const keys = slugs.slice(start, start + BATCH).map((slug) => advocateKey(program, slug));
     for (const item of await batchGet(table, keys, deadline)) {
-      const affiliate = item && affiliateOf(item);
+      const affiliate = item && attributionTargetOf(item);
       if (affiliate) found.set(affiliate.slug, affiliate);
     }
   }

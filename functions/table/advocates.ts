@@ -1,13 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { Advocate, Affiliate } from '../domain/advocate.ts';
+import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import { AdvocateNotFound } from '../domain/errors.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
-import { ABSENT, PRESENT } from './conditions.ts';
+import { EXISTS, NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-import { readOwned } from './owned.ts';
+import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite, transact, updateWrite } from './transaction.ts';
+import { type LabelledWrite, putWrite, transact, updateWrite } from './transaction.ts';
 
 /** An advocate as a row of an index has it: what the program's list answers. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
@@ -30,9 +30,9 @@ export async function createAdvocate(
   advocate: Advocate,
   deadline: Milliseconds,
 ): Promise<void> {
-  const refusals = await transact(table, advocateWrites(table.name, program, advocate), deadline);
-  if (refusals.has('slug')) throw new SlugTaken();
-  if (refusals.size > 0) throw new UidTaken();
+  const failedConditions = await transact(table, advocateWrites(table.name, program, advocate), deadline);
+  if (failedConditions.has('slug')) throw new SlugTaken();
+  if (failedConditions.size > 0) throw new UidTaken();
 }
 
 /** The writes that store an advocate together, each under the condition that its item is new. */
@@ -40,7 +40,7 @@ export function advocateWrites(
   tableName: string,
   program: string,
   advocate: Advocate,
-): NamedWrite<AdvocateWriteName>[] {
+): LabelledWrite<AdvocateWriteName>[] {
   const advocateItem = {
     ...advocateKey(program, advocate.slug),
     owner: programAdvocates(program),
@@ -58,8 +58,10 @@ export function advocateWrites(
   };
   // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = claimKeysOf(program, advocate).map((key) => putWrite(tableName, 'uid', { ...key, ...claim }, ABSENT));
-  return [...claims, putWrite(tableName, 'slug', advocateItem, ABSENT)];
+  const claims = claimKeysOf(program, advocate).map((key) =>
+    putWrite(tableName, 'uid', { ...key, ...claim }, NOT_EXISTS),
+  );
+  return [...claims, putWrite(tableName, 'slug', advocateItem, NOT_EXISTS)];
 }
 
 /** The advocate with this slug, or `undefined` where there is none. */
@@ -80,7 +82,7 @@ export async function findAdvocate(
 
 /** All advocates of a program, newest first. */
 export async function listAdvocates(table: Table, program: string, deadline: Milliseconds): Promise<Advocate[]> {
-  return (await readOwned(table, programAdvocates(program), deadline)).map(advocateOf);
+  return (await queryAllByOwner(table, programAdvocates(program), deadline)).map(advocateOf);
 }
 
 /**
@@ -102,14 +104,14 @@ export async function setAdvocateActive(
         UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
         ExpressionAttributeValues: { ':now': now },
       };
-  const writes = keys.map((key) => updateWrite(table.name, 'advocate', key, change, PRESENT));
+  const writes = keys.map((key) => updateWrite(table.name, 'advocate', key, change, EXISTS));
   const failed = await transact(table, writes, deadline);
   if (failed.size > 0) throw new AdvocateNotFound();
   return { ...advocate, active };
 }
 
 /** Parses what a conversion needs to know about an advocate, from its item or its claim. */
-export function affiliateOf(item: Item): Affiliate {
+export function attributionTargetOf(item: Item): AttributionTarget {
   return {
     slug: required(item, 'slug', text),
     commissionPercentage: optional(item, 'rate', number),
@@ -135,7 +137,7 @@ export function listedAdvocateOf(item: Item): ListedAdvocate {
 
 /** Parses an advocate from its own item. */
 function advocateOf(item: Item): Advocate {
-  return { ...listedAdvocateOf(item), ...affiliateOf(item) };
+  return { ...listedAdvocateOf(item), ...attributionTargetOf(item) };
 }
 
 /** The keys of an advocate's claims: one if it has a uid, else none. */

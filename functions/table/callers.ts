@@ -6,9 +6,9 @@ import { hashToken, isTokenShaped } from '../domain/token.ts';
 import { type Item, map, required, text } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
-import { Remembered } from './remembered.ts';
 import type { Table } from './table.ts';
 import { tokenKind, tokenOf } from './tokens.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 interface LiveToken {
   readonly caller: TokenCaller;
@@ -17,20 +17,20 @@ interface LiveToken {
 
 /** Finds who calls by token or public key, and remembers for at most 30 seconds whom it found. */
 export function callersOf(table: Table): Callers {
-  const tokens = new Remembered<LiveToken>(table.clock);
-  const programs = new Remembered<Program>(table.clock);
+  const tokens = new TtlCache<LiveToken>(table.clock);
+  const programs = new TtlCache<Program>(table.clock);
   return {
     byToken: async (token, deadline) => {
       if (!isTokenShaped(token)) return undefined;
       const hash = hashToken(token);
-      const found = await tokens.recall(hash, () => readToken(table, hash, deadline));
+      const found = await tokens.getOrLoad(hash, () => readToken(table, hash, deadline));
       const isLive = found && (found.expiresAt === null || found.expiresAt * 1000 > table.clock());
       return isLive ? found.caller : undefined;
     },
     byPublicKey: async (publicKey, deadline) => {
       const id = programIdOf(publicKey);
       if (id === undefined) return undefined;
-      return programs.recall(id, () => findProgram(table, id, deadline));
+      return programs.getOrLoad(id, () => findProgram(table, id, deadline));
     },
   };
 }

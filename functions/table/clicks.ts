@@ -1,16 +1,16 @@
-import type { Affiliate } from '../domain/advocate.ts';
+import type { AttributionTarget } from '../domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../domain/errors.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import { newClick, type Referral } from '../domain/referral.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
-import { affiliateOf } from './advocates.ts';
+import { attributionTargetOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
 import { transitionCondition } from './conditions.ts';
 import { advocateKey, programKey } from './keys.ts';
 import { programOf } from './programs.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import { Remembered } from './remembered.ts';
 import type { Table } from './table.ts';
+import { TtlCache } from './ttl-cache.ts';
 import { type FailedCondition, putItem } from './write.ts';
 
 /** A click as the script reports it. */
@@ -26,7 +26,7 @@ export type ClickOutcome = 'recorded' | 'known';
 
 interface Followed {
   readonly program: Program;
-  readonly affiliate: Affiliate;
+  readonly affiliate: AttributionTarget;
 }
 
 /**
@@ -35,9 +35,9 @@ interface Followed {
  * `InvalidAffiliate` or `Unavailable`, and then nothing is written.
  */
 export function clickRecorder(table: Table): (click: Click, deadline: Milliseconds) => Promise<ClickOutcome> {
-  const remembered = new Remembered<Followed>(table.clock);
+  const remembered = new TtlCache<Followed>(table.clock);
   return async ({ publicKey, slug, clickId, subId }, deadline) => {
-    const followed = await remembered.recall(`${publicKey} ${slug}`, () =>
+    const followed = await remembered.getOrLoad(`${publicKey} ${slug}`, () =>
       readFollowed(table, publicKey, slug, deadline),
     );
     if (!followed) throw new InvalidAffiliate();
@@ -58,7 +58,7 @@ async function readFollowed(
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
   const [program, advocate] = await batchGet(table, keys, deadline);
   if (!program) throw new InvalidField('pk', 'must be the public key of a program');
-  const affiliate = advocate && affiliateOf(advocate);
+  const affiliate = advocate && attributionTargetOf(advocate);
   // One that is not active is not remembered: it gets clicks as soon as it is active again.
   return affiliate?.active ? { program: programOf(program), affiliate } : undefined;
 }

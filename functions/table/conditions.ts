@@ -8,7 +8,7 @@ export interface Condition {
 }
 
 /** The condition of an item that must be new. */
-export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+export const NOT_EXISTS: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /**
  * The condition under which `cause` may bring a referral's item into a state: made of the domain's transitions, so that
@@ -19,7 +19,7 @@ export function transitionCondition(cause: Cause, to: State, from?: State | null
   const open = (transition?.from ?? []).filter((state) => from === undefined || state === from);
   const states = open.filter((state) => state !== null);
   const ways = [
-    ...(open.includes(null) ? [ABSENT.ConditionExpression] : []),
+    ...(open.includes(null) ? [NOT_EXISTS.ConditionExpression] : []),
     ...(states.length > 0 ? [`#state IN (${states.map((state) => `:${state}`).join(', ')})`] : []),
   ];
   if (ways.length === 0) throw new Error(`No ${cause} leads into the state ${to} from there.`);
@@ -33,13 +33,13 @@ export function transitionCondition(cause: Cause, to: State, from?: State | null
 }
 
 /** The condition of an item that must be there. */
-export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
+export const EXISTS: Condition = { ConditionExpression: 'attribute_exists(pk)' };
 
 /** The condition of an item that is gone, or has one of the values in an attribute. */
-export function absentOr(attribute: string, ...values: readonly string[]): Condition {
+export function notExistsOrSame(attribute: string, ...values: readonly string[]): Condition {
   const placeholders = values.map((_, index) => `:value${index}`);
   return {
-    ConditionExpression: `${ABSENT.ConditionExpression} OR #attribute IN (${placeholders.join(', ')})`,
+    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR #attribute IN (${placeholders.join(', ')})`,
     ExpressionAttributeNames: { '#attribute': attribute },
     ExpressionAttributeValues: Object.fromEntries(values.map((value, index) => [`:value${index}`, value])),
   };

@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 160;
  * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/): the SDK does not. Throws
  * `Unavailable` with the last conflict as its cause when tries or time run out.
  */
-export async function whenFree<Result>(
+export async function retryOnConflict<Result>(
   table: Table,
   deadline: Milliseconds,
   attempt: () => Promise<{ readonly result: Result } | { readonly conflict: unknown }>,

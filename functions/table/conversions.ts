@@ -1,19 +1,19 @@
-import type { Affiliate } from '../domain/advocate.ts';
+import type { AttributionTarget } from '../domain/advocate.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../domain/conversion.ts';
 import { IdTaken, InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { DAY, type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
-import { affiliateOf } from './advocates.ts';
+import { attributionTargetOf } from './advocates.ts';
 import { batchGet } from './batch.ts';
 import { transitionCondition } from './conditions.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
-import { advocateKey, advocateUidKey, answerRecordKey, answerRecordName, referralKey } from './keys.ts';
+import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite, transact } from './transaction.ts';
+import { type LabelledWrite, putWrite, transact } from './transaction.ts';
 
 /** Answers to idempotent requests are kept for 7 days, in seconds. */
 const KEPT_FOR = 7 * DAY;
@@ -41,7 +41,7 @@ export interface ConversionAnswer {
 
 /** What one read tells of a conversion. */
 interface Known {
-  readonly affiliate: Affiliate | undefined;
+  readonly affiliate: AttributionTarget | undefined;
   readonly click: Referral | undefined;
   readonly record: Item | undefined;
 }
@@ -66,8 +66,8 @@ export async function trackConversion(
   // The public key of another program is as good as an unknown one: the program comes from the token.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!affiliate?.active || isForeign) throw new InvalidAffiliate();
-  const answerRecord = idempotent ? answerRecordName(idempotent.route, idempotent.key) : null;
-  const converted = { ...conversion, by, answerRecord };
+  const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
+  const converted = { ...conversion, by, idempotencyRecord };
   if (click && isConvertible(click, affiliate, now)) {
     const answer = await store(table, request, convertClick(click, program, converted, now), 'clicked', deadline);
     if (answer) return answer;
@@ -85,7 +85,7 @@ async function readKnown(
   now: Seconds,
   deadline: Milliseconds,
 ): Promise<Known> {
-  const record = idempotent && answerRecordName(idempotent.route, idempotent.key);
+  const record = idempotent && idempotencyRecordName(idempotent.route, idempotent.key);
   const keys =
     'uid' in attribution
       ? [advocateUidKey(program.id, attribution.uid), undefined]
@@ -95,11 +95,11 @@ async function readKnown(
         ];
   const [affiliateItem, clickItem, recordItem] = await batchGet(
     table,
-    [...keys, record === undefined ? undefined : answerRecordKey(program.id, record)],
+    [...keys, record === undefined ? undefined : idempotencyRecordKey(program.id, record)],
     deadline,
   );
   return {
-    affiliate: affiliateItem && affiliateOf(affiliateItem),
+    affiliate: affiliateItem && attributionTargetOf(affiliateItem),
     click: clickItem && referralOf(clickItem),
     // The table deletes what has expired some time later: until then it counts as gone.
     record: recordItem && required(recordItem, 'expires_at', wholeSeconds) > now ? recordItem : undefined,
@@ -114,18 +114,19 @@ async function store(
   from: State | null,
   deadline: Milliseconds,
 ): Promise<ConversionAnswer | undefined> {
-  const writes: NamedWrite<ReferralWriteName | 'record'>[] = referralWrites(
+  const writes: LabelledWrite<ReferralWriteName | 'record'>[] = referralWrites(
     table.name,
     request.program.id,
     referral,
     transitionCondition('conversion', 'converted', from),
   );
-  if (referral.answerRecord !== null) writes.push(recordWrite(table.name, request, referral, referral.answerRecord));
-  const refusals = await transact(table, writes, deadline);
-  const record = refusals.get('record');
+  if (referral.idempotencyRecord !== null)
+    writes.push(recordWrite(table.name, request, referral, referral.idempotencyRecord));
+  const failedConditions = await transact(table, writes, deadline);
+  const record = failedConditions.get('record');
   if (record) return replay(record, request);
-  if (refusals.has('customer')) throw new ReferralExists();
-  return refusals.has('referral') ? undefined : { referral, replayed: false };
+  if (failedConditions.has('customer')) throw new ReferralExists();
+  return failedConditions.has('referral') ? undefined : { referral, replayed: false };
 }
 
 /**
@@ -137,10 +138,10 @@ function recordWrite(
   { program, conversion }: ConversionRequest,
   referral: Referral,
   name: string,
-): NamedWrite<'record'> {
+): LabelledWrite<'record'> {
   const setAt = referral.stateSetAt;
   const item = {
-    ...answerRecordKey(program.id, name),
+    ...idempotencyRecordKey(program.id, name),
     fingerprint: conversionFingerprint(conversion),
     expires_at: setAt + KEPT_FOR,
     referral: referral.id,

@@ -4,10 +4,10 @@ import type { Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, type Refusals, requestToken, transact } from './transaction.ts';
+import { type FailedConditions, type LabelledWrite, requestToken, transact } from './transaction.ts';
 
 /** Conditional puts of which all are written or none. */
-export type Group<Name extends string> = readonly NamedWrite<Name>[];
+export type Group<Name extends string> = readonly LabelledWrite<Name>[];
 
 /** DynamoDB takes no more writes in one transaction. */
 export const MAX_WRITES = 100;
@@ -16,16 +16,16 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
 /**
- * Writes many groups in their order, as many as go into one transaction at a time. Returns of each group its refusals,
+ * Writes many groups in their order, as many as go into one transaction at a time. Returns of each group its failedConditions,
  * none where it is written. What stands in one group's way keeps out no other: the others are sent again without it.
  * Throws `Unavailable`; then the first of the groups are written, and sending all of them again is no harm.
  */
-export async function transactGroups<Name extends string>(
+export async function bulkTransact<Name extends string>(
   table: Table,
   groups: readonly Group<Name>[],
   deadline: Milliseconds,
-): Promise<Refusals<Name>[]> {
-  const decided: Refusals<Name>[] = [];
+): Promise<FailedConditions<Name>[]> {
+  const decided: FailedConditions<Name>[] = [];
   let open = groups.map((group, index) => ({ group, index }));
   while (open.length > 0) {
     const together = open.slice(0, lengthOfFirst(open.map(({ group }) => group)));
@@ -34,10 +34,10 @@ export async function transactGroups<Name extends string>(
     );
     // One token for all attempts: a throttled attempt may follow one that was carried out but whose response was lost.
     const token = requestToken(table);
-    const refusals = await whenTaken(table, deadline, () => transact(table, writes, deadline, token));
+    const failedConditions = await retryWhileThrottled(table, deadline, () => transact(table, writes, deadline, token));
     for (const { group, index } of together) {
-      const own = refusalsOf(group, (name) => refusals.get(`${index} ${name}`));
-      if (refusals.size === 0 || own.size > 0) decided[index] = own;
+      const own = failedConditionsOf(group, (name) => failedConditions.get(`${index} ${name}`));
+      if (failedConditions.size === 0 || own.size > 0) decided[index] = own;
     }
     open = open.filter(({ index }) => decided[index] === undefined);
   }
@@ -56,10 +56,10 @@ function lengthOfFirst(groups: readonly Group<string>[]): number {
   return length === -1 ? groups.length : length;
 }
 
-function refusalsOf<Name extends string>(
+function failedConditionsOf<Name extends string>(
   group: Group<Name>,
   refusalOf: (name: Name) => Item | undefined,
-): Refusals<Name> {
+): FailedConditions<Name> {
   return new Map(
     group.flatMap(({ name }) => {
       const item = refusalOf(name);
@@ -69,7 +69,11 @@ function refusalsOf<Name extends string>(
 }
 
 /** Sends again, with longer and longer pauses, what a busy table did not take. What gets no answer is not sent again. */
-async function whenTaken<Result>(table: Table, deadline: Milliseconds, send: () => Promise<Result>): Promise<Result> {
+async function retryWhileThrottled<Result>(
+  table: Table,
+  deadline: Milliseconds,
+  send: () => Promise<Result>,
+): Promise<Result> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       return await send();

@@ -32,10 +32,10 @@ export const emailKey = (program: string, email: string): Key =>
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
 /** The record of the answer to a request with an idempotency key. */
-export const answerRecordKey = (program: string, record: string): Key =>
+export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
 /** Names the record for the key that a caller chose; `route` gives every route a name space of its own. */
-export const answerRecordName = (route: string, chosen: string): string => hash(`${route}\n${chosen}`);
+export const idempotencyRecordName = (route: string, chosen: string): string => hash(`${route}\n${chosen}`);
 
 /** Partition of all programs, for the operator's list. */
 export const ALL_PROGRAMS = 'PROGRAMS';

@@ -10,19 +10,19 @@ import type { Table } from './table.ts';
 const PAGE = 100;
 
 /** All items of one owner in full, newest first: the operator's lists. */
-export async function readOwned(table: Table, owner: string, deadline: Milliseconds): Promise<Item[]> {
+export async function queryAllByOwner(table: Table, owner: string, deadline: Milliseconds): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of ownedPages(table, owner, () => deadline)) items.push(...page);
+  for await (const page of pagesByOwner(table, owner, () => deadline)) items.push(...page);
   return items;
 }
 
 /** All items of one owner in full, newest first, page by page. Each request has a deadline of its own. */
-export async function* ownedPages(
+export async function* pagesByOwner(
   table: Table,
   owner: string,
   deadline: () => Milliseconds,
 ): AsyncGenerator<Item[], void> {
-  for await (const rows of rowPages(table, 'by_created_at', owner, deadline, [PARTITION_KEY, SORT_KEY])) {
+  for await (const rows of indexPages(table, 'by_created_at', owner, deadline, [PARTITION_KEY, SORT_KEY])) {
     const full = await batchGet(table, rows.map(keyOf), deadline());
     yield full.filter((item) => item !== undefined);
   }
@@ -32,7 +32,7 @@ export async function* ownedPages(
  * The rows that an index has in one partition, newest first, page by page: the named attributes of them, or all. Each
  * request has a deadline of its own.
  */
-export async function* rowPages(
+export async function* indexPages(
   table: Table,
   index: IndexName,
   partition: string,

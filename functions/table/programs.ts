@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Milliseconds } from '../domain/time.ts';
-import { ABSENT } from './conditions.ts';
+import { NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
-import { readOwned } from './owned.ts';
+import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
 import { putItem } from './write.ts';
 
@@ -16,7 +16,7 @@ import { putItem } from './write.ts';
 export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
   const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
-  const failed = await putItem(table, item, ABSENT, deadline);
+  const failed = await putItem(table, item, NOT_EXISTS, deadline);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
@@ -29,7 +29,7 @@ export async function findProgram(table: Table, id: string, deadline: Millisecon
 
 /** All programs, newest first. */
 export async function listPrograms(table: Table, deadline: Milliseconds): Promise<Program[]> {
-  return (await readOwned(table, ALL_PROGRAMS, deadline)).map(programOf);
+  return (await queryAllByOwner(table, ALL_PROGRAMS, deadline)).map(programOf);
 }
 
 /** A program as it stands in its own item, and as a copy in each of its tokens. */

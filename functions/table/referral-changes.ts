@@ -2,13 +2,13 @@ import { ReferralNotFound } from '../domain/errors.ts';
 import { erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { type Milliseconds, secondOf } from '../domain/time.ts';
-import { absentOr, type Condition, transitionCondition } from './conditions.ts';
-import { whenFree } from './conflicts.ts';
-import { answerRecordKey } from './keys.ts';
+import { type Condition, notExistsOrSame, transitionCondition } from './conditions.ts';
+import { retryOnConflict } from './conflicts.ts';
+import { idempotencyRecordKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
-import { deleteWrite, type NamedWrite, putWrite, transact } from './transaction.ts';
+import { deleteWrite, type LabelledWrite, putWrite, transact } from './transaction.ts';
 import { putItem } from './write.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function setReferralState(
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const condition = stillAsRead(before, transitionCondition('setting', state));
+    const condition = stillAsRead(before, transitionCondition('update', state));
     const failed = await putItem(table, referralItem(program, after), condition, deadline);
     if (!failed) return true;
     return failed.item !== undefined && includesChange(referralOf(failed.item), before, after);
@@ -48,18 +48,18 @@ export async function eraseReferral(
 ): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const { email, customerUid: uid, answerRecord } = before;
-    const writes: NamedWrite<'claim' | 'record' | 'referral'>[] = [
+    const { email, customerUid: uid, idempotencyRecord } = before;
+    const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) =>
-        deleteWrite(table.name, 'claim', key, absentOr('referral', id)),
+        deleteWrite(table.name, 'claim', key, notExistsOrSame('referral', id)),
       ),
       putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
     ];
-    const record = (answerRecord === null ? [] : [answerRecord]).map((name) =>
-      deleteWrite(table.name, 'record', answerRecordKey(program, name), absentOr('referral', id)),
+    const record = (idempotencyRecord === null ? [] : [idempotencyRecord]).map((name) =>
+      deleteWrite(table.name, 'record', idempotencyRecordKey(program, name), notExistsOrSame('referral', id)),
     );
-    const refusals = await transact(table, [...writes, ...record], deadline);
-    if (!refusals.has('record')) return refusals.size === 0;
+    const failedConditions = await transact(table, [...writes, ...record], deadline);
+    if (!failedConditions.has('record')) return failedConditions.size === 0;
     // Another request has used the key since, when it had expired: its record says nothing of this person.
     return (await transact(table, writes, deadline)).size === 0;
   };
@@ -78,7 +78,7 @@ async function change(
   apply: (before: Referral) => Referral,
   write: (before: Referral, after: Referral) => Promise<boolean>,
 ): Promise<{ before: Referral; after: Referral }> {
-  return whenFree(table, deadline, async () => {
+  return retryOnConflict(table, deadline, async () => {
     const before = await findReferral(table, program, id, deadline);
     if (!before) throw new ReferralNotFound();
     const after = apply(before);

@@ -1,9 +1,9 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { listedAdvocateOf } from './advocates.ts';
-import { readAhead } from './ahead.ts';
 import { advocateReferrals, advocateState, programAdvocates } from './keys.ts';
-import { ownedPages, rowPages } from './owned.ts';
+import { indexPages, pagesByOwner } from './owned.ts';
+import { prefetch } from './prefetch.ts';
 import { type ListedReferral, listedReferralOf, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
 
@@ -22,9 +22,9 @@ export async function* exportReferrals(
   program: string,
   deadline: () => Milliseconds,
 ): AsyncGenerator<ExportedReferral[], void> {
-  for await (const rows of rowPages(table, 'by_created_at', programAdvocates(program), deadline)) {
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program), deadline)) {
     const slugs = rows.map((row) => listedAdvocateOf(row).slug);
-    yield* readAhead(
+    yield* prefetch(
       slugs.map((slug) => ofAdvocate(table, program, slug, deadline)),
       AT_ONCE,
     );
@@ -39,12 +39,12 @@ async function* ofAdvocate(
 ): AsyncGenerator<ExportedReferral[], void> {
   // Clicks come first: one that converts meanwhile is told twice, with one id, where the other order would lose it.
   const clicks = advocateState(program, slug, 'clicked');
-  for await (const rows of rowPages(table, 'by_state', clicks, deadline)) {
+  for await (const rows of indexPages(table, 'by_state', clicks, deadline)) {
     const told = rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
     if (told.length > 0) yield told;
   }
   // No index has a customer's uid: it is in the items themselves.
-  for await (const items of ownedPages(table, advocateReferrals(program, slug), deadline)) {
+  for await (const items of pagesByOwner(table, advocateReferrals(program, slug), deadline)) {
     yield items.map(referralOf);
   }
 }

@@ -1,15 +1,15 @@
 import type { Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { batchGet } from './batch.ts';
-import { ABSENT, type Condition } from './conditions.ts';
-import { transactGroups } from './groups.ts';
+import { type Condition, NOT_EXISTS } from './conditions.ts';
+import { bulkTransact } from './groups.ts';
 import { type Item, required, text } from './item.ts';
 import { advocateState, emailKey, keyOf, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import type { Refusals } from './transaction.ts';
+import type { FailedConditions } from './transaction.ts';
 
 /** Keys in one BatchGetItem, at most. */
 const BATCH = 100;
@@ -42,24 +42,24 @@ export async function storeReferrals(
   const groups = entries.map(({ referral }) =>
     referralWrites(table.name, program, referral, newOrOwnClick(program, referral)),
   );
-  const refusals = await transactGroups(table, groups, deadline);
+  const failedConditions = await bulkTransact(table, groups, deadline);
   const holderIds = entries.flatMap(({ hasOwnId }, index) => {
-    const claim = hasOwnId ? undefined : refusals[index]?.get('customer');
+    const claim = hasOwnId ? undefined : failedConditions[index]?.get('customer');
     return claim ? [holderIdOf(claim)] : [];
   });
   const holders = await findHolders(table, program, holderIds, deadline);
-  return entries.map((entry, index) => outcomeOf(program, entry, holders, refusals[index]));
+  return entries.map((entry, index) => outcomeOf(program, entry, holders, failedConditions[index]));
 }
 
 function outcomeOf(
   program: string,
   { referral, hasOwnId }: ImportedReferral,
   holders: ReadonlyMap<string, Referral>,
-  refusals: Refusals<ReferralWriteName> = new Map(),
+  failedConditions: FailedConditions<ReferralWriteName> = new Map(),
 ): ReferralOutcome {
-  const row = refusals.get('referral');
+  const row = failedConditions.get('referral');
   if (row) return isSameOrErased(referral, referralOf(row)) ? 'known' : 'id taken';
-  const claim = refusals.get('customer');
+  const claim = failedConditions.get('customer');
   if (!claim) return 'created';
   const holder = hasOwnId ? undefined : holders.get(holderIdOf(claim));
   if (holder && isSame(referral, holder)) return 'known';
@@ -105,9 +105,9 @@ async function findHolders(
  * meanwhile twice, as the click and as the referral.
  */
 function newOrOwnClick(program: string, referral: Referral): Condition {
-  if (referral.convertedAt === null) return ABSENT;
+  if (referral.convertedAt === null) return NOT_EXISTS;
   return {
-    ConditionExpression: `${ABSENT.ConditionExpression} OR owner_state = :click`,
+    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR owner_state = :click`,
     ExpressionAttributeValues: { ':click': advocateState(program, referral.advocateSlug, 'clicked') },
   };
 }

@@ -54,7 +54,7 @@ export function referralItem(program: string, referral: Referral): Item {
       expires_at: referral.expiresAt,
       // A visitor's click tells no more by its history than without it, and clicks are kept small: they outnumber the rest.
       history: isVisit(referral) ? null : referral.history.map(historyItem),
-      answer_record: referral.answerRecord,
+      idempotency_record: referral.idempotencyRecord,
       version: referral.version,
     }),
   };
@@ -69,7 +69,7 @@ export function referralOf(item: Item): Referral {
     convertedAt: optional(item, 'converted_at', wholeSeconds),
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     history: historyOf(item),
-    answerRecord: optional(item, 'answer_record', text),
+    idempotencyRecord: optional(item, 'idempotency_record', text),
     version: required(item, 'version', number),
   };
 }

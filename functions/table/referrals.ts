@@ -3,12 +3,12 @@ import { InvalidField, ReferralNotFound } from '../domain/errors.ts';
 import type { Customer, Referral } from '../domain/referral.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { batchGet } from './batch.ts';
-import { ABSENT, type Condition } from './conditions.ts';
+import { type Condition, NOT_EXISTS } from './conditions.ts';
 import { required, text } from './item.ts';
 import { customerKey, emailKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
-import { type NamedWrite, putWrite } from './transaction.ts';
+import { type LabelledWrite, putWrite } from './transaction.ts';
 
 /** Names of the writes that store a referral: the referral itself, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
@@ -22,9 +22,9 @@ export function referralWrites(
   program: string,
   referral: Referral,
   condition: Condition,
-): NamedWrite<ReferralWriteName>[] {
+): LabelledWrite<ReferralWriteName>[] {
   const claims = claimKeys(program, { email: referral.email, uid: referral.customerUid }).map((key) =>
-    putWrite(tableName, 'customer', { ...key, referral: referral.id }, ABSENT),
+    putWrite(tableName, 'customer', { ...key, referral: referral.id }, NOT_EXISTS),
   );
   return [...claims, putWrite(tableName, 'referral', referralItem(program, referral), condition)];
 }

@@ -6,13 +6,13 @@ import { STATES } from '../domain/state.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { hashToken } from '../domain/token.ts';
 import { batchGet } from './batch.ts';
-import { absentOr, type Condition } from './conditions.ts';
+import { type Condition, notExistsOrSame } from './conditions.ts';
 import { required, text } from './item.ts';
 import {
   advocateKey,
   advocateState,
-  answerRecordKey,
-  answerRecordName,
+  idempotencyRecordKey,
+  idempotencyRecordName,
   type Key,
   keyOf,
   programAdvocates,
@@ -21,7 +21,7 @@ import {
   referralKey,
   tokenKey,
 } from './keys.ts';
-import { readOwned } from './owned.ts';
+import { queryAllByOwner } from './owned.ts';
 import { claimKeys } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
@@ -57,19 +57,22 @@ export async function removeProgram(
   // A conversion that did not find its click created a referral with an id of its own.
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [
-    ...(await readOwned(table, programTokens(program), deadline)).map(keyOf),
+    ...(await queryAllByOwner(table, programTokens(program), deadline)).map(keyOf),
     ...tokens.map((token) => tokenKey(hashToken(token))),
   ];
-  const recordKey = answerRecordKey(program, answerRecordName(conversion.route, conversion.key));
-  const ofProgram = absentOr('owner', programTokens(program), programAdvocates(program));
-  const ofReferrals = absentOr('referral', ...referrals);
-  const ofAdvocate = absentOr('owner_state', ...STATES.map((state) => advocateState(program, advocate.slug, state)));
+  const recordKey = idempotencyRecordKey(program, idempotencyRecordName(conversion.route, conversion.key));
+  const ofProgram = notExistsOrSame('owner', programTokens(program), programAdvocates(program));
+  const ofReferrals = notExistsOrSame('referral', ...referrals);
+  const ofAdvocate = notExistsOrSame(
+    'owner_state',
+    ...STATES.map((state) => advocateState(program, advocate.slug, state)),
+  );
   const parts: [Key, Condition][] = [
     ...tokenKeys.map((key): [Key, Condition] => [key, ofProgram]),
     ...[...claims, recordKey].map((key): [Key, Condition] => [key, ofReferrals]),
     ...referrals.map((id): [Key, Condition] => [referralKey(program, id), ofAdvocate]),
     [advocateKey(program, advocate.slug), ofProgram],
-    [programKey(program), absentOr('name', name)],
+    [programKey(program), notExistsOrSame('name', name)],
   ];
   // A transaction takes each item once.
   const byPartition = new Map(parts.map((part) => [part[0][PARTITION_KEY], part]));

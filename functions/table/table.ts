@@ -72,7 +72,7 @@ export class Table {
     try {
       return await request({ abortSignal: AbortSignal.timeout(left) });
     } catch (error) {
-      throw isPassing(error) ? new Unavailable(error) : error;
+      throw isTransient(error) ? new Unavailable(error) : error;
     }
   }
 
@@ -132,7 +132,7 @@ function isUnreadable(error: unknown): error is Error & { $metadata: unknown } {
 }
 
 /** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof DynamoDBServiceException) {
     return error.$fault === 'server' || error.$metadata.httpStatusCode === 429 || THROTTLED.has(error.name);
   }

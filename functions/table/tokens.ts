@@ -3,10 +3,10 @@ import type { Program } from '../domain/program.ts';
 import type { Milliseconds, Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
 import { isUuidv7, timeOfUuidv7 } from '../domain/uuid.ts';
-import { ABSENT, PRESENT } from './conditions.ts';
+import { EXISTS, NOT_EXISTS } from './conditions.ts';
 import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
-import { readOwned } from './owned.ts';
+import { queryAllByOwner } from './owned.ts';
 import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
 import { putItem, updateItem } from './write.ts';
@@ -51,13 +51,13 @@ export async function createToken(
       program: programAttributes(program),
     }),
   };
-  const failed = await putItem(table, item, ABSENT, deadline);
+  const failed = await putItem(table, item, NOT_EXISTS, deadline);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
 /** All tokens of a program, newest first, revoked ones too; expired ones until the table deletes them. */
 export async function listTokens(table: Table, program: string, deadline: Milliseconds): Promise<TokenRecord[]> {
-  return (await readOwned(table, programTokens(program), deadline)).map(tokenOf);
+  return (await queryAllByOwner(table, programTokens(program), deadline)).map(tokenOf);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function revokeToken(
     ExpressionAttributeValues: { ':now': now },
   };
   // The condition fails if the table has deleted the token since, because it had expired.
-  const failed = await updateItem(table, keyOf(item), update, PRESENT, deadline);
+  const failed = await updateItem(table, keyOf(item), update, EXISTS, deadline);
   const record = tokenOf(item);
   return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
 }
@@ -90,7 +90,7 @@ export async function revokeToken(
 async function findToken(table: Table, program: string, id: string, deadline: Milliseconds): Promise<Item | undefined> {
   for (;;) {
     const mayBeMissing = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
-    const items = await readOwned(table, programTokens(program), deadline);
+    const items = await queryAllByOwner(table, programTokens(program), deadline);
     const item = items.find((candidate) => tokenOf(candidate).id === id);
     if (item || !mayBeMissing) return item;
     await table.backOff(deadline, LONGEST_PAUSE);

@@ -3,7 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Milliseconds } from '../domain/time.ts';
 import type { Condition } from './conditions.ts';
-import { whenFree } from './conflicts.ts';
+import { retryOnConflict } from './conflicts.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
@@ -20,7 +20,7 @@ interface Write {
 }
 
 /** Reasons that say nothing of the request itself: the same transaction may pass a moment later. */
-const PASSING_REASONS = new Set<string | undefined>([
+const TRANSIENT_REASONS = new Set<string | undefined>([
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
@@ -28,7 +28,7 @@ const PASSING_REASONS = new Set<string | undefined>([
 ]);
 
 /** A write of a transaction and the name by which its refusal is told. */
-export interface NamedWrite<Name extends string> {
+export interface LabelledWrite<Name extends string> {
   readonly name: Name;
   readonly write: Write;
 }
@@ -39,7 +39,7 @@ export function putWrite<Name extends string>(
   name: Name,
   item: Item,
   condition: Condition,
-): NamedWrite<Name> {
+): LabelledWrite<Name> {
   return { name, write: { Put: { TableName: tableName, Item: item, ...reporting(condition) } } };
 }
 
@@ -49,7 +49,7 @@ export function deleteWrite<Name extends string>(
   name: Name,
   key: Key,
   condition: Condition,
-): NamedWrite<Name> {
+): LabelledWrite<Name> {
   return { name, write: { Delete: { TableName: tableName, Key: { ...key }, ...reporting(condition) } } };
 }
 
@@ -60,13 +60,13 @@ export function updateWrite<Name extends string>(
   key: Key,
   update: Update,
   condition: Condition,
-): NamedWrite<Name> {
+): LabelledWrite<Name> {
   const Update = { TableName: tableName, Key: { ...key }, ...updating(update, condition) };
   return { name, write: { Update } };
 }
 
 /** By name, the items that stood in the way as they were: an empty item where there was none. */
-export type Refusals<Name extends string> = ReadonlyMap<Name, Item>;
+export type FailedConditions<Name extends string> = ReadonlyMap<Name, Item>;
 
 /**
  * Writes all of the named writes or none. Returns an empty map once they are written, else the items whose conditions
@@ -77,26 +77,26 @@ export type Refusals<Name extends string> = ReadonlyMap<Name, Item>;
  */
 export async function transact<Name extends string>(
   table: Table,
-  writes: readonly NamedWrite<Name>[],
+  writes: readonly LabelledWrite<Name>[],
   deadline: Milliseconds,
   token = requestToken(table),
-): Promise<Refusals<Name>> {
+): Promise<FailedConditions<Name>> {
   const input = {
     TransactItems: writes.map(({ write }) => write),
     // One token over all tries: a try whose answer was lost is not in the way of the next one.
     ClientRequestToken: token,
   };
   const attempt = () => table.ask(deadline, (within) => table.client.send(new TransactWriteCommand(input), within));
-  return whenFree<Refusals<Name>>(table, deadline, async () => {
+  return retryOnConflict<FailedConditions<Name>>(table, deadline, async () => {
     const cancellation = await attempt().then(() => undefined, cancellationOf);
     if (!cancellation) return { result: new Map() };
     const reasons = cancellation.CancellationReasons ?? [];
-    const refusals = refusalsOf(writes, reasons);
+    const failedConditions = failedConditionsOf(writes, reasons);
     // A condition that failed beside a conflict is not the last word: the transaction in the way may be this very
     // request, sent twice, of which only a part shows yet.
-    if (reasons.some(({ Code }) => PASSING_REASONS.has(Code))) return { conflict: cancellation };
-    if (refusals.size === 0) throw cancellation;
-    return { result: refusals };
+    if (reasons.some(({ Code }) => TRANSIENT_REASONS.has(Code))) return { conflict: cancellation };
+    if (failedConditions.size === 0) throw cancellation;
+    return { result: failedConditions };
   });
 }
 
@@ -112,10 +112,10 @@ function cancellationOf(error: unknown): TransactionCanceledException {
 }
 
 /** The reasons stand in the order of the writes. */
-function refusalsOf<Name extends string>(
-  writes: readonly NamedWrite<Name>[],
+function failedConditionsOf<Name extends string>(
+  writes: readonly LabelledWrite<Name>[],
   reasons: readonly CancellationReason[],
-): Refusals<Name> {
+): FailedConditions<Name> {
   return new Map(
     writes.flatMap(({ name }, index) => {
       const reason = reasons[index];

@@ -3,7 +3,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Milliseconds } from '../domain/time.ts';
 import type { Condition } from './conditions.ts';
-import { whenFree } from './conflicts.ts';
+import { retryOnConflict } from './conflicts.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
@@ -79,7 +79,7 @@ async function write(
   send: (within: { abortSignal: AbortSignal }) => Promise<unknown>,
 ): Promise<FailedCondition | undefined> {
   let isRepeated = false;
-  return whenFree(table, deadline, async () => {
+  return retryOnConflict(table, deadline, async () => {
     try {
       await table.ask(deadline, send);
       return { result: undefined };

@@ -1,9 +1,9 @@
 import type { Callers } from '../domain/caller.ts';
 import { parseGrId } from '../domain/gr-id.ts';
 import { MAX_SUB_ID, parseText } from '../domain/text.ts';
-import { noContent } from '../http/answer.ts';
-import type { HttpEvent, HttpHandler } from '../http/call.ts';
+import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { noContent } from '../http/response.ts';
 import { validBody } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
 import { type Click, clickRecorder } from '../table/clicks.ts';

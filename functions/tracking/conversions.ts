@@ -3,9 +3,9 @@ import { type Conversion, type IdempotentRequest, parseIdempotencyKey } from '..
 import { ReferralExists } from '../domain/errors.ts';
 import type { Milliseconds } from '../domain/time.ts';
 import { uuidv7 } from '../domain/uuid.ts';
-import { json, noContent } from '../http/answer.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../http/call.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { json, noContent } from '../http/response.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
 import { type ConvertedReferral, trackConversion } from '../table/conversions.ts';
 import type { Table } from '../table/table.ts';

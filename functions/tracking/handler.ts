@@ -1,4 +1,4 @@
-import type { HttpHandler } from '../http/call.ts';
+import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/routing.ts';
 import type { OperationOf } from '../routes.ts';
 import { callersOf } from '../table/callers.ts';

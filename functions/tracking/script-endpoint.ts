@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Callers } from '../domain/caller.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../http/call.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { ROUTES } from '../routes.ts';
 import type { Table } from '../table/table.ts';

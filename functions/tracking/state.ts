@@ -1,9 +1,9 @@
 import type { Callers } from '../domain/caller.ts';
 import type { Customer } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
-import { json } from '../http/answer.ts';
-import type { HttpHandler } from '../http/call.ts';
+import type { HttpHandler } from '../http/context.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { json } from '../http/response.ts';
 import { validBody } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
 import { setReferralState } from '../table/referral-changes.ts';

@@ -64,7 +64,7 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     const other = await ask(aBody(), { origin: ORIGIN, ...key });
     expect([other.status, other.headers['idempotent-replayed']]).toEqual([204, undefined]);
     const id = await findReferralId(table, program.id, { email: body.email, uid: null }, soon());
-    expect(await storedReferral(table, program, id)).toMatchObject({ answerRecord: null });
+    expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
     const token = await aToken(table, program);
     const { pk: _pk, ...merchants } = aBody();
     const server = await send({ operation: 'trackConversionV2', token, body: merchants, headers: key });
@@ -137,7 +137,7 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     const pk = program.publicKey;
     const other = { origin: 'https://other.example' };
     const bad = { pk, email: 1 };
-    const LADDER: [number, Ask['body'], Record<string, string>][] = [
+    const CHECK_ORDER: [number, Ask['body'], Record<string, string>][] = [
       [413, 'x'.repeat(20_000), { 'content-type': 'text/plain' }],
       [415, '{', { 'content-type': 'text/plain' }],
       [400, '{', other],
@@ -147,7 +147,7 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
       [400, { pk, affiliate_slug: 'nobody', email: anEmail() }, { origin: ORIGIN }],
       [204, aBody(), { origin: ORIGIN }],
     ];
-    for (const [status, body, headers] of LADDER) expect((await ask(body, headers)).status).toBe(status);
+    for (const [status, body, headers] of CHECK_ORDER) expect((await ask(body, headers)).status).toBe(status);
     expect(code(await ask('{', other))).toEqual([400, 'invalid_json']);
     expect(code(await ask('[]'))).toEqual([401, 'unauthorized']);
     expect(code(await ask(bad))).toEqual([400, 'invalid_field']);

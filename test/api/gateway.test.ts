@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../bin/local/gateway.ts';
-import type { HttpEvent } from '../../functions/http/call.ts';
+import type { HttpEvent } from '../../functions/http/context.ts';
 import { CORS, type OperationId, ROUTES } from '../../functions/routes.ts';
 import { eventFor, useGateway } from '../support/drivers.ts';
 

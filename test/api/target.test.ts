@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../bin/local/gateway.ts';
-import type { HttpEvent } from '../../functions/http/call.ts';
+import type { HttpEvent } from '../../functions/http/context.ts';
 import { useGateway } from '../support/drivers.ts';
 
 const events: HttpEvent[] = [];

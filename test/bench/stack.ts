@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
-import { json } from '../../functions/http/answer.ts';
 import { endpoint } from '../../functions/http/endpoint.ts';
+import { json } from '../../functions/http/response.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { conversionV1 } from '../../functions/tracking/conversion-v1.ts';
 import event from '../events/conversion-v1.json' with { type: 'json' };

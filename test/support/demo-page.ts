@@ -37,7 +37,7 @@ export function useDemo() {
     newPage: async (options?: BrowserContextOptions): Promise<Page> => {
       const page = await chromium.newPage(options);
       page.on('console', (message) => {
-        // Refusals of the service are what some tests are about.
+        // FailedConditions of the service are what some tests are about.
         if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));

@@ -8,7 +8,7 @@ import { portOf } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { functionsOf } from '../../bin/local/functions.ts';
 import { createGateway, type Functions } from '../../bin/local/gateway.ts';
-import type { HttpHandler } from '../../functions/http/call.ts';
+import type { HttpHandler } from '../../functions/http/context.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { expectDocumented } from './contract.ts';

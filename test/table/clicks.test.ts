@@ -9,9 +9,9 @@ import { referralKey } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, atTime, itemAt, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
 import { listed, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 let program: Program;
@@ -61,10 +61,10 @@ describe('a click', () => {
       commissionEndDate: null,
       expiresAt: clickedAt + 30 * 86_400,
       history: [{ state: 'clicked', setAt: clickedAt, by: 'visitor' }],
-      answerRecord: null,
+      idempotencyRecord: null,
       version: 1,
     });
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 
   test('is deleted by the table when its time has come', async () => {

@@ -57,7 +57,7 @@ describe('a click that converts', () => {
         { state: 'clicked', setAt: clickedAt, by: 'visitor' },
         { state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
-      answerRecord: null,
+      idempotencyRecord: null,
       version: 2,
     };
     expect(answer).toEqual({ referral: whole, replayed: false });

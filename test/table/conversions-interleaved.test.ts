@@ -6,8 +6,8 @@ import { interleaved } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 
@@ -48,7 +48,7 @@ test('whatever order the requests of conversions at once come in, each e-mail, u
         }),
       ),
     );
-    const stored = expectWhole(await allItems(table), program);
+    const stored = expectConsistent(await allItems(table), program);
     const referrals = stored.filter(({ state }) => state !== 'clicked');
     const answers = outcomes.flatMap(({ said, result }) =>
       result.status === 'fulfilled' ? [{ said, ...result.value }] : [],

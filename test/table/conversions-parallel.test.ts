@@ -6,8 +6,8 @@ import type { ConversionAnswer } from '../../functions/table/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { anEmail, type Said, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 let program: Program;
@@ -39,7 +39,7 @@ test('of 20 conversions of one e-mail at once exactly one makes a referral, 19 a
   expect(answers).toHaveLength(1);
   expect(errors).toHaveLength(19);
   for (const error of errors) expect(error).toBeInstanceOf(ReferralExists);
-  const referrals = expectWhole(await allItems(table), program);
+  const referrals = expectConsistent(await allItems(table), program);
   expect(referrals.map(({ id }) => id)).toEqual(answers.map(({ referral }) => referral.id));
 });
 
@@ -48,7 +48,7 @@ test('of 20 conversions of one e-mail and one click at once the one that wins ha
   const click = await aClick(table, program, advocate);
   const { answers } = await atOnce(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
   expect(answers.map(({ referral }) => referral.id)).toEqual([click.id]);
-  expect(expectWhole(await allItems(table), program)).toMatchObject([{ id: click.id, email }]);
+  expect(expectConsistent(await allItems(table), program)).toMatchObject([{ id: click.id, email }]);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   expect(answers).toHaveLength(20);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answerOf(answer)))).size).toBe(1);
-  expect(expectWhole(await allItems(table), program)).toHaveLength(1);
+  expect(expectConsistent(await allItems(table), program)).toHaveLength(1);
 });
 
 test('of 20 different requests with one key at once one succeeds, the others are idempotency_key_reused', async () => {
@@ -70,7 +70,7 @@ test('of 20 different requests with one key at once one succeeds, the others are
   const { answers, errors } = await atOnce(repeat(() => ({ by: aWay(), key })));
   expect(answers).toHaveLength(1);
   expect(errors.map(({ code }) => code)).toEqual(Array(19).fill('idempotency_key_reused'));
-  expect(expectWhole(await allItems(table), program)).toHaveLength(1);
+  expect(expectConsistent(await allItems(table), program)).toHaveLength(1);
 });
 
 test('of 20 customers who convert on one click at once one gets its id, each other a new one', async () => {
@@ -87,7 +87,7 @@ test('of 20 customers who convert on one click at once one gets its id, each oth
   expect(new Set(ids).size).toBe(20);
   const fresh = ids.filter((id) => id !== click.id);
   for (const id of fresh) expect(requests.map((request) => request.newId)).toContain(id);
-  expect(expectWhole(await allItems(table), program)).toHaveLength(20);
+  expect(expectConsistent(await allItems(table), program)).toHaveLength(20);
 });
 
 test('conversions of different customers by one advocate do not stand in each other’s way', async () => {

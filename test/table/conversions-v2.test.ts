@@ -7,9 +7,9 @@ import { findReferralId } from '../../functions/table/referrals.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { storedReferral } from './situations.ts';
 import { anEmail, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 let program: Program;
@@ -50,7 +50,7 @@ describe('a conversion by the slug alone', () => {
       commissionEndDate: expect.any(Number),
       expiresAt: null,
       history: [{ state: 'converted', setAt: referral.createdAt, by: 'merchant' }],
-      answerRecord: null,
+      idempotencyRecord: null,
       version: 1,
     });
     expect(await storedReferral(table, program, click.id)).toEqual(click);
@@ -92,7 +92,7 @@ describe('a customer with e-mail and uid', () => {
     await track(table, program, { by: bySlug(), email });
     await track(table, program, { by: bySlug(), email: null, uid });
     await expectTaken({ email, uid });
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 });
 

@@ -6,16 +6,16 @@ import { conversionFingerprint } from '../../functions/domain/conversion.ts';
 import { ReferralNotFound } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
-import { answerRecordKey } from '../../functions/table/keys.ts';
+import { idempotencyRecordKey } from '../../functions/table/keys.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { beforeNext } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
 import { AMPLE_TIME, allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
 import { anEmail, type Said, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 let program: Program;
@@ -83,11 +83,11 @@ describe('a person that is erased', () => {
       ...before,
       email: null,
       customerUid: null,
-      answerRecord: null,
+      idempotencyRecord: null,
       updatedAt: after?.updatedAt,
       version: 3,
     });
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 
   test('is no longer found, and e-mail, uid and key are free for another', async () => {
@@ -103,7 +103,7 @@ describe('a person that is erased', () => {
     const again = await track(table, program, said);
     expect(again).toMatchObject({ replayed: false, referral: { email: said.email, customerUid: said.uid } });
     expect(again.referral.id).not.toBe(referral.id);
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 
   test('is erased once: the second time changes nothing', async () => {
@@ -131,7 +131,7 @@ describe('a person that is erased', () => {
       await track(table, program, other);
     });
     await erase(referral.id);
-    expect(expectWhole(await allItems(table), program)).toContainEqual(
+    expect(expectConsistent(await allItems(table), program)).toContainEqual(
       expect.objectContaining({ id: other.newId, email: said.email, customerUid: said.uid }),
     );
   });
@@ -146,8 +146,8 @@ describe('a person that is erased', () => {
   test('is erased where the record of the answer was deleted when its time had come', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
-    const { answerRecord } = (await storedReferral(table, program, referral.id)) ?? {};
-    const Key = answerRecordKey(program.id, answerRecord ?? '');
+    const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
+    const Key = idempotencyRecordKey(program.id, idempotencyRecord ?? '');
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
     await erase(referral.id);
     expect(await leftOf(tracesOf(said))).toEqual([]);
@@ -163,7 +163,7 @@ describe('a person that is erased', () => {
     const [email, uid] = tracesOf(said);
     expect(await leftOf([email ?? '', uid ?? ''])).toEqual([]);
     expect(await track(weekLater, program, other)).toMatchObject({ replayed: true });
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 });
 

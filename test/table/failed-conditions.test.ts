@@ -174,11 +174,11 @@ describe('a condition that fails has a name', () => {
     );
     /** In the same files: they read, parse, or build writes for the others. */
     const others = [
-      ...['findAdvocate', 'listAdvocates', 'affiliateOf', 'listedAdvocateOf', 'advocateWrites'],
+      ...['findAdvocate', 'listAdvocates', 'attributionTargetOf', 'listedAdvocateOf', 'advocateWrites'],
       ...['findProgram', 'listPrograms', 'programAttributes', 'programOf'],
-      ...['listTokens', 'tokenOf', 'tokenKind', 'findAffiliates'],
+      ...['listTokens', 'tokenOf', 'tokenKind', 'findAttributionTargets'],
       ...['referralWrites', 'claimKeys', 'findReferral', 'findReferralId'],
-      ...['transact', 'requestToken', 'putWrite', 'deleteWrite', 'updateWrite', 'transactGroups'],
+      ...['transact', 'requestToken', 'putWrite', 'deleteWrite', 'updateWrite', 'bulkTransact'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

@@ -7,10 +7,10 @@ import { type Fault, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { recorderAt } from './recorder-at.ts';
 import { storedReferral } from './situations.ts';
 import { anEmail, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -54,7 +54,7 @@ describe.each<[string, Fault]>([
     proxy.next(CONVERSION, fault);
     const { referral, replayed } = await track(through.faulty, program, request);
     expect([replayed, tries(CONVERSION)]).toEqual([false, 2]);
-    expect(expectWhole(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
     expect(await track(table, program, request)).toMatchObject({ replayed: true });
   });
 
@@ -73,7 +73,7 @@ describe.each<[string, Fault]>([
     await expect(track(through.faulty, program, request)).rejects.toThrow(Unavailable);
     await expect(recorderAt(through.faulty).record(click)).rejects.toThrow(Unavailable);
     expect([READ, CONVERSION, CLICK].map(tries)).toEqual([3, 3, 3]);
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
     // A page replaces the request; a part of a response means that it was carried out.
     const wasCarriedOut = typeof fault === 'string';
     expect(await track(table, program, request)).toMatchObject({ replayed: wasCarriedOut });

@@ -8,8 +8,8 @@ import { type Fault, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -43,7 +43,7 @@ describe('with the limits of a Lambda function, each of 3 attempts times out, an
     always('TransactWriteItems', 'stall');
     const request = { by: { slug: advocate.slug, clickId: newId() }, deadline: inOneMinute() };
     await expect(track(through.limited, program, request)).rejects.toThrow(Unavailable);
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 });
 

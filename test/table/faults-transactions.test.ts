@@ -8,8 +8,8 @@ import { cancellation, type Fault, refusal, useFaultyProxy } from '../support/fa
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { anEmail, type Said, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -110,7 +110,7 @@ describe('a transaction whose answer is lost is no conflict with itself', () => 
     const { referral, replayed } = await send(await make());
     expect(replayed).toBe(false);
     expect(tries()).toBe(2);
-    expect(expectWhole(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
   });
 
   // The SDK repeats the lost one by itself; what follows the conflict is a request of its own. Only the same
@@ -123,7 +123,7 @@ describe('a transaction whose answer is lost is no conflict with itself', () => 
     proxy.next(WRITE, 'lose', fault);
     const { referral, replayed } = await send(request);
     expect([replayed, referral.email, tries()]).toEqual([false, request.email, 3]);
-    expect(expectWhole(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
   });
 
   test('of a new advocate, also if its repetition meets a conflict', async () => {

@@ -14,7 +14,7 @@ import { beforeNext, interleaved } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { expectWhole } from './whole.ts';
+import { expectConsistent } from './consistency.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -126,7 +126,7 @@ const store = (...wanted: Referral[]) =>
   );
 
 test('two imports create each person once, in whatever order their requests arrive', async () => {
-  const conversion = { subId: null, by: 'import', answerRecord: null } as const;
+  const conversion = { subId: null, by: 'import', idempotencyRecord: null } as const;
   const wanted = ['a', 'b', 'c'].map((uid) => {
     const customer = { email: `${uid}@shop.example`, uid };
     return newReferral(program, jane, newId(), { ...conversion, customer }, now());
@@ -137,7 +137,7 @@ test('two imports create each person once, in whatever order their requests arri
     const imports = () => [[...wanted, ...wanted], wanted.toReversed()].map((people) => store(...people));
     const outcomes = await interleaved(scheduler, table, async () => (await Promise.all(imports())).flat());
     expect(outcomes.toSorted()).toEqual([...Array(3).fill('created'), ...Array(6).fill('known')]);
-    expect(expectWhole(await allItems(table), program)).toHaveLength(3);
+    expect(expectConsistent(await allItems(table), program)).toHaveLength(3);
   };
   await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
 });

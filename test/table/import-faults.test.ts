@@ -145,7 +145,7 @@ describe('an import that ends in the middle', () => {
   }
 
   /** Expects the table to hold what it would if nothing had gone wrong. */
-  async function expectWhole(path: string): Promise<void> {
+  async function expectConsistent(path: string): Promise<void> {
     await createProgram(calm, program, soon());
     await createAdvocate(calm, program.id, advocate, soon());
     expect(await importing(calm, 'referral', program.id, path)).toEqual(ALL_NEW);
@@ -164,7 +164,7 @@ describe('an import that ends in the middle', () => {
     const known = await completed(path);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(LINES);
-    await expectWhole(path);
+    await expectConsistent(path);
   });
 
   test('because of a Ctrl-C tells what was done, and the same command completes it', async () => {
@@ -176,6 +176,6 @@ describe('an import that ends in the middle', () => {
     expect(created).toBeGreaterThan(0);
     expect(created).toBeLessThan(LINES);
     expect(await completed(path)).toBe(created);
-    await expectWhole(path);
+    await expectConsistent(path);
   });
 });

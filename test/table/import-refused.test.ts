@@ -119,12 +119,12 @@ describe('a command', () => {
 
   test('without a file that can be read says so, and nothing else', async () => {
     const folder = join(await file(''), '..');
-    const refusals: [string, string][] = [
+    const failedConditions: [string, string][] = [
       [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name, and who may read it.'],
       ['', 'The file in --file cannot be opened: check its name, and who may read it.'],
       [folder, 'What --file names is a folder: name a file in it.'],
     ];
-    for (const [path, stderr] of refusals) {
+    for (const [path, stderr] of failedConditions) {
       expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
     }
     const stderr = 'There is no program with the id in --program: program list shows them all.';

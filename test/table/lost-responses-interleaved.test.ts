@@ -11,8 +11,8 @@ import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { allItems, atTime } from '../support/table.ts';
 import { PAIRS } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 
@@ -75,7 +75,7 @@ test('whichever responses are lost and in whatever order requests arrive, change
       isErased: stored?.email === null,
     };
     expect(ordersOf([...changes.keys()]).map((order) => inTurn(changes, order))).toContainEqual(found);
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   };
   const changes = fc.array(change, { minLength: 2, maxLength: 4 });
   await fc.assert(fc.asyncProperty(fc.scheduler(), changes, losses, property), { numRuns: 50 });

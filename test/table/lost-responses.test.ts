@@ -17,9 +17,9 @@ import { beforeNext } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
 import { allItems, atTime, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
 import { anEmail, track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 // The SDK repeats a write whose response was lost. Here somebody else writes between the two.
 const table = useTable();
@@ -125,7 +125,7 @@ describe('an erasure whose response is lost', () => {
     const next = await findReferralId(table, program.id, { email, uid: null }, soon());
     expect(next).not.toBe(id);
     expect(await storedReferral(table, program, next)).toMatchObject({ email });
-    expectWhole(await allItems(table), program);
+    expectConsistent(await allItems(table), program);
   });
 });
 

@@ -11,10 +11,10 @@ import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { AMPLE_TIME, allItems, atTime, soon } from '../support/table.ts';
 import { stateOf } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from './model.ts';
 import { set } from './situations.ts';
 import { track } from './track.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 
@@ -119,7 +119,7 @@ test('any sequence of clicks, conversions, states, erasures, switches and waits 
       const model = new Model([await anAdvocate(table, program), await anAdvocate(table, program)]);
       const start = now();
       for (const step of steps) await take(model, program, start, step);
-      const referrals = expectWhole(await allItems(table), program);
+      const referrals = expectConsistent(await allItems(table), program);
       const found = referrals.map(({ id, state, email, customerUid, history }) => ({
         id,
         state,

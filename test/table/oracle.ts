@@ -14,7 +14,7 @@ export function referralsInOrder(rows: readonly ListedReferral[], filters: Refer
     (subId === undefined || row.subId === subId) &&
     isWithin(row.createdAt, createdAt) &&
     isWithin(row.stateSetAt, stateSetAt);
-  return newestFirst(rows.filter(fits), (row) => placeOf(row, filters));
+  return newestFirst(rows.filter(fits), (row) => targetOf(row, filters));
 }
 
 /** The advocates created in a range, newest first. */
@@ -33,7 +33,7 @@ export function placeKey(row: ListedReferral, filters: ReferralFilters): string 
   return sortKey(filters.stateSetAt && row.state !== 'clicked' ? row.stateSetAt : row.createdAt, row.id);
 }
 
-function placeOf(row: ListedReferral, { stateSetAt }: ReferralFilters): readonly [number, string] {
+function targetOf(row: ListedReferral, { stateSetAt }: ReferralFilters): readonly [number, string] {
   return [stateSetAt ? row.stateSetAt : row.createdAt, row.id];
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { answerRecordKey, answerRecordName } from '../../functions/table/keys.ts';
+import { idempotencyRecordKey, idempotencyRecordName } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems, itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -26,7 +26,7 @@ const aRequest = () => ({
 test('a record holds no e-mail, uid or key in clear, and a time to live', async () => {
   const said = { ...aRequest(), route: 'some route' };
   const { referral } = await track(table, program, said);
-  const record = await itemAt(table, answerRecordKey(program.id, answerRecordName('some route', said.key)));
+  const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', said.key)));
   expect(record).toMatchObject({
     referral: referral.id,
     expires_at: referral.stateSetAt + WEEK,

@@ -8,8 +8,8 @@ import { cancellation, type Fault, refusal, useFaultyProxy } from '../support/fa
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { allItems, soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
+import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
-import { expectWhole } from './whole.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
@@ -86,6 +86,6 @@ describe('an erasure', () => {
     await unchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));
     proxy.reset();
     await erase(id);
-    expect(expectWhole(await allItems(table), program).find((row) => row.id === id)?.email).toBeNull();
+    expect(expectConsistent(await allItems(table), program).find((row) => row.id === id)?.email).toBeNull();
   });
 });

@@ -97,11 +97,11 @@ describe('setting a state', () => {
 const OPEN: Record<Cause, (from: string, to: State) => boolean> = {
   click: (from, to) => from === 'nothing' && to === 'clicked',
   conversion: (from, to) => ['nothing', 'clicked'].includes(from) && to === 'converted',
-  setting: (from, to) => PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set'),
+  update: (from, to) => PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set'),
 };
 
 describe('the table itself, by the condition alone, lets through what the rules do and no more', () => {
-  const WAYS = (['click', 'conversion', 'setting'] as const).flatMap((cause) =>
+  const WAYS = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
     ALL_STATES.filter((to) => ['nothing', ...SITUATIONS].some((from) => OPEN[cause](from, to))).map(
       (to) => [cause, to] as const,
     ),

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { errorsOf, responsesOf } from '../../bin/generate/answers.ts';
 import { ERROR_CODES, ERRORS, sentencesOf } from '../../bin/generate/errors.ts';
 import { headersOf } from '../../bin/generate/headers.ts';
 import { OPERATIONS } from '../../bin/generate/operations.ts';
+import { errorsOf, responsesOf } from '../../bin/generate/responses.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { ServiceError } from '../../functions/domain/errors.ts';
 import { systemClock } from '../../functions/domain/time.ts';
-import type { HttpEvent } from '../../functions/http/call.ts';
+import type { HttpEvent } from '../../functions/http/context.ts';
 import { endpoint } from '../../functions/http/endpoint.ts';
 import { STATUS } from '../../functions/http/status.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';

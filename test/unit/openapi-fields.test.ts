@@ -29,8 +29,8 @@ function expectExamples(
   bodies: readonly unknown[],
   ...others: readonly (string | undefined)[]
 ): void {
-  const refusals = [...bodies.map((body) => refusal(() => read(body))), ...others];
-  expect(invalidFields.toSorted()).toEqual(refusals.toSorted());
+  const failedConditions = [...bodies.map((body) => refusal(() => read(body))), ...others];
+  expect(invalidFields.toSorted()).toEqual(failedConditions.toSorted());
 }
 
 describe('the examples of bad fields are what the fields are refused with', () => {
@@ -117,7 +117,7 @@ test.each([
       if ('sub_id_eq' in query) parseText('sub_id_eq', String(query['sub_id_eq']), MAX_SUB_ID);
       return startOf(parsePaging(query), 'the list');
     });
-  const refusals = [
+  const failedConditions = [
     'page=0',
     'page=1.0',
     'per_page=51',
@@ -128,5 +128,5 @@ test.each([
     'cursor=a',
     ...(operation === listReferrals ? ['state_eq=new', 'sub_id_eq=', 'sub_id_eq=%0a'] : []),
   ].map(refuse);
-  expect(operation.invalidFields.toSorted()).toEqual(refusals.toSorted());
+  expect(operation.invalidFields.toSorted()).toEqual(failedConditions.toSorted());
 });

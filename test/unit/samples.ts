@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Affiliate } from '../../functions/domain/advocate.ts';
+import type { AttributionTarget } from '../../functions/domain/advocate.ts';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
-import type { HttpEvent } from '../../functions/http/call.ts';
+import type { HttpEvent } from '../../functions/http/context.ts';
 
 /** A second in 2026. */
 export const NOW: Seconds = seconds(1_780_000_000);
@@ -25,7 +25,7 @@ export const program: Program = {
   createdAt: NOW,
 };
 
-export const affiliate: Affiliate = { slug: 'jane-doe', commissionPercentage: null, active: true };
+export const affiliate: AttributionTarget = { slug: 'jane-doe', commissionPercentage: null, active: true };
 
 /** The event of a request as API Gateway writes it in payload 2.0. */
 export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {

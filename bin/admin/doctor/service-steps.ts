@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { State } from '../../../functions/domain/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { BROWSER } from '../../local/browser.ts';
-import type { Session } from '../session.ts';
+import type { CliContext } from '../context.ts';
 import { OtherContent } from './failure.ts';
 import { CUSTOMER, IDEMPOTENCY_KEY, type ThrowAway } from './program.ts';
 import type { Ask, Request } from './request.ts';
@@ -13,7 +13,7 @@ const LAG_LIMIT = 30_000;
 const ASK_AGAIN_AFTER = 250;
 
 /** The steps that need no program: whether the service is there at all, and lets in nobody. */
-export function firstSteps(ask: Ask, { random }: Session): Step[] {
+export function firstSteps(ask: Ask, { random }: CliContext): Step[] {
   return [
     {
       name: 'script',
@@ -44,7 +44,7 @@ export function firstSteps(ask: Ask, { random }: Session): Step[] {
 export function referralSteps(
   ask: Ask,
   { program, advocate, programToken, affiliateToken }: ThrowAway,
-  { clock }: Session,
+  { clock }: CliContext,
   stopped: AbortSignal,
 ): Step[] {
   const grId = `${advocate.slug}.${program.id}`;

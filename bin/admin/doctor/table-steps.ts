@@ -1,5 +1,5 @@
+import type { CliContext } from '../context.ts';
 import { endingOf } from '../errors.ts';
-import type { Session } from '../session.ts';
 import { StepFailure } from './failure.ts';
 import { LIFE_MINUTES, removeLeftBehind, removeThrowAway, storeThrowAway, type ThrowAway } from './program.ts';
 import type { Step } from './run.ts';
@@ -7,7 +7,7 @@ import type { Step } from './run.ts';
 /** The steps that work on the table itself: what stores the throw-away program, and what removes it at the end. */
 export function tableSteps(
   throwAway: ThrowAway,
-  { onTable }: Session,
+  { onTable }: CliContext,
 ): { readonly prepare: readonly Step[]; readonly cleanUp: Step } {
   const { program, programToken, affiliateToken } = throwAway;
   let mayBeStored = false;

@@ -4,7 +4,7 @@ import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
-import type { Session } from '../session.ts';
+import type { CliContext } from '../context.ts';
 import { ADVOCATE_COLUMNS, type AdvocateColumn, type AdvocateEntry, advocateParser } from './advocate-entry.ts';
 import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';
@@ -13,7 +13,7 @@ import type { Kind } from './run.ts';
 const COLUMNS = { known: ADVOCATE_COLUMNS, needed: ['email'] } as const;
 
 /** Adds `advocate import`. */
-export function addAdvocateImport(advocate: Command, session: Session): void {
+export function addAdvocateImport(advocate: Command, session: CliContext): void {
   addImport(advocate, session, {
     noun: 'advocate',
     columns: COLUMNS,

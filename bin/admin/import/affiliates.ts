@@ -1,6 +1,6 @@
-import type { Affiliate } from '../../../functions/domain/advocate.ts';
+import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
 import type { Milliseconds } from '../../../functions/domain/time.ts';
-import { findAffiliates } from '../../../functions/table/advocate-import.ts';
+import { findAttributionTargets } from '../../../functions/table/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 
 /** Slugs that are remembered at most, but for those of the lines under way. */
@@ -10,7 +10,7 @@ const MAX_KNOWN = 10_000;
 export class Affiliates {
   readonly #table: Table;
   readonly #program: string;
-  readonly #known = new Map<string, Affiliate | undefined>();
+  readonly #known = new Map<string, AttributionTarget | undefined>();
 
   constructor(table: Table, program: string) {
     this.#table = table;
@@ -18,10 +18,13 @@ export class Affiliates {
   }
 
   /** Returns a map that has the affiliates with these slugs, if there are any, and others. */
-  async find(slugs: readonly string[], deadline: Milliseconds): Promise<ReadonlyMap<string, Affiliate | undefined>> {
+  async find(
+    slugs: readonly string[],
+    deadline: Milliseconds,
+  ): Promise<ReadonlyMap<string, AttributionTarget | undefined>> {
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
     const unknown = [...new Set(slugs)].filter((slug) => !this.#known.has(slug));
-    const found = await findAffiliates(this.#table, this.#program, unknown, deadline);
+    const found = await findAttributionTargets(this.#table, this.#program, unknown, deadline);
     for (const slug of unknown) this.#known.set(slug, found.get(slug));
     return this.#known;
   }

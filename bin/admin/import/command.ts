@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/table.ts';
+import type { CliContext } from '../context.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { programWith } from '../lookup.ts';
 import { keepMemorySmall } from '../memory.ts';
 import { examples, PROGRAM_OPTION, type ProgramOptions } from '../options.ts';
-import type { Session } from '../session.ts';
 import { withFile } from './file.ts';
 import { interruptible } from './interrupt.ts';
 import { showingProgress } from './progress.ts';
@@ -33,7 +33,7 @@ const RESUMABLE = 'what was imported stays, and the same command goes on where i
 /** Adds `import` to the commands of a noun. */
 export function addImport<Column extends string, Entry>(
   command: Command,
-  session: Session,
+  session: CliContext,
   { noun, columns, remarks, kind }: Import<Column, Entry>,
 ): void {
   command
@@ -64,7 +64,7 @@ Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
 /** Returns what ended it early; what was done until then is in the report. Throws where nothing was begun. */
 async function runImport<Column extends string, Entry>(
   { program: id, file: path }: ImportOptions,
-  { onTable }: Session,
+  { onTable }: CliContext,
   kind: Import<Column, Entry>['kind'],
   report: Report,
 ): Promise<Failure | Interruption | undefined> {

@@ -8,7 +8,7 @@ const MAX_LOAD = 0.75;
  * Counts equal lines of a file, by hashes of 32 bits: a map of numbers would take twice the 16 MB that a million lines
  * take here. That two lines share a hash does no harm: at each import of the file they get the same numbers.
  */
-export class EqualLines {
+export class DuplicateCounter {
   /** The hash that has a place; 0 where it is free. */
   #hashes: Int32Array;
   /** How many lines had that hash. */
@@ -24,7 +24,7 @@ export class EqualLines {
   numberOf(line: string): number {
     if (this.#used > this.#hashes.length * MAX_LOAD) this.#grow();
     const own = hashOf(line);
-    const place = placeOf(this.#hashes, own);
+    const place = targetOf(this.#hashes, own);
     const number = this.#counts[place] ?? 0;
     if (number === 0) this.#used += 1;
     this.#hashes[place] = own;
@@ -37,7 +37,7 @@ export class EqualLines {
     const counts = new Int32Array(hashes.length);
     for (const [place, own] of this.#hashes.entries()) {
       if (own === 0) continue;
-      const newPlace = placeOf(hashes, own);
+      const newPlace = targetOf(hashes, own);
       hashes[newPlace] = own;
       counts[newPlace] = this.#counts[place] ?? 0;
     }
@@ -52,7 +52,7 @@ function hashOf(line: string): number {
 }
 
 /** The place of a hash, or the free one where it belongs. */
-function placeOf(hashes: Int32Array, own: number): number {
+function targetOf(hashes: Int32Array, own: number): number {
   let place = (own >>> 0) % hashes.length;
   while (hashes[place] !== 0 && hashes[place] !== own) place = (place + 1) % hashes.length;
   return place;

@@ -9,7 +9,7 @@ import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
 import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import type { ReferralColumn } from '../referral-columns.ts';
 import { cellOf, id, neededCell, oneOf, percentage, textUpTo, time, timeUntil } from './cells.ts';
-import { EqualLines } from './equal-lines.ts';
+import { DuplicateCounter } from './equal-lines.ts';
 import { type Cells, textOf } from './rows.ts';
 
 /** A parsed line. `record.id` is the id that the line gives, if any; `id` is the one that the referral gets. */
@@ -32,7 +32,7 @@ export function referralParser(
   now: Seconds,
   random: Random,
 ): (cells: Cells<ReferralColumn>) => ReferralEntry {
-  const equalLines = new EqualLines();
+  const equalLines = new DuplicateCounter();
   const past = timeUntil(now);
   return (cells) => {
     const ownId = cellOf(cells, 'id', id) ?? null;

@@ -5,8 +5,8 @@ import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type ReferralOutcome, storeReferrals } from '../../../functions/table/referral-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
+import type { CliContext } from '../context.ts';
 import { REFERRAL_COLUMNS, type ReferralColumn } from '../referral-columns.ts';
-import type { Session } from '../session.ts';
 import { Affiliates } from './affiliates.ts';
 import { addImport } from './command.ts';
 import { type ReferralEntry, referralParser } from './referral-entry.ts';
@@ -16,7 +16,7 @@ import type { Kind } from './run.ts';
 const COLUMNS = { known: REFERRAL_COLUMNS, needed: ['advocate_slug', 'state'] } as const;
 
 /** Adds `referral import`. */
-export function addReferralImport(referral: Command, session: Session): void {
+export function addReferralImport(referral: Command, session: CliContext): void {
   addImport(referral, session, {
     noun: 'referral',
     columns: COLUMNS,

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EqualLines } from '../../../bin/admin/import/equal-lines.ts';
+import { DuplicateCounter } from '../../../bin/admin/import/equal-lines.ts';
 
 test('a line is told how many equal ones came before it', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')), (lines) => {
-      const equalLines = new EqualLines();
+      const equalLines = new DuplicateCounter();
       const numbers = lines.map((line) => equalLines.numberOf(line));
       const before = (index: number) => lines.slice(0, index).filter((line) => line === lines[index]).length;
       expect(numbers).toEqual(lines.map((_, index) => before(index)));
@@ -14,7 +14,7 @@ test('a line is told how many equal ones came before it', () => {
 });
 
 test('however many lines there are, in a table that grows', () => {
-  const equalLines = new EqualLines(16);
+  const equalLines = new DuplicateCounter(16);
   const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index}`);
   // Of so many lines hardly one shares its hash with another.
   const shared = new Set(lines.filter((line) => equalLines.numberOf(line) > 0));

@@ -30,7 +30,7 @@ test('one that converted and did nothing else is as if it had converted here, bu
     customer: { email: record.email, uid: null },
     subId: 'spring',
     by: 'import',
-    answerRecord: null,
+    idempotencyRecord: null,
   } as const;
   expect(made({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
 });
@@ -60,7 +60,7 @@ test.each([
     version: 1,
   });
   // A click that was rejected is never restored.
-  expect(isAllowed('setting', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
+  expect(isAllowed('update', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
 });
 
 test('a rate and its end are those of the record, or else those of a new referral', () => {

@@ -46,7 +46,7 @@ describe('a state that is set', () => {
     const converted = convertClick(aClick(), program, { ...CONVERSION, by }, LATER);
     expect(converted).toMatchObject({
       id: CLICK_ID,
-      answerRecord: 'a-record',
+      idempotencyRecord: 'a-record',
       convertedAt: LATER,
       version: 2,
     });
@@ -86,15 +86,15 @@ describe('a person that is erased', () => {
         ...before,
         email: null,
         customerUid: null,
-        answerRecord: null,
+        idempotencyRecord: null,
         updatedAt: LATER,
         version: before.version + 1,
       });
     },
   );
 
-  test.each(['email', 'customerUid', 'answerRecord'] as const)('is erased where only %s is left', (field) => {
-    const nobody = { email: null, customerUid: null, answerRecord: null };
+  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)('is erased where only %s is left', (field) => {
+    const nobody = { email: null, customerUid: null, idempotencyRecord: null };
     const left: Referral = { ...aConversion(), ...nobody, [field]: 'something' };
     expect(erasePerson(left, LATER)).toMatchObject(nobody);
   });

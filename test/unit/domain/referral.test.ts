@@ -13,7 +13,7 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const DAY = 86_400;
 const customer = { email: 'a@example.com', uid: null };
-const conversion = { customer, subId: null, by: 'merchant', answerRecord: null } as const;
+const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 
@@ -37,7 +37,7 @@ describe('a click', () => {
       expiresAt: NOW + 90 * DAY,
       convertedAt: null,
       history: [{ state: 'clicked', setAt: NOW, by: 'visitor' }],
-      answerRecord: null,
+      idempotencyRecord: null,
       version: 1,
     });
   });
@@ -65,7 +65,7 @@ describe('a referral without a click', () => {
       expiresAt: null,
       convertedAt: NOW,
       history: [{ state: 'converted', setAt: NOW, by: 'merchant' }],
-      answerRecord: null,
+      idempotencyRecord: null,
       version: 1,
     });
   });

@@ -10,7 +10,7 @@ export const CONVERSION: Converted = {
   customer: { email: 'a@example.com', uid: 'customer-1' },
   subId: null,
   by: 'merchant',
-  answerRecord: 'a-record',
+  idempotencyRecord: 'a-record',
 };
 
 export const aClick = (now = NOW): Referral => newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);

@@ -3,8 +3,8 @@ import { StateRefused } from '../../../functions/domain/errors.ts';
 import { type Referral, setState } from '../../../functions/domain/referral.ts';
 import {
   ACTORS,
+  assertSettable,
   type Cause,
-  checkSetting,
   isAllowed,
   SETTABLE_STATES,
   STATES,
@@ -32,15 +32,15 @@ describe('the states', () => {
 describe('setting a state', () => {
   test.each(PAIRS.filter(({ outcome }) => outcome === 'set'))('$from may become $to', ({ from, to }) => {
     const referral = referralIn(from);
-    expect(isAllowed('setting', referral, to)).toBe(true);
-    expect(() => checkSetting(referral, to)).not.toThrow();
+    expect(isAllowed('update', referral, to)).toBe(true);
+    expect(() => assertSettable(referral, to)).not.toThrow();
     expect(setState(referral, to, 'merchant', LATER)).toMatchObject({ state: to, stateSetAt: LATER });
   });
 
   test.each(PAIRS.filter(({ outcome }) => outcome === 'refused'))('$from cannot become $to', ({ from, to }) => {
     const referral = referralIn(from);
-    expect(isAllowed('setting', referral, to)).toBe(false);
-    expect(() => checkSetting(referral, to)).toThrow(StateRefused);
+    expect(isAllowed('update', referral, to)).toBe(false);
+    expect(() => assertSettable(referral, to)).toThrow(StateRefused);
     expect(() => setState(referral, to, 'merchant', LATER)).toThrow(
       `The referral is ${referral.state}: this state cannot follow`,
     );
@@ -55,7 +55,7 @@ describe('setting a state', () => {
   );
 
   test('makes no referral out of nothing', () => {
-    for (const to of STATES) expect(isAllowed('setting', null, to)).toBe(false);
+    for (const to of STATES) expect(isAllowed('update', null, to)).toBe(false);
   });
 
   test('takes a rejection back only to what it was before: converted, and not paid', () => {
@@ -82,7 +82,7 @@ describe('nothing but', () => {
   });
 
   test('the causes that lead into a state have a way there', () => {
-    const causes = (['click', 'conversion', 'setting'] as const).map((cause) =>
+    const causes = (['click', 'conversion', 'update'] as const).map((cause) =>
       STATES.filter((state) => transitionTo(cause, state)),
     );
     expect(causes).toEqual([['clicked'], ['converted'], ['converted', 'paid', 'churned', 'rejected']]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { HttpResult } from '../../../functions/http/call.ts';
+import type { HttpResult } from '../../../functions/http/context.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
 

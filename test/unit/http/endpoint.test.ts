@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import type { HttpEvent } from '../../../functions/http/call.ts';
+import type { HttpEvent } from '../../../functions/http/context.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
@@ -12,7 +12,7 @@ const refuse = () => {
 const TOO_LARGE = 'x'.repeat(16_385);
 
 /** From the worst request to the best: each puts right what the one before is refused for. */
-const LADDER: [string, Partial<HttpEvent>, number][] = [
+const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
   ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
   [
     'foreign kind',
@@ -26,7 +26,7 @@ const LADDER: [string, Partial<HttpEvent>, number][] = [
 ];
 
 describe('the stack', () => {
-  test.each(LADDER)('checks in the order of the decisions: %s', async (_, event, status) => {
+  test.each(CHECK_ORDER)('checks in the order of the decisions: %s', async (_, event, status) => {
     const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: refuse });
     expect(statusCode).toBe(status);
     const code = event.body === '{' ? 'invalid_json' : 'invalid_field';
@@ -60,14 +60,14 @@ describe('the stack', () => {
   });
 
   test('puts the id of the request on every answer, success or error', async () => {
-    for (const [, event] of [...LADDER, ['good', { body: '{}' }] as const]) {
+    for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['x-request-id']).toBe('request-1');
     }
   });
 
   test('says on every answer of a deprecated route since when it is, and what to use instead', async () => {
-    for (const [, event] of [...LADDER, ['good', { body: '{}' }] as const]) {
+    for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);
       expect(headers?.['link']).toBe('<https://api.example.com/v2/tracking/conversion>; rel="successor-version"');

@@ -7,7 +7,7 @@ import {
   ServiceError,
   Unavailable,
 } from '../../../functions/domain/errors.ts';
-import type { HttpResult } from '../../../functions/http/call.ts';
+import type { HttpResult } from '../../../functions/http/context.ts';
 import { httpEvent } from '../samples.ts';
 import { callStack } from './stack.ts';
 

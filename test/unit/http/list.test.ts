@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { seconds } from '../../../functions/domain/time.ts';
-import { listAnswer, type Paging, parsePaging, parseRange, startOf } from '../../../functions/http/list.ts';
+import { listResponse, type Paging, parsePaging, parseRange, startOf } from '../../../functions/http/list.ts';
 import { readQuery } from '../../../functions/http/query.ts';
 import { LIST_PARAMETERS } from '../../../functions/http/schema.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
@@ -14,7 +14,7 @@ const EVENT = httpEvent();
 
 /** The address in the `Link` header of a page that has more. */
 function nextAddress(paging: Paging, list: unknown, page: number, next: string): URL {
-  const { headers } = listAnswer(EVENT, paging, list, { page, next, data: [] });
+  const { headers } = listResponse(EVENT, paging, list, { page, next, data: [] });
   const [, address = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(headers?.['link'])) ?? [];
   return new URL(address);
 }
@@ -46,7 +46,7 @@ describe('paging', () => {
 
 describe('the answer of a list', () => {
   test('has the data and its paging, and no Link where nothing follows', () => {
-    const answer = listAnswer(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
+    const answer = listResponse(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
     expect(answer.statusCode).toBe(200);
     expect(JSON.parse(answer.body ?? '')).toEqual({
       data: [1, 2],
@@ -59,7 +59,7 @@ describe('the answer of a list', () => {
     const rawQueryString = 'per_page=7&created_at_gt=2026-01-31+00:00:00+%2B0100&page=2&unknown=1';
     const query = readQuery(httpEvent({ rawQueryString }), { properties: LIST_PARAMETERS });
     const paging = parsePaging(query);
-    const answer = listAnswer(EVENT, paging, LIST, { page: 2, next: 'x', data: [] });
+    const answer = listResponse(EVENT, paging, LIST, { page: 2, next: 'x', data: [] });
     expect(JSON.parse(answer.body ?? '').meta).toEqual({
       pagination: { page: 2, per_page: 7, has_more: true },
     });

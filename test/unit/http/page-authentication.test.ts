@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../functions/domain/caller.ts';
 import { listsOrigin } from '../../../functions/domain/program.ts';
-import type { HttpEvent } from '../../../functions/http/call.ts';
+import type { HttpEvent } from '../../../functions/http/context.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { httpEvent, program } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';

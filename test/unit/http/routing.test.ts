@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HttpHandler } from '../../../functions/http/call.ts';
+import type { HttpHandler } from '../../../functions/http/context.ts';
 import { byRoute } from '../../../functions/http/routing.ts';
 import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { Caller, TokenCaller } from '../../../functions/domain/caller.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/http/call.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
 import { endpoint } from '../../../functions/http/endpoint.ts';
 import { ROUTES, type Route } from '../../../functions/routes.ts';
 import { program } from '../samples.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/random.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { whenFree } from '../../../functions/table/conflicts.ts';
+import { retryOnConflict } from '../../../functions/table/conflicts.ts';
 import { openTable, Table } from '../../../functions/table/table.ts';
 
 const START = milliseconds(1_780_000_000_000);
@@ -28,7 +28,7 @@ function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {})
     seen.tries += 1;
     return seen.tries > conflicts ? { result: 'done' } : CONFLICT;
   };
-  return { seen, run: (deadline = LATE) => whenFree(table, deadline, attempt) };
+  return { seen, run: (deadline = LATE) => retryOnConflict(table, deadline, attempt) };
 }
 
 describe('after a conflict', () => {

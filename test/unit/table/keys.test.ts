@@ -89,8 +89,8 @@ describe('the keys', () => {
           keys.referralKey(PROGRAM_ID, part),
           keys.emailKey(PROGRAM_ID, part),
           keys.customerKey(PROGRAM_ID, part),
-          keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', part)),
-          keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /b', part)),
+          keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', part)),
+          keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /b', part)),
         ].map(({ pk, sk }) => `${pk} ${sk}`);
         const lists = [
           keys.ALL_PROGRAMS,
@@ -113,7 +113,7 @@ describe('the keys', () => {
       keys.referralKey(PROGRAM_ID, CLICK_ID).pk,
       keys.emailKey(PROGRAM_ID, 'a@example.com').pk,
       keys.customerKey(PROGRAM_ID, 'c').pk,
-      keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', 'k')).pk,
+      keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', 'k')).pk,
     ];
     for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
   });
@@ -136,7 +136,7 @@ describe('the keys', () => {
     const made = [
       keys.emailKey(PROGRAM_ID, secret),
       keys.customerKey(PROGRAM_ID, secret),
-      keys.answerRecordKey(PROGRAM_ID, keys.answerRecordName('POST /a', secret)),
+      keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', secret)),
     ];
     expect(JSON.stringify(made)).not.toContain('marker');
     expect(keys.emailKey(PROGRAM_ID, '').pk).toMatch(/#EMAIL#e3b0c44298fc1c149afbf4c8996fb924[0-9a-f]{32}$/);

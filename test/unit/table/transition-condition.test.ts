@@ -9,11 +9,11 @@ const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, cond
   ['conversion', 'converted', undefined, 'attribute_not_exists(pk) OR #state IN (:clicked)'],
   ['conversion', 'converted', null, 'attribute_not_exists(pk)'],
   ['conversion', 'converted', 'clicked', '#state IN (:clicked)'],
-  ['setting', 'paid', undefined, '#state IN (:converted, :churned)'],
-  ['setting', 'paid', 'churned', '#state IN (:churned)'],
-  ['setting', 'churned', undefined, '#state IN (:converted, :paid)'],
-  ['setting', 'rejected', undefined, '#state IN (:clicked, :converted, :paid, :churned)'],
-  ['setting', 'converted', undefined, '(#state IN (:rejected)) AND attribute_exists(converted_at)'],
+  ['update', 'paid', undefined, '#state IN (:converted, :churned)'],
+  ['update', 'paid', 'churned', '#state IN (:churned)'],
+  ['update', 'churned', undefined, '#state IN (:converted, :paid)'],
+  ['update', 'rejected', undefined, '#state IN (:clicked, :converted, :paid, :churned)'],
+  ['update', 'converted', undefined, '(#state IN (:rejected)) AND attribute_exists(converted_at)'],
 ];
 
 describe('the condition under which', () => {
@@ -33,12 +33,12 @@ describe('the condition under which', () => {
 
   test('there is none where no way leads: nothing is ever written there', () => {
     const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
-    const closed = (['click', 'conversion', 'setting'] as const).flatMap((cause) =>
+    const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
       STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),
     );
     expect(closed).toHaveLength(9);
     for (const [cause, to] of closed) expect(() => transitionCondition(cause, to)).toThrow(/No .* leads/);
-    expect(() => transitionCondition('setting', 'paid', 'rejected')).toThrow(/No setting leads/);
-    expect(() => transitionCondition('setting', 'rejected', null)).toThrow(/No setting leads/);
+    expect(() => transitionCondition('update', 'paid', 'rejected')).toThrow(/No update leads/);
+    expect(() => transitionCondition('update', 'rejected', null)).toThrow(/No update leads/);
   });
 });

@@ -7,7 +7,7 @@ const WRITERS = ['functions/table/transaction.ts', 'functions/table/write.ts'];
 // Commands of the SDK that change items, with and without the document client.
 const WRITE_COMMAND =
   /\b(?:(?:Put|Update|Delete)(?:Item)?|BatchWrite(?:Item)?|TransactWrite(?:Items)?|(?:Batch)?Execute(?:Statement|Transaction))Command\b/;
-const DISCARDED = /^\s*(?:await|void)\s+(?:putItem|updateItem|transact|transactGroups)\(/m;
+const DISCARDED = /^\s*(?:await|void)\s+(?:putItem|updateItem|transact|bulkTransact)\(/m;
 
 function faultsOf(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) => [
@@ -37,7 +37,7 @@ describe('no write without a condition, and no failed condition without a name',
     "import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';",
     "import { ExecuteStatementCommand } from '@aws-sdk/client-dynamodb';",
     '  await transact(table, writes, deadline);',
-    'await putItem(table, item, ABSENT, deadline);',
+    'await putItem(table, item, NOT_EXISTS, deadline);',
   ])('refused: %s', (source) => {
     expect(faultsOf(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
   });

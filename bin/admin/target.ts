@@ -4,7 +4,7 @@ import { readNote } from '../local/note.ts';
 import { Failure } from './errors.ts';
 
 /** Where the table is, and what to tell the operator when something there is wrong. */
-export interface Place extends TableEnvironment {
+export interface Target extends TableEnvironment {
   /** The sentence for a DynamoDB that does not answer. */
   readonly unreachable: string;
   /** The sentence for a table that is not there. */
@@ -19,7 +19,7 @@ export interface Place extends TableEnvironment {
  * Finds the table: at `DYNAMODB_ENDPOINT` where that is set; on AWS where only `TABLE_NAME` is; else that of the
  * running `npm start`, by the note in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
  */
-export async function placeOf(environment: NodeJS.ProcessEnv): Promise<Place> {
+export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
   const endpoint = environment[DYNAMODB_ENDPOINT];
   const tableName = environment[TABLE_NAME];
   const dataDir = environment[DATA_DIR];
@@ -28,7 +28,7 @@ export async function placeOf(environment: NodeJS.ProcessEnv): Promise<Place> {
   return ofService(dataDir || DEFAULT_DATA_DIR, tableName);
 }
 
-function atEndpoint(endpoint: string, tableName: string): Place {
+function atEndpoint(endpoint: string, tableName: string): Target {
   if (!isHttpAddress(endpoint)) {
     throw new Failure(`${DYNAMODB_ENDPOINT} must be an http or https address such as http://localhost:8000.`);
   }
@@ -43,7 +43,7 @@ function atEndpoint(endpoint: string, tableName: string): Place {
   };
 }
 
-function onAws(tableName: string): Place {
+function onAws(tableName: string): Target {
   return {
     tableName,
     endpoint: undefined,
@@ -53,7 +53,7 @@ function onAws(tableName: string): Place {
   };
 }
 
-async function ofService(dataDir: string, tableName: string | undefined): Promise<Place> {
+async function ofService(dataDir: string, tableName: string | undefined): Promise<Target> {
   const none = `No service is running on the data in ${dataDir}: start it with npm start, or set ${DYNAMODB_ENDPOINT} or ${TABLE_NAME}.`;
   const note = await readNote(dataDir);
   if (!note) throw new Failure(none);

@@ -4,7 +4,7 @@ import type { Clock, Milliseconds } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 
 /** What every command gets from its entry: time, chance, the table and the way out. */
-export interface Session {
+export interface CliContext {
   readonly clock: Clock;
   readonly random: Random;
   /**

@@ -2,11 +2,11 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { ExportedReferral } from '../../functions/table/referral-export.ts';
-import { advocateFactsIn } from './advocate-facts.ts';
+import { advocateFieldsIn } from './advocate-fields.ts';
 import { type Answer, many, one } from './output.ts';
 
 /** What is told of a referral: its attributes as in the API, and what only the operator sees. */
-export function referralFacts(referral: ExportedReferral) {
+export function referralFields(referral: ExportedReferral) {
   return {
     id: referral.id,
     advocate_slug: referral.advocateSlug,
@@ -23,9 +23,9 @@ export function referralFacts(referral: ExportedReferral) {
 }
 
 /** Answers a referral with its advocate and the history of its states. */
-export function wholeReferral(program: Program, referral: Referral, found: Advocate | undefined): Answer {
-  const facts = referralFacts(referral);
-  const advocate = found ? advocateFactsIn(program)(found) : null;
+export function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Answer {
+  const facts = referralFields(referral);
+  const advocate = found ? advocateFieldsIn(program)(found) : null;
   const history = referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by }));
   const people = {
     advocate_email: advocate?.email ?? null,

@@ -5,7 +5,7 @@ type Pages<Page> = AsyncGenerator<Page, void>;
  * Yields all pages of all sources in their order. The sources that come next are read already, as many as `atOnce`, and of
  * each the page that follows the one in use, so that whoever uses the pages and the table work at the same time.
  */
-export async function* readAhead<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
+export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
   const begun: Pages<Page>[] = [];
   for (const source of sources) {
     begun.push(pageAhead(source));

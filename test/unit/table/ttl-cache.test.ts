@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { Remembered } from '../../../functions/table/remembered.ts';
+import { TtlCache } from '../../../functions/table/ttl-cache.ts';
 
 const START = 1_780_000_000_000;
 
@@ -8,7 +8,7 @@ const START = 1_780_000_000_000;
 function cache() {
   let now = START;
   let reads = 0;
-  const remembered = new Remembered<number>(() => milliseconds(now));
+  const remembered = new TtlCache<number>(() => milliseconds(now));
   const pass = (duration: number) => {
     now += duration;
   };
@@ -16,7 +16,7 @@ function cache() {
     pass,
     /** Returns the number of the read that the value comes from. Reading takes some time. */
     recall: (duration: number) =>
-      remembered.recall('key', async () => {
+      remembered.getOrLoad('key', async () => {
         reads += 1;
         const read = reads;
         pass(duration);

@@ -1,5 +1,5 @@
 import type { Route } from '../routes.ts';
-import type { HttpEvent, HttpResult, Middleware } from './call.ts';
+import type { HttpEvent, HttpResult, Middleware } from './context.ts';
 
 /** An answer with a JSON body. Nothing that the service says of people or programs is for a cache to keep. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {

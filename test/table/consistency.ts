@@ -10,7 +10,7 @@ import { referralOf } from '../../functions/table/referral-item.ts';
  * is no other claim, every record of an answer names a referral that is there and is named by it, and every referral
  * agrees with its history. Returns the program's referrals.
  */
-export function expectWhole(items: readonly Item[], program: Program): Referral[] {
+export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
   const referrals = all.filter(({ sk }) => sk === 'REFERRAL').map(referralOf);
   const claim = (key: Key, { id }: Referral) => ({ ...key, referral: id });
@@ -23,16 +23,16 @@ export function expectWhole(items: readonly Item[], program: Program): Referral[
   const ids = new Set(referrals.map(({ id }) => id));
   for (const { sk, referral } of all) if (sk === 'IDEMPOTENCY') expect(ids).toContain(referral);
   for (const referral of referrals) {
-    expectConsistent(referral);
-    const { answerRecord, convertedAt } = referral;
+    expectConsistentReferral(referral);
+    const { idempotencyRecord, convertedAt } = referral;
     // The record itself may be gone: its key was used again when it had expired, and the person of that use was erased.
-    if (answerRecord !== null) expect(convertedAt).not.toBeNull();
+    if (idempotencyRecord !== null) expect(convertedAt).not.toBeNull();
   }
   return referrals;
 }
 
 /** Expects of a referral what always holds: the order of its times, and that its history tells of its state. */
-export function expectConsistent(referral: Referral): void {
+function expectConsistentReferral(referral: Referral): void {
   const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
   expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
   expect(history.at(-1)).toMatchObject({ state, setAt: stateSetAt });

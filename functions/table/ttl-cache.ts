@@ -8,7 +8,7 @@ const REMEMBERED_FOR = 29_000;
 const MOST_REMEMBERED = 1000;
 
 /** Remembers what was read of the table for at most 30 seconds. What is not there is asked for again each time. */
-export class Remembered<Value> {
+export class TtlCache<Value> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, { readonly value: Value; readonly readAt: Milliseconds }>();
 
@@ -17,7 +17,7 @@ export class Remembered<Value> {
   }
 
   /** The value under a key, as `read` says where it is not remembered. */
-  async recall(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  async getOrLoad(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.#entries.get(key);
     const readAt = this.#clock();
     if (known && readAt - known.readAt < REMEMBERED_FOR) return known.value;
