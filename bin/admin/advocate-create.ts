@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { type Milliseconds, secondOf } from '../../functions/domain/time.ts';
+import { secondOf } from '../../functions/domain/time.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken, UidTaken } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -63,9 +63,9 @@ export function addAdvocateCreate(advocate: Command, { clock, random, onTable, w
           commissionPercentage: options.commissionPercentage ?? null,
         };
         const wanted = newAdvocate(fields, uuidv7(now, random), secondOf(now));
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const created = await store(table, program, wanted, others, deadline);
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const created = await store(table, program, wanted, others);
           return one(advocateFieldsIn(program)(created));
         });
       }),
@@ -73,17 +73,11 @@ export function addAdvocateCreate(advocate: Command, { clock, random, onTable, w
 }
 
 /** Stores an advocate, where its slug is taken under the first of `others` that is free. Throws `Failure`. */
-async function store(
-  table: Table,
-  program: Program,
-  wanted: Advocate,
-  others: readonly string[],
-  deadline: Milliseconds,
-): Promise<Advocate> {
+async function store(table: Table, program: Program, wanted: Advocate, others: readonly string[]): Promise<Advocate> {
   for (const slug of [wanted.slug, ...others]) {
     const advocate = { ...wanted, slug };
     try {
-      await createAdvocate(table, program.id, advocate, deadline);
+      await createAdvocate(table, program.id, advocate);
       return advocate;
     } catch (error) {
       if (error instanceof UidTaken) {

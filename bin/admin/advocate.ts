@@ -35,9 +35,9 @@ function addList(advocate: Command, { onTable, write }: CliContext): void {
     .addHelpText('after', examples('advocate list --program ID', 'advocate list --program ID --json'))
     .action(
       withOutput(write, (options: ProgramOptions) =>
-        onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const advocates = await listAdvocates(table, program.id, deadline);
+        onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const advocates = await listAdvocates(table, program.id);
           return many(
             advocates.map(advocateFieldsIn(program)),
             ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
@@ -64,11 +64,11 @@ function addSwitch(
     .action(
       withOutput(write, (options: AdvocateOptions) => {
         const slug = parseSlug('slug', options.slug);
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const found = await advocateWith(slug, '--slug', program, table, deadline);
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const found = await advocateWith(slug, '--slug', program, table);
           const now = secondOf(clock());
-          const changed = await setAdvocateActive(table, program.id, found, active, now, deadline);
+          const changed = await setAdvocateActive(table, program.id, found, active, now);
           return one(advocateFieldsIn(program)(changed));
         });
       }),

@@ -1,19 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { Random } from '../../functions/domain/random.ts';
-import type { Clock, Milliseconds } from '../../functions/domain/time.ts';
+import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 
 /** What every command gets from its entry: time, chance, the table and the way out. */
 export interface CliContext {
   readonly clock: Clock;
   readonly random: Random;
-  /**
-   * Works on the table until a deadline; work that goes on for longer asks for the deadline of each of its steps.
-   * Options are checked before: wrong usage needs no table.
-   */
-  readonly onTable: <Result>(
-    work: (table: Table, deadline: Milliseconds, stepDeadline: () => Milliseconds) => Promise<Result>,
-  ) => Promise<Result>;
+  /** Works on the table. Options are checked before: wrong usage needs no table. */
+  readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   /** Writes to stdout. */
   readonly write: (text: string) => void;
   /** Stdout itself, for what is too long to be held. */

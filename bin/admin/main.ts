@@ -14,7 +14,7 @@ import { addTokenCommands } from './token.ts';
 const session: CliContext = {
   clock: systemClock,
   random: randomBytes,
-  onTable: (work) => onTable(process.env, systemClock, work),
+  onTable: (work) => onTable(process.env, work),
   write: (text) => process.stdout.write(text),
   output: process.stdout,
 };

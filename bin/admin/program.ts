@@ -57,7 +57,7 @@ export function addProgramCommands(admin: Command, { clock, random, onTable, wri
           uuidv7(now, random),
           secondOf(now),
         );
-        await onTable((table, deadline) => createProgram(table, created, deadline));
+        await onTable((table) => createProgram(table, created));
         return one(programFields(created));
       }),
     );

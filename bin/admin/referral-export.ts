@@ -39,9 +39,9 @@ referral import takes away again.`,
       const { json } = self.optsWithGlobals<{ json?: true }>();
       const write = writerFor(options.format ?? (json ? 'ndjson' : 'csv'));
       keepMemorySmall();
-      await onTable(async (table, deadline, stepDeadline) => {
-        const program = await programWith(options.program, table, deadline);
-        const pages = exportReferrals(table, program.id, stepDeadline);
+      await onTable(async (table) => {
+        const program = await programWith(options.program, table);
+        const pages = exportReferrals(table, program.id);
         await pipeline(Readable.from(write(pages)), output, { end: false });
       });
     });

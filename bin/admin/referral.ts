@@ -5,7 +5,6 @@ import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
 import { MAX_UID, parseText } from '../../functions/domain/text.ts';
-import type { Milliseconds } from '../../functions/domain/time.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -72,10 +71,10 @@ function addShow(referral: Command, { onTable, write }: CliContext): void {
     .action(
       withOutput(write, (options: ReferralOptions) => {
         const name = nameIn(options);
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const found = await referralWith(name, program, table, deadline);
-          const advocate = await findAdvocate(table, program.id, found.advocateSlug, deadline);
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const found = await referralWith(name, program, table);
+          const advocate = await findAdvocate(table, program.id, found.advocateSlug);
           return referralDetails(program, found, advocate);
         });
       }),
@@ -98,27 +97,21 @@ function addSetState(referral: Command, { onTable, write }: CliContext): void {
         const name = nameIn(options);
         const state = SETTABLE_STATES.find((candidate) => candidate === options.state);
         if (!state) throw new InvalidField('state', `must be one of ${SETTABLE_STATES.join(', ')}`);
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const found = await referralWith(name, program, table, deadline);
-          return one(referralFields(await withState(found, state, program, table, deadline)));
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const found = await referralWith(name, program, table);
+          return one(referralFields(await withState(found, state, program, table)));
         });
       }),
     );
 }
 
-async function withState(
-  { id }: Referral,
-  state: State,
-  program: Program,
-  table: Table,
-  deadline: Milliseconds,
-): Promise<Referral> {
+async function withState({ id }: Referral, state: State, program: Program, table: Table): Promise<Referral> {
   try {
-    return await setReferralState(table, program.id, id, state, 'operator', deadline);
+    return await setReferralState(table, program.id, id, state, 'operator');
   } catch (error) {
     if (!(error instanceof StateRefused)) throw error;
-    const present = await referralWith({ option: 'id', value: id }, program, table, deadline);
+    const present = await referralWith({ option: 'id', value: id }, program, table);
     const open = SETTABLE_STATES.filter((candidate) => isAllowed('update', present, candidate));
     const next = open.length > 0 ? `only ${open.join(' or ')} can follow` : 'no other state can be set';
     throw new Failure(`The referral is ${present.state}: ${next}.`, { cause: error });
@@ -139,10 +132,10 @@ function addErase(referral: Command, { onTable, write }: CliContext): void {
     .action(
       withOutput(write, (options: ReferralOptions) => {
         const name = nameIn(options);
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const { id } = await referralWith(name, program, table, deadline);
-          return erased(await eraseReferral(table, program.id, id, deadline));
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const { id } = await referralWith(name, program, table);
+          return erased(await eraseReferral(table, program.id, id));
         });
       }),
     );

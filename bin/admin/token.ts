@@ -57,11 +57,11 @@ function addCreate(token: Command, { clock, random, onTable, write }: CliContext
           expiresAt: options.expiresInDays === undefined ? null : inDays(secondOf(now), options.expiresInDays),
           revokedAt: null,
         };
-        return onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          if (slug !== null) await advocateWith(slug, '--advocate', program, table, deadline);
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          if (slug !== null) await advocateWith(slug, '--advocate', program, table);
           const secret = makeToken(record.kind, random);
-          await createToken(table, program, secret, record, deadline);
+          await createToken(table, program, secret, record);
           const { advocate, created_at, expires_at } = tokenFields(record);
           return one(
             { id: record.id, kind: record.kind, token: secret },
@@ -88,9 +88,9 @@ function addList(token: Command, { onTable, write }: CliContext): void {
     .addHelpText('after', examples('token list --program ID', 'token list --program ID --json'))
     .action(
       withOutput(write, (options: ProgramOptions) =>
-        onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
-          const records = await listTokens(table, program.id, deadline);
+        onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          const records = await listTokens(table, program.id);
           return many(
             records.map(tokenFields),
             ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'],
@@ -110,10 +110,10 @@ function addRevoke(token: Command, { clock, onTable, write }: CliContext): void 
     .addHelpText('after', examples('token revoke --program ID --id TOKEN_ID'))
     .action(
       withOutput(write, (options: RevokeOptions) =>
-        onTable(async (table, deadline) => {
-          const program = await programWith(options.program, table, deadline);
+        onTable(async (table) => {
+          const program = await programWith(options.program, table);
           const now = secondOf(clock());
-          const revoked = await revokeToken(table, program.id, options.id.toLowerCase(), now, deadline);
+          const revoked = await revokeToken(table, program.id, options.id.toLowerCase(), now);
           if (!revoked) {
             throw new Failure('The program has no token with the id in --id: token list shows them all.');
           }

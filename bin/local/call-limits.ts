@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../functions/table/table.ts';
+import type { CallLimits } from '../../functions/table/connection.ts';
 
 /**
  * Limits of one request to the table for `npm start` and the operator's command line. Neither has the time limit of a

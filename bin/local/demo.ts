@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
 import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
@@ -29,8 +29,6 @@ interface Kept {
   readonly complete: boolean;
 }
 
-/** Longest time for storing the demo, in milliseconds. It takes less than a second. */
-const TIME_LIMIT = 60_000;
 const AT_ONCE = 20;
 const COMPLETE = 'complete';
 
@@ -39,12 +37,11 @@ const COMPLETE = 'complete';
  * table holds other programs.
  */
 export async function prepareDemo(table: Table, dataDir: string): Promise<Demo | undefined> {
-  const deadline = milliseconds(table.clock() + TIME_LIMIT);
   const file = join(dataDir, 'demo-tokens');
   const [main, ...others] = demoPrograms();
   const [advocate] = main?.advocates ?? [];
   if (!main || !advocate) throw new Error('The demo has no program.');
-  const programs = await listPrograms(table, deadline);
+  const programs = await listPrograms(table);
   if (programs.length > 0 && !programs.some(({ id }) => id === main.program.id)) return undefined;
   const kept = await readKept(file);
   const printed = (tokens: Kept): Demo => ({
@@ -53,13 +50,13 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,
   });
-  if (kept?.complete && (await areLive(table, kept, deadline))) return printed(kept);
+  if (kept?.complete && (await areLive(table, kept))) return printed(kept);
   // A start that was cut off goes on with its tokens. Those that are lost, revoked or of another table are of no use.
   const tokens = kept && !kept.complete ? kept : newTokens();
   await keep(file, { ...tokens, complete: false });
-  for (const program of [main, ...others]) await store(table, program, deadline);
-  await storeToken(table, main, 'program', null, tokens.programToken, deadline);
-  await storeToken(table, main, 'affiliate', advocate.slug, tokens.affiliateToken, deadline);
+  for (const program of [main, ...others]) await store(table, program);
+  await storeToken(table, main, 'program', null, tokens.programToken);
+  await storeToken(table, main, 'affiliate', advocate.slug, tokens.affiliateToken);
   await keep(file, { ...tokens, complete: true });
   return printed(tokens);
 }
@@ -72,24 +69,24 @@ function newTokens(): Kept {
   };
 }
 
-async function areLive(table: Table, { programToken, affiliateToken }: Kept, deadline: Milliseconds): Promise<boolean> {
-  const { byToken } = callersOf(table);
-  const callers = [await byToken(programToken, deadline), await byToken(affiliateToken, deadline)];
+async function areLive(table: Table, { programToken, affiliateToken }: Kept): Promise<boolean> {
+  const { byToken } = callersOf(table.clock);
+  const callers = [await byToken(table, programToken), await byToken(table, affiliateToken)];
   return callers.every((caller) => caller !== undefined);
 }
 
-async function store(table: Table, demo: DemoProgram, deadline: Milliseconds): Promise<void> {
+async function store(table: Table, demo: DemoProgram): Promise<void> {
   const { program, advocates, referrals } = demo;
-  await createProgram(table, program, deadline);
+  await createProgram(table, program);
   await inTurns(advocates, async (advocate) => {
-    await createAdvocate(table, program.id, advocate, deadline).catch((error: unknown) => {
+    await createAdvocate(table, program.id, advocate).catch((error: unknown) => {
       // Stored by an earlier start that was cut off.
       if (!(error instanceof SlugTaken)) throw error;
     });
   });
   // Those that an earlier start stored before it was cut off are known already.
   const entries = referrals.map((referral) => ({ referral, hasOwnId: true }));
-  await storeReferrals(table, program.id, entries, deadline);
+  await storeReferrals(table, program.id, entries);
 }
 
 async function storeToken(
@@ -98,14 +95,13 @@ async function storeToken(
   kind: TokenKind,
   advocateSlug: string | null,
   token: string,
-  deadline: Milliseconds,
 ): Promise<void> {
   // The id follows from the token, so that a start that was cut off can be repeated: it meets what it stored itself.
   const bytes = (count: number) => createHash('sha256').update(token).digest().subarray(0, count);
   const createdAt = program.createdAt;
   const id = uuidv7(milliseconds(createdAt * 1000), bytes);
   const record = { id, kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null };
-  await createToken(table, program, token, record, deadline);
+  await createToken(table, program, token, record);
 }
 
 async function inTurns<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {

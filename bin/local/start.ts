@@ -1,9 +1,10 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TableMissing } from '../../functions/domain/errors.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
+import { type Connection, openConnection } from '../../functions/table/connection.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
 import { listPrograms } from '../../functions/table/programs.ts';
-import { openTable, type Table } from '../../functions/table/table.ts';
 import { UNHURRIED } from './call-limits.ts';
 import { prepareDemo } from './demo.ts';
 import { answers, type Engine, portOf, startEngine } from './engine.ts';
@@ -16,8 +17,12 @@ import { pages } from './pages.ts';
 import { isAlive, startTimeOf } from './process.ts';
 import type { Welcome } from './welcome.ts';
 
+/** Longest time for creating the table, in milliseconds. An engine on this machine takes less than a second. */
+const CREATE_LIMIT = 120_000;
 /** Longest time for a first look into the table, in milliseconds. */
 const LOOK_LIMIT = 5000;
+/** Longest time for a request that stores the demo, in milliseconds. */
+const DEMO_LIMIT = 60_000;
 
 /** The running service. */
 export interface LocalService extends Welcome {
@@ -36,10 +41,12 @@ export async function startLocal(environment: StartEnvironment): Promise<LocalSe
   try {
     await prepareFolder(environment);
     const { endpoint, ended } = await findDynamoDb(environment, started);
-    const table = openTable({ tableName: environment.tableName, endpoint }, UNHURRIED);
-    await reach(table, endpoint);
+    const { tableName } = environment;
+    const connection = openConnection({ tableName, endpoint }, UNHURRIED);
+    await reach(connection, tableName, endpoint);
+    const table = connection.withLimit(DEMO_LIMIT);
     const demo = environment.demo ? await prepareDemo(table, environment.dataDir) : undefined;
-    const server = createGateway(functionsOf(table), pages(demo, environment.dataDir));
+    const server = createGateway(functionsOf(connection), pages(demo, environment.dataDir));
     started.push(await listen(server, environment.port));
     const baseUrl = `http://localhost:${portOf(server)}`;
     await noteBaseUrl(environment.dataDir, process.pid, baseUrl);
@@ -90,15 +97,16 @@ function inUse(dataDir: string): Error {
 }
 
 /** Makes sure that the table can be used. One on AWS is the stack's: it is never made here. */
-async function reach(table: Table, endpoint: string): Promise<void> {
+async function reach(connection: Connection, tableName: string, endpoint: string): Promise<void> {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
   const silent = new Error(`No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.`);
   if (!(await answers(endpoint))) throw silent;
   try {
-    await (isLocal ? createMissingTable(table) : listPrograms(table, milliseconds(table.clock() + LOOK_LIMIT)));
+    const table = connection.until(milliseconds(connection.clock() + (isLocal ? CREATE_LIMIT : LOOK_LIMIT)));
+    await (isLocal ? createMissingTable(table) : listPrograms(table));
   } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') {
-      throw new Error(`There is no table ${table.name} at ${endpoint}: deploy the stack, or correct TABLE_NAME.`);
+    if (error instanceof TableMissing) {
+      throw new Error(`There is no table ${tableName} at ${endpoint}: deploy the stack, or correct TABLE_NAME.`);
     }
     throw silent;
   }

@@ -4,25 +4,24 @@ import { endpoint } from '../http/endpoint.ts';
 import { listResponse, startOf } from '../http/list.ts';
 import { ROUTES } from '../routes.ts';
 import { listedAdvocateOf } from '../table/advocates.ts';
-import { callersOf } from '../table/callers.ts';
+import { serviceOn } from '../table/callers.ts';
+import type { Connection } from '../table/connection.ts';
 import { readPage } from '../table/page.ts';
 import { planAdvocates } from '../table/plan.ts';
-import type { Table } from '../table/table.ts';
 import { advocatesInput } from './query.ts';
 import { advocateResource } from './resource.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
-export function advocatesHandler(table: Table): HttpHandler {
+export function advocatesHandler(connection: Connection): HttpHandler {
   return endpoint({
     route: ROUTES.listAdvocates,
-    callers: callersOf(table),
-    clock: table.clock,
+    service: serviceOn(connection),
     input: advocatesInput,
-    handle: async ({ caller: { program }, input: { paging, createdAt }, deadline, event }) => {
+    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
       const plan = planAdvocates(program.id, createdAt);
       const list = ['advocates', program.id, createdAt];
       const { page, start } = startOf(paging, list);
-      const { items, next } = await readPage(table, plan, start, paging.perPage, deadline);
+      const { items, next } = await readPage(table, plan, start, paging.perPage);
       const link = referralLinks(program);
       const data = items.map((item) => advocateResource(program, link, listedAdvocateOf(item)));
       return listResponse(event, paging, list, { page, next, data });

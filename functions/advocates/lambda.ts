@@ -1,12 +1,11 @@
+import { openConnection } from '../table/connection.ts';
 import { readTableEnvironment } from '../table/environment.ts';
-import { openTable } from '../table/table.ts';
-import { warmUp } from '../table/warm-up.ts';
 import { advocatesHandler } from './handler.ts';
 
-const table = openTable(readTableEnvironment());
+const connection = openConnection(readTableEnvironment());
 
 /** Called by Lambda for each request. */
-export const handler = advocatesHandler(table);
+export const handler = advocatesHandler(connection);
 
 /** Settles when the connection to the table is warm. `functions/entry.mjs` awaits it before Lambda sends requests. */
-export const ready = warmUp(table);
+export const ready = connection.warmUp();

@@ -1,5 +1,4 @@
 import type { Program } from './program.ts';
-import type { Milliseconds } from './time.ts';
 
 /** The merchant's server. */
 export interface ProgramCaller {
@@ -29,12 +28,12 @@ export type TokenCaller = ProgramCaller | AffiliateCaller;
 export type Caller = TokenCaller | PageCaller | Anyone;
 export type CallerOf<Kind extends Caller['kind']> = Extract<Caller, { kind: Kind }>;
 
-/** Finds who calls. Both remember for at most 30 seconds what they found. */
-export interface Callers {
-  /** Who a token speaks for; `undefined` for one that is malformed, unknown, revoked or expired. */
-  byToken(token: string, deadline: Milliseconds): Promise<TokenCaller | undefined>;
-  /** The program of a public key, or `undefined` where there is none. */
-  byPublicKey(publicKey: string, deadline: Milliseconds): Promise<Program | undefined>;
+/** Finds callers. Both methods read the given table, and keep what they found for at most 30 seconds. */
+export interface Callers<Table> {
+  /** The owner of a token; `undefined` if the token is malformed, unknown, revoked or expired. */
+  byToken(table: Table, token: string): Promise<TokenCaller | undefined>;
+  /** The program of a public key; `undefined` if the key is unknown. */
+  byPublicKey(table: Table, publicKey: string): Promise<Program | undefined>;
 }
 
 /** True where the caller is of one of the kinds. */

@@ -81,10 +81,34 @@ export class AdvocateNotFound extends Error {}
 /** A program that was to be removed holds an item that is not part of it as a throw-away program. Nothing was removed. */
 export class NotThrowAway extends Error {}
 
-/** The table did not answer in time: the caller may try again, nothing is known to be half-written. */
+/** The table did not respond in time, throttled or failed: the caller may try again. Nothing is known to be half-written. */
 export class Unavailable extends ServiceError {
-  /** `cause` is for the log, which tells its name only. */
-  constructor(cause?: unknown) {
+  /** DynamoDB's name for the failure; `undefined` if DynamoDB did not respond. */
+  readonly reason: string | undefined;
+
+  /** `cause` is for the log, which shows its name only. */
+  constructor(cause?: unknown, reason?: string) {
     super('unavailable', 'The service is busy; try again later', { cause });
+    this.reason = reason;
+  }
+}
+
+/** DynamoDB refused a request: a mistake in the code or in the permissions. */
+export class RequestRefused extends Error {
+  /** DynamoDB's name for the refusal; `undefined` if the response did not come from DynamoDB. */
+  readonly reason: string | undefined;
+
+  constructor(cause: Error, reason: string | undefined) {
+    super('DynamoDB refused the request.', { cause });
+    // The log shows the names of errors only.
+    this.name = cause.name;
+    this.reason = reason;
+  }
+}
+
+/** The table does not exist. */
+export class TableMissing extends RequestRefused {
+  constructor(cause: Error) {
+    super(cause, cause.name);
   }
 }

@@ -11,7 +11,7 @@ const BEARER = /^bearer +([!-~]+)$/i;
  * Learns the caller from `Authorization: Bearer <token>`: 401 for any token that is not live, 403 for one of another
  * kind. A page has no token: who it is, `pageAuthentication` learns from the body.
  */
-export function authentication(access: Access, callers: Callers): Middleware {
+export function authentication<Table>(access: Access, callers: Callers<Table>): Middleware<unknown, Table> {
   return {
     before: async ({ event, context }) => {
       if (access === 'anyone') {
@@ -21,7 +21,7 @@ export function authentication(access: Access, callers: Callers): Middleware {
       if (access === 'program or page' && event.headers['authorization'] === undefined) return;
       const kind = access === 'affiliate' ? access : 'program';
       const token = tokenOf(event);
-      const caller = token === undefined ? undefined : await callers.byToken(token, learned(context.deadline));
+      const caller = token === undefined ? undefined : await callers.byToken(learned(context.table), token);
       if (!caller) {
         throw new ServiceError(
           'unauthorized',
@@ -40,13 +40,13 @@ export function authentication(access: Access, callers: Callers): Middleware {
  * Learns the page that calls from `pk` in the body where no token was sent: 401 for no or an unknown public key, 403 for
  * a page of an origin that the program does not list.
  */
-export function pageAuthentication(callers: Callers): Middleware {
+export function pageAuthentication<Table>(callers: Callers<Table>): Middleware<unknown, Table> {
   return {
     before: async ({ event, context }) => {
       if (context.caller) return;
       const publicKey = publicKeyOf(context.json);
       const program =
-        publicKey === undefined ? undefined : await callers.byPublicKey(publicKey, learned(context.deadline));
+        publicKey === undefined ? undefined : await callers.byPublicKey(learned(context.table), publicKey);
       if (!program) {
         throw new ServiceError(
           'unauthorized',

@@ -1,16 +1,15 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Caller } from '../domain/caller.ts';
-import type { Milliseconds } from '../domain/time.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
 /** What the middlewares learn of a request, each in its turn. The event stays as it came. */
-export interface Learned<Input = unknown> {
-  /** When the request must be answered: what takes longer is given up. */
-  deadline?: Milliseconds;
+export interface Learned<Input = unknown, Table = unknown> {
+  /** The table, bound to the time by which the response must be sent. */
+  table?: Table;
   caller?: Caller;
   /** The parsed JSON of the body. */
   json?: unknown;
@@ -18,8 +17,13 @@ export interface Learned<Input = unknown> {
   input?: Input;
 }
 
-export type CallContext<Input = unknown> = Context & Learned<Input>;
-export type Middleware<Input = unknown> = middy.MiddlewareObj<HttpEvent, HttpResult, Error, CallContext<Input>>;
+export type CallContext<Input = unknown, Table = unknown> = Context & Learned<Input, Table>;
+export type Middleware<Input = unknown, Table = unknown> = middy.MiddlewareObj<
+  HttpEvent,
+  HttpResult,
+  Error,
+  CallContext<Input, Table>
+>;
 
 /** What a middleware further up must have learned. Throws where the stack lacks it: a mistake in the code. */
 export function learned<Value>(value: Value | undefined): Value {

@@ -28,62 +28,68 @@ const KINDS = {
 
 type KindOf<Allowed extends Access> = (typeof KINDS)[Allowed][number];
 
-/** What a handler is given: who calls, what was said, and until when there is time. */
-export interface Call<Allowed extends Access, Input> {
+/** What the endpoints of one function share. `Table` is whatever the handlers work on. */
+export interface Service<Table> {
+  readonly clock: Clock;
+  /** The table for one request, which must end at the deadline. */
+  readonly until: (deadline: Milliseconds) => Table;
+  readonly callers: Callers<Table>;
+}
+
+/** What a handler receives. */
+export interface Call<Allowed extends Access, Input, Table> {
   readonly caller: CallerOf<KindOf<Allowed>>;
   readonly input: Input;
-  readonly deadline: Milliseconds;
+  readonly table: Table;
   readonly event: HttpEvent;
 }
 
-export interface EndpointOptions<Allowed extends Access, Input> {
+export interface EndpointOptions<Allowed extends Access, Input, Table> {
   readonly route: Route & { readonly access: Allowed };
-  readonly callers: Callers;
-  readonly clock: Clock;
+  readonly service: Service<Table>;
   /** Makes the input of query, headers or parsed body; throws `InvalidField`. */
   readonly input: (event: HttpEvent, json: unknown, caller: Caller) => Input;
-  readonly handle: (call: Call<Allowed, Input>) => Promise<HttpResult>;
+  readonly handle: (call: Call<Allowed, Input, Table>) => Promise<HttpResult>;
 }
 
 /**
  * Makes the handler of a route. The one middy stack: request id, errors, deadline, token, body (and the public key in it), schema,
  * and then `handle`, in this order.
  */
-export function endpoint<Allowed extends Access, Input>({
+export function endpoint<Allowed extends Access, Input, Table>({
   route,
-  callers,
-  clock,
+  service,
   input,
   handle,
-}: EndpointOptions<Allowed, Input>): HttpHandler {
+}: EndpointOptions<Allowed, Input, Table>): HttpHandler {
   const kinds: readonly KindOf<Allowed>[] = KINDS[route.access];
-  const stack = middy<HttpEvent, HttpResult, Error, CallContext<Input>>(
-    async (event: HttpEvent, context: CallContext<Input>) => {
+  const stack = middy<HttpEvent, HttpResult, Error, CallContext<Input, Table>>(
+    async (event: HttpEvent, context: CallContext<Input, Table>) => {
       const caller = learned(context.caller);
       if (!isCallerOf(caller, kinds)) throw new Error('The caller is of another kind than the route.');
       return handle({
         caller,
         input: learned(context.input),
-        deadline: learned(context.deadline),
+        table: learned(context.table),
         event,
       });
     },
-    // The deadline below bounds every wait, those of the middlewares too: middy's own timer would only cost time.
+    // The table's deadline limits every wait, those of the middlewares too: middy's own timer would only cost time.
     { timeoutEarlyInMillis: 0 },
   )
     .use(commonHeaders(route))
     .use(errorsToHttp())
-    .use(deadlineOf(clock))
-    .use(authentication(route.access, callers));
+    .use(boundTable(service))
+    .use(authentication(route.access, service.callers));
   if (route.method === 'POST') stack.use(jsonBody(route.plainText));
-  if (route.access === 'program or page') stack.use(pageAuthentication(callers));
+  if (route.access === 'program or page') stack.use(pageAuthentication(service.callers));
   return stack.use(parsing(input));
 }
 
-function deadlineOf(clock: Clock): Middleware {
+function boundTable<Table>({ clock, until }: Service<Table>): Middleware<unknown, Table> {
   return {
     before: ({ context }) => {
-      context.deadline = milliseconds(clock() + context.getRemainingTimeInMillis() - KEPT_FOR_ANSWER);
+      context.table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - KEPT_FOR_ANSWER));
     },
   };
 }

@@ -1,11 +1,9 @@
 import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
-import type { Milliseconds } from '../domain/time.ts';
 import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from './advocates.ts';
-import { batchGet } from './batch.ts';
 import { bulkTransact } from './groups.ts';
 import { advocateKey } from './keys.ts';
 import type { Table } from './table.ts';
-import type { FailedConditions } from './transaction.ts';
+import type { FailedConditions } from './writes.ts';
 
 /** DynamoDB reads no more items in one batch. */
 const BATCH = 100;
@@ -22,10 +20,9 @@ export async function createAdvocates(
   table: Table,
   program: string,
   advocates: readonly Advocate[],
-  deadline: Milliseconds,
 ): Promise<AdvocateOutcome[]> {
-  const groups = advocates.map((advocate) => advocateWrites(table.name, program, advocate));
-  const failedConditions = await bulkTransact(table, groups, deadline);
+  const groups = advocates.map((advocate) => advocateWrites(program, advocate));
+  const failedConditions = await bulkTransact(table, groups);
   return advocates.map((advocate, index) => outcomeOf(advocate, failedConditions[index]));
 }
 
@@ -46,12 +43,11 @@ export async function findAttributionTargets(
   table: Table,
   program: string,
   slugs: readonly string[],
-  deadline: Milliseconds,
 ): Promise<ReadonlyMap<string, AttributionTarget>> {
   const found = new Map<string, AttributionTarget>();
   for (let start = 0; start < slugs.length; start += BATCH) {
     const keys = slugs.slice(start, start + BATCH).map((slug) => advocateKey(program, slug));
-    for (const item of await batchGet(table, keys, deadline)) {
+    for (const item of await table.batchGet(keys)) {
       const affiliate = item && attributionTargetOf(item);
       if (affiliate) found.set(affiliate.slug, affiliate);
     }

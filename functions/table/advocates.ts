@@ -1,13 +1,11 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import { AdvocateNotFound } from '../domain/errors.ts';
-import type { Milliseconds, Seconds } from '../domain/time.ts';
-import { EXISTS, NOT_EXISTS } from './conditions.ts';
+import type { Seconds } from '../domain/time.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
-import { type LabelledWrite, putWrite, transact, updateWrite } from './transaction.ts';
+import { EXISTS, type LabelledPut, NOT_EXISTS, putWrite, updateWrite } from './writes.ts';
 
 /** An advocate as a row of an index has it: what the program's list answers. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
@@ -24,23 +22,14 @@ export type AdvocateWriteName = 'slug' | 'uid';
  * Stores a new advocate and claims its uid, in one transaction. Throws `SlugTaken` or `UidTaken`; then nothing is
  * written.
  */
-export async function createAdvocate(
-  table: Table,
-  program: string,
-  advocate: Advocate,
-  deadline: Milliseconds,
-): Promise<void> {
-  const failedConditions = await transact(table, advocateWrites(table.name, program, advocate), deadline);
+export async function createAdvocate(table: Table, program: string, advocate: Advocate): Promise<void> {
+  const failedConditions = await table.transact(advocateWrites(program, advocate));
   if (failedConditions.has('slug')) throw new SlugTaken();
   if (failedConditions.size > 0) throw new UidTaken();
 }
 
 /** The writes that store an advocate together, each under the condition that its item is new. */
-export function advocateWrites(
-  tableName: string,
-  program: string,
-  advocate: Advocate,
-): LabelledWrite<AdvocateWriteName>[] {
+export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
   const advocateItem = {
     ...advocateKey(program, advocate.slug),
     owner: programAdvocates(program),
@@ -58,31 +47,19 @@ export function advocateWrites(
   };
   // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = claimKeysOf(program, advocate).map((key) =>
-    putWrite(tableName, 'uid', { ...key, ...claim }, NOT_EXISTS),
-  );
-  return [...claims, putWrite(tableName, 'slug', advocateItem, NOT_EXISTS)];
+  const claims = claimKeysOf(program, advocate).map((key) => putWrite('uid', { ...key, ...claim }, NOT_EXISTS));
+  return [...claims, putWrite('slug', advocateItem, NOT_EXISTS)];
 }
 
 /** The advocate with this slug, or `undefined` where there is none. */
-export async function findAdvocate(
-  table: Table,
-  program: string,
-  slug: string,
-  deadline: Milliseconds,
-): Promise<Advocate | undefined> {
-  const command = new GetCommand({
-    TableName: table.name,
-    Key: advocateKey(program, slug),
-    ConsistentRead: true,
-  });
-  const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
-  return Item && advocateOf(Item);
+export async function findAdvocate(table: Table, program: string, slug: string): Promise<Advocate | undefined> {
+  const item = await table.get(advocateKey(program, slug));
+  return item && advocateOf(item);
 }
 
 /** All advocates of a program, newest first. */
-export async function listAdvocates(table: Table, program: string, deadline: Milliseconds): Promise<Advocate[]> {
-  return (await queryAllByOwner(table, programAdvocates(program), deadline)).map(advocateOf);
+export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
+  return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
 }
 
 /**
@@ -95,7 +72,6 @@ export async function setAdvocateActive(
   advocate: Advocate,
   active: boolean,
   now: Seconds,
-  deadline: Milliseconds,
 ): Promise<Advocate> {
   const keys = [advocateKey(program, advocate.slug), ...claimKeysOf(program, advocate)];
   const change = active
@@ -104,8 +80,8 @@ export async function setAdvocateActive(
         UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
         ExpressionAttributeValues: { ':now': now },
       };
-  const writes = keys.map((key) => updateWrite(table.name, 'advocate', key, change, EXISTS));
-  const failed = await transact(table, writes, deadline);
+  const writes = keys.map((key) => updateWrite('advocate', key, change, EXISTS));
+  const failed = await table.transact(writes);
   if (failed.size > 0) throw new AdvocateNotFound();
   return { ...advocate, active };
 }

@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
-import type { Milliseconds, Seconds } from '../domain/time.ts';
+import type { Clock, Milliseconds, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped } from '../domain/token.ts';
+import type { Connection } from './connection.ts';
 import { type Item, map, required, text } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
@@ -15,32 +15,37 @@ interface LiveToken {
   readonly expiresAt: Seconds | null;
 }
 
-/** Finds who calls by token or public key, and remembers for at most 30 seconds whom it found. */
-export function callersOf(table: Table): Callers {
-  const tokens = new TtlCache<LiveToken>(table.clock);
-  const programs = new TtlCache<Program>(table.clock);
+/** What the endpoints of one function share: the connection, and the callers found in the last 30 seconds. */
+export function serviceOn(connection: Connection) {
+  const { clock } = connection;
+  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };
+}
+
+/** Finds callers by token or public key. */
+export function callersOf(clock: Clock): Callers<Table> {
+  const tokens = new TtlCache<LiveToken>(clock);
+  const programs = new TtlCache<Program>(clock);
   return {
-    byToken: async (token, deadline) => {
+    byToken: async (table, token) => {
       if (!isTokenShaped(token)) return undefined;
       const hash = hashToken(token);
-      const found = await tokens.getOrLoad(hash, () => readToken(table, hash, deadline));
-      const isLive = found && (found.expiresAt === null || found.expiresAt * 1000 > table.clock());
+      const found = await tokens.getOrLoad(hash, () => readToken(table, hash));
+      const isLive = found && (found.expiresAt === null || found.expiresAt * 1000 > clock());
       return isLive ? found.caller : undefined;
     },
-    byPublicKey: async (publicKey, deadline) => {
+    byPublicKey: async (table, publicKey) => {
       const id = programIdOf(publicKey);
       if (id === undefined) return undefined;
-      return programs.getOrLoad(id, () => findProgram(table, id, deadline));
+      return programs.getOrLoad(id, () => findProgram(table, id));
     },
   };
 }
 
-async function readToken(table: Table, hash: string, deadline: Milliseconds): Promise<LiveToken | undefined> {
-  const command = new GetCommand({ TableName: table.name, Key: tokenKey(hash) });
-  const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
-  if (!Item) return undefined;
-  const { revokedAt, expiresAt } = tokenOf(Item);
-  return revokedAt === null ? { caller: callerOf(Item), expiresAt } : undefined;
+async function readToken(table: Table, hash: string): Promise<LiveToken | undefined> {
+  const item = await table.get(tokenKey(hash), { consistent: false });
+  if (!item) return undefined;
+  const { revokedAt, expiresAt } = tokenOf(item);
+  return revokedAt === null ? { caller: callerOf(item), expiresAt } : undefined;
 }
 
 function callerOf(item: Item): TokenCaller {

@@ -4,16 +4,14 @@ import { IdTaken, InvalidAffiliate, ReferralExists, ServiceError } from '../doma
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
-import { DAY, type Milliseconds, type Seconds, secondOf } from '../domain/time.ts';
+import { DAY, type Seconds, secondOf } from '../domain/time.ts';
 import { attributionTargetOf } from './advocates.ts';
-import { batchGet } from './batch.ts';
-import { transitionCondition } from './conditions.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
-import { type LabelledWrite, putWrite, transact } from './transaction.ts';
+import { type LabelledWrite, putWrite, transitionCondition } from './writes.ts';
 
 /** Answers to idempotent requests are kept for 7 days, in seconds. */
 const KEPT_FOR = 7 * DAY;
@@ -53,13 +51,9 @@ interface Known {
  * Throws `ServiceError` `idempotency_key_reused`, `InvalidAffiliate`, `ReferralExists` (checked in this order),
  * `IdTaken`, each without writing anything, or `Unavailable`.
  */
-export async function trackConversion(
-  table: Table,
-  request: ConversionRequest,
-  deadline: Milliseconds,
-): Promise<ConversionAnswer> {
+export async function trackConversion(table: Table, request: ConversionRequest): Promise<ConversionAnswer> {
   const now = secondOf(table.clock());
-  const { affiliate, click, record } = await readKnown(table, request, now, deadline);
+  const { affiliate, click, record } = await readKnown(table, request, now);
   if (record) return replay(record, request);
   const { program, conversion, by, idempotent, newId } = request;
   const { attribution } = conversion;
@@ -69,12 +63,12 @@ export async function trackConversion(
   const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
   const converted = { ...conversion, by, idempotencyRecord };
   if (click && isConvertible(click, affiliate, now)) {
-    const answer = await store(table, request, convertClick(click, program, converted, now), 'clicked', deadline);
+    const answer = await store(table, request, convertClick(click, program, converted, now), 'clicked');
     if (answer) return answer;
     // Someone else converted the click a moment ago: this customer becomes a referral of its own.
   }
   const fresh = newReferral(program, affiliate, newId, converted, now);
-  const answer = await store(table, request, fresh, null, deadline);
+  const answer = await store(table, request, fresh, null);
   if (!answer) throw new IdTaken();
   return answer;
 }
@@ -83,7 +77,6 @@ async function readKnown(
   table: Table,
   { program, conversion: { attribution }, idempotent }: ConversionRequest,
   now: Seconds,
-  deadline: Milliseconds,
 ): Promise<Known> {
   const record = idempotent && idempotencyRecordName(idempotent.route, idempotent.key);
   const keys =
@@ -93,11 +86,10 @@ async function readKnown(
           advocateKey(program.id, attribution.slug),
           attribution.clickId === null ? undefined : referralKey(program.id, attribution.clickId),
         ];
-  const [affiliateItem, clickItem, recordItem] = await batchGet(
-    table,
-    [...keys, record === undefined ? undefined : idempotencyRecordKey(program.id, record)],
-    deadline,
-  );
+  const [affiliateItem, clickItem, recordItem] = await table.batchGet([
+    ...keys,
+    record === undefined ? undefined : idempotencyRecordKey(program.id, record),
+  ]);
   return {
     affiliate: affiliateItem && attributionTargetOf(affiliateItem),
     click: clickItem && referralOf(clickItem),
@@ -112,17 +104,14 @@ async function store(
   request: ConversionRequest,
   referral: Referral,
   from: State | null,
-  deadline: Milliseconds,
 ): Promise<ConversionAnswer | undefined> {
   const writes: LabelledWrite<ReferralWriteName | 'record'>[] = referralWrites(
-    table.name,
     request.program.id,
     referral,
     transitionCondition('conversion', 'converted', from),
   );
-  if (referral.idempotencyRecord !== null)
-    writes.push(recordWrite(table.name, request, referral, referral.idempotencyRecord));
-  const failedConditions = await transact(table, writes, deadline);
+  if (referral.idempotencyRecord !== null) writes.push(recordWrite(request, referral, referral.idempotencyRecord));
+  const failedConditions = await table.transact(writes);
   const record = failedConditions.get('record');
   if (record) return replay(record, request);
   if (failedConditions.has('customer')) throw new ReferralExists();
@@ -134,7 +123,6 @@ async function store(
  * that is the same brings along again.
  */
 function recordWrite(
-  tableName: string,
   { program, conversion }: ConversionRequest,
   referral: Referral,
   name: string,
@@ -149,7 +137,7 @@ function recordWrite(
     created_at: referral.createdAt,
     updated_at: referral.updatedAt,
   };
-  return putWrite(tableName, 'record', item, {
+  return putWrite('record', item, {
     ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
     ExpressionAttributeValues: { ':now': setAt },
   });

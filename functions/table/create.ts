@@ -4,70 +4,76 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBServiceException,
   ResourceInUseException,
-  ResourceNotFoundException,
   UpdateTimeToLiveCommand,
-  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { TableMissing } from '../domain/errors.ts';
 import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from './schema.ts';
 import type { Table } from './table.ts';
 
-/** Longest time for a table to become usable, in seconds: AWS takes some ten, an engine of one's own none. */
-const MAX_WAIT = 120;
+/** Longest pause before the status of a new table is read again, in milliseconds. */
+const LONGEST_PAUSE = 1000;
 
 /**
- * Creates the table of `schema.ts` where it is missing, and finishes what a start that was cut off left undone. For
- * engines of one's own and for tests: on AWS the stack does it.
+ * Creates the table of `schema.ts` if it is missing, and completes one that an interrupted start left incomplete. For
+ * local engines and for tests: on AWS the stack creates the table, which takes about ten seconds there.
  */
 export async function createMissingTable(table: Table): Promise<void> {
-  const { client, name: TableName } = table;
-  if (!(await exists(table))) await create(table);
-  await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT, minDelay: 1 }, { TableName });
+  let status = await statusOf(table);
+  if (status === undefined) await create(table);
+  while (status !== 'ACTIVE') {
+    status = await statusOf(table);
+    if (status !== 'ACTIVE') await table.backOff(LONGEST_PAUSE);
+  }
   await enableExpiry(table);
 }
 
-async function exists({ client, name }: Table): Promise<boolean> {
+/** The status of the table; `undefined` if it does not exist. */
+async function statusOf(table: Table): Promise<string | undefined> {
   try {
-    await client.send(new DescribeTableCommand({ TableName: name }));
-    return true;
+    const { Table } = await table.send(({ client, tableName }, options) =>
+      client.send(new DescribeTableCommand({ TableName: tableName }), options),
+    );
+    return Table?.TableStatus;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false;
+    if (error instanceof TableMissing) return undefined;
     throw error;
   }
 }
 
-async function create({ client, name }: Table): Promise<void> {
+async function create(table: Table): Promise<void> {
   const indexes = Object.entries(INDEXES);
   const keys = indexes.flatMap(([, { partitionKey, sortKey }]) => [partitionKey, sortKey]);
   const attributes = new Set([PARTITION_KEY, SORT_KEY, ...keys]);
-  const command = new CreateTableCommand({
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: keySchema(PARTITION_KEY, SORT_KEY),
-    GlobalSecondaryIndexes: indexes.map(([IndexName, index]) => ({
-      IndexName,
-      KeySchema: keySchema(index.partitionKey, index.sortKey),
-      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.nonKeyAttributes] },
-    })),
+  await table.send(async ({ client, tableName }, options) => {
+    const command = new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [...attributes].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keySchema(PARTITION_KEY, SORT_KEY),
+      GlobalSecondaryIndexes: indexes.map(([IndexName, index]) => ({
+        IndexName,
+        KeySchema: keySchema(index.partitionKey, index.sortKey),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.nonKeyAttributes] },
+      })),
+    });
+    await client.send(command, options).catch((error: unknown) => {
+      // Another start created it a moment ago.
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
   });
-  try {
-    await client.send(command);
-  } catch (error) {
-    // Another start made it a moment ago.
-    if (!(error instanceof ResourceInUseException)) throw error;
-  }
 }
 
-async function enableExpiry({ client, name: TableName }: Table): Promise<void> {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
-  if (TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL')) return;
-  const TimeToLiveSpecification = { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true };
-  try {
-    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-  } catch (error) {
-    // "TimeToLive is already enabled": another start did it a moment ago.
-    if (!(error instanceof DynamoDBServiceException && /already enabled/.test(error.message))) throw error;
-  }
+async function enableExpiry(table: Table): Promise<void> {
+  await table.send(async ({ client, tableName: TableName }, options) => {
+    const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }), options);
+    if (TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL')) return;
+    const TimeToLiveSpecification = { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true };
+    const command = new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification });
+    await client.send(command, options).catch((error: unknown) => {
+      // Another start enabled it a moment ago.
+      if (!(error instanceof DynamoDBServiceException && /already enabled/.test(error.message))) throw error;
+    });
+  });
 }
 
 function keySchema(partitionKey: string, sortKey: string) {

@@ -1,29 +1,22 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Milliseconds } from '../domain/time.ts';
-import { batchGet } from './batch.ts';
 import type { Item } from './item.ts';
 import { keyOf } from './keys.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from './schema.ts';
-import type { Table } from './table.ts';
+import type { Rows, Table } from './table.ts';
 
 /** As many as one batch reads in full. */
 const PAGE = 100;
 
 /** All items of one owner in full, newest first: the operator's lists. */
-export async function queryAllByOwner(table: Table, owner: string, deadline: Milliseconds): Promise<Item[]> {
+export async function queryAllByOwner(table: Table, owner: string): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of pagesByOwner(table, owner, () => deadline)) items.push(...page);
+  for await (const page of pagesByOwner(table, owner)) items.push(...page);
   return items;
 }
 
 /** All items of one owner in full, newest first, page by page. Each request has a deadline of its own. */
-export async function* pagesByOwner(
-  table: Table,
-  owner: string,
-  deadline: () => Milliseconds,
-): AsyncGenerator<Item[], void> {
-  for await (const rows of indexPages(table, 'by_created_at', owner, deadline, [PARTITION_KEY, SORT_KEY])) {
-    const full = await batchGet(table, rows.map(keyOf), deadline());
+export async function* pagesByOwner(table: Table, owner: string): AsyncGenerator<readonly Item[], void> {
+  for await (const rows of indexPages(table, 'by_created_at', owner, [PARTITION_KEY, SORT_KEY])) {
+    const full = await table.batchGet(rows.map(keyOf));
     yield full.filter((item) => item !== undefined);
   }
 }
@@ -36,14 +29,12 @@ export async function* indexPages(
   table: Table,
   index: IndexName,
   partition: string,
-  deadline: () => Milliseconds,
   attributes: readonly string[] = [],
-): AsyncGenerator<Item[], void> {
+): AsyncGenerator<readonly Item[], void> {
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
-  let start: Record<string, unknown> | undefined;
+  let start: Rows['lastKey'];
   do {
-    const command = new QueryCommand({
-      TableName: table.name,
+    const page: Rows = await table.query({
       IndexName: index,
       KeyConditionExpression: '#partition = :partition',
       ExpressionAttributeNames: { ...names, '#partition': INDEXES[index].partitionKey },
@@ -53,8 +44,7 @@ export async function* indexPages(
       Limit: PAGE,
       ExclusiveStartKey: start,
     });
-    const answer = await table.ask(deadline(), (within) => table.client.send(command, within));
-    yield answer.Items ?? [];
-    start = answer.LastEvaluatedKey;
+    yield page.items;
+    start = page.lastKey;
   } while (start);
 }

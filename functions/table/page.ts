@@ -1,11 +1,9 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { InvalidCursor } from '../domain/errors.ts';
-import type { Milliseconds } from '../domain/time.ts';
 import { type Item, required, text } from './item.ts';
 import { firstSortKey, isSortKey, justBefore } from './keys.ts';
 import type { Plan } from './plan.ts';
 import { INDEXES } from './schema.ts';
-import type { Table } from './table.ts';
+import type { Query, Table } from './table.ts';
 
 /** Where a page begins: after a number of rows, or right after the row with a sort key. */
 export type PageStart = { readonly skip: number } | { readonly after: string };
@@ -23,30 +21,23 @@ const HIGHEST_LIMIT = 1_000_000;
 const GROWTH = 4;
 
 /** Reads `size` rows of a plan, newest first: as many requests as the page's depth needs, one for a first page. */
-export async function readPage(
-  table: Table,
-  plan: Plan,
-  start: PageStart,
-  size: number,
-  deadline: Milliseconds,
-): Promise<Page> {
+export async function readPage(table: Table, plan: Plan, start: PageStart, size: number): Promise<Page> {
   if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
-  const query = queryOf(table, plan, 'after' in start ? start.after : undefined);
+  const query = queryOf(plan, 'after' in start ? start.after : undefined);
   if (!query) return EMPTY;
-  const read = (input: Partial<QueryCommandInput>) =>
-    table.ask(deadline, (within) => table.client.send(new QueryCommand({ ...query, ...input }), within));
 
   let skip = 'skip' in start ? start.skip : 0;
-  let from: QueryCommandInput['ExclusiveStartKey'];
+  let from: Query['ExclusiveStartKey'];
   // Rows that are only counted cost the same capacity but no transfer. With a filter a count would overshoot.
   while (skip > 0 && !query.FilterExpression) {
-    const answer = await read({
+    const page = await table.query({
+      ...query,
       Select: 'COUNT',
       Limit: Math.min(skip, HIGHEST_LIMIT),
       ExclusiveStartKey: from,
     });
-    skip -= answer.Count ?? 0;
-    from = answer.LastEvaluatedKey;
+    skip -= page.count;
+    from = page.lastKey;
     if (!from) return EMPTY;
   }
 
@@ -55,11 +46,10 @@ export async function readPage(
   const rows: Item[] = [];
   let limit = Math.min(skip + wanted, HIGHEST_LIMIT);
   do {
-    const answer = await read({ Limit: limit, ExclusiveStartKey: from });
-    const found = answer.Items ?? [];
-    rows.push(...found.slice(skip));
-    skip = Math.max(0, skip - found.length);
-    from = answer.LastEvaluatedKey;
+    const page = await table.query({ ...query, Limit: limit, ExclusiveStartKey: from });
+    rows.push(...page.items.slice(skip));
+    skip = Math.max(0, skip - page.items.length);
+    from = page.lastKey;
     limit = Math.min(limit * GROWTH, HIGHEST_LIMIT);
   } while (from && rows.length < wanted);
 
@@ -69,7 +59,7 @@ export async function readPage(
 }
 
 /** The Query that all requests of a page share; `undefined` where no row can fit. */
-function queryOf(table: Table, { index, partition, range, filter }: Plan, after: string | undefined) {
+function queryOf({ index, partition, range, filter }: Plan, after: string | undefined) {
   const { partitionKey, sortKey } = INDEXES[index];
   const lowest = firstSortKey(range.from);
   const end = firstSortKey(range.to);
@@ -78,7 +68,6 @@ function queryOf(table: Table, { index, partition, range, filter }: Plan, after:
   if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
   const { conditions, values } = filterOf(filter);
   return {
-    TableName: table.name,
     IndexName: index,
     KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :lowest AND :highest',
     FilterExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
@@ -89,7 +78,7 @@ function queryOf(table: Table, { index, partition, range, filter }: Plan, after:
     },
     ExpressionAttributeValues: { ':partition': partition, ':lowest': lowest, ':highest': highest, ...values },
     ScanIndexForward: false,
-  } satisfies QueryCommandInput;
+  } satisfies Query;
 }
 
 function filterOf({ state, subId, createdAt }: Plan['filter']) {

@@ -1,35 +1,31 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
-import type { Milliseconds } from '../domain/time.ts';
-import { NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
-import { putItem } from './write.ts';
+import { NOT_EXISTS } from './writes.ts';
 
 /**
  * Stores a new program. A program that this very call stored, in an attempt whose response was lost, is a success.
  * Throws `IdTaken` if another program has the id, or `Unavailable`.
  */
-export async function createProgram(table: Table, program: Program, deadline: Milliseconds): Promise<void> {
+export async function createProgram(table: Table, program: Program): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
   const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
-  const failed = await putItem(table, item, NOT_EXISTS, deadline);
+  const failed = await table.put(item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
 /** The program, or `undefined` where there is none. */
-export async function findProgram(table: Table, id: string, deadline: Milliseconds): Promise<Program | undefined> {
-  const command = new GetCommand({ TableName: table.name, Key: programKey(id), ConsistentRead: true });
-  const { Item } = await table.ask(deadline, (within) => table.client.send(command, within));
-  return Item && programOf(Item);
+export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
+  const item = await table.get(programKey(id));
+  return item && programOf(item);
 }
 
 /** All programs, newest first. */
-export async function listPrograms(table: Table, deadline: Milliseconds): Promise<Program[]> {
-  return (await queryAllByOwner(table, ALL_PROGRAMS, deadline)).map(programOf);
+export async function listPrograms(table: Table): Promise<Program[]> {
+  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(programOf);
 }
 
 /** A program as it stands in its own item, and as a copy in each of its tokens. */

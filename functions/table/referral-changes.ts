@@ -1,15 +1,19 @@
 import { ReferralNotFound } from '../domain/errors.ts';
 import { erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
-import { type Milliseconds, secondOf } from '../domain/time.ts';
-import { type Condition, notExistsOrSame, transitionCondition } from './conditions.ts';
-import { retryOnConflict } from './conflicts.ts';
+import { secondOf } from '../domain/time.ts';
 import { idempotencyRecordKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { claimKeys, findReferral } from './referrals.ts';
 import type { Table } from './table.ts';
-import { deleteWrite, type LabelledWrite, putWrite, transact } from './transaction.ts';
-import { putItem } from './write.ts';
+import {
+  type Condition,
+  deleteWrite,
+  type LabelledWrite,
+  notExistsOrSame,
+  putWrite,
+  transitionCondition,
+} from './writes.ts';
 
 /**
  * Sets the state of a referral, with an entry in its history; a referral that is in that state already stays as it is.
@@ -23,16 +27,15 @@ export async function setReferralState(
   id: string,
   state: State,
   by: Actor,
-  deadline: Milliseconds,
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const condition = stillAsRead(before, transitionCondition('update', state));
-    const failed = await putItem(table, referralItem(program, after), condition, deadline);
+    const failed = await table.put(referralItem(program, after), condition);
     if (!failed) return true;
     return failed.item !== undefined && includesChange(referralOf(failed.item), before, after);
   };
-  return (await change(table, program, id, deadline, apply, write)).after;
+  return (await change(table, program, id, apply, write)).after;
 }
 
 /**
@@ -40,30 +43,23 @@ export async function setReferralState(
  * in one transaction, which DynamoDB carries out once however often the SDK sends it. Email and uid are free again, state
  * and times stay. Returns the referral as it was before. Throws `ReferralNotFound` or `Unavailable`.
  */
-export async function eraseReferral(
-  table: Table,
-  program: string,
-  id: string,
-  deadline: Milliseconds,
-): Promise<Referral> {
+export async function eraseReferral(table: Table, program: string, id: string): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const { email, customerUid: uid, idempotencyRecord } = before;
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
-      ...claimKeys(program, { email, uid }).map((key) =>
-        deleteWrite(table.name, 'claim', key, notExistsOrSame('referral', id)),
-      ),
-      putWrite(table.name, 'referral', referralItem(program, after), stillAsRead(before)),
+      ...claimKeys(program, { email, uid }).map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),
+      putWrite('referral', referralItem(program, after), stillAsRead(before)),
     ];
     const record = (idempotencyRecord === null ? [] : [idempotencyRecord]).map((name) =>
-      deleteWrite(table.name, 'record', idempotencyRecordKey(program, name), notExistsOrSame('referral', id)),
+      deleteWrite('record', idempotencyRecordKey(program, name), notExistsOrSame('referral', id)),
     );
-    const failedConditions = await transact(table, [...writes, ...record], deadline);
+    const failedConditions = await table.transact([...writes, ...record]);
     if (!failedConditions.has('record')) return failedConditions.size === 0;
     // Another request has used the key since, when it had expired: its record says nothing of this person.
-    return (await transact(table, writes, deadline)).size === 0;
+    return (await table.transact(writes)).size === 0;
   };
-  return (await change(table, program, id, deadline, apply, write)).before;
+  return (await change(table, program, id, apply, write)).before;
 }
 
 /**
@@ -74,12 +70,11 @@ async function change(
   table: Table,
   program: string,
   id: string,
-  deadline: Milliseconds,
   apply: (before: Referral) => Referral,
   write: (before: Referral, after: Referral) => Promise<boolean>,
 ): Promise<{ before: Referral; after: Referral }> {
-  return retryOnConflict(table, deadline, async () => {
-    const before = await findReferral(table, program, id, deadline);
+  return table.retryOnConflict(async () => {
+    const before = await findReferral(table, program, id);
     if (!before) throw new ReferralNotFound();
     const after = apply(before);
     const isDone = after === before || (await write(before, after));

@@ -1,5 +1,4 @@
 import type { Referral } from '../domain/referral.ts';
-import type { Milliseconds } from '../domain/time.ts';
 import { listedAdvocateOf } from './advocates.ts';
 import { advocateReferrals, advocateState, programAdvocates } from './keys.ts';
 import { indexPages, pagesByOwner } from './owned.ts';
@@ -17,34 +16,25 @@ const AT_ONCE = 4;
  * All referrals of a program with its clicks, page by page: advocate after advocate, the newest first. Each request has
  * a deadline of its own. Throws `Unavailable`.
  */
-export async function* exportReferrals(
-  table: Table,
-  program: string,
-  deadline: () => Milliseconds,
-): AsyncGenerator<ExportedReferral[], void> {
-  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program), deadline)) {
+export async function* exportReferrals(table: Table, program: string): AsyncGenerator<ExportedReferral[], void> {
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
     const slugs = rows.map((row) => listedAdvocateOf(row).slug);
     yield* prefetch(
-      slugs.map((slug) => ofAdvocate(table, program, slug, deadline)),
+      slugs.map((slug) => ofAdvocate(table, program, slug)),
       AT_ONCE,
     );
   }
 }
 
-async function* ofAdvocate(
-  table: Table,
-  program: string,
-  slug: string,
-  deadline: () => Milliseconds,
-): AsyncGenerator<ExportedReferral[], void> {
+async function* ofAdvocate(table: Table, program: string, slug: string): AsyncGenerator<ExportedReferral[], void> {
   // Clicks come first: one that converts meanwhile is told twice, with one id, where the other order would lose it.
   const clicks = advocateState(program, slug, 'clicked');
-  for await (const rows of indexPages(table, 'by_state', clicks, deadline)) {
+  for await (const rows of indexPages(table, 'by_state', clicks)) {
     const told = rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
     if (told.length > 0) yield told;
   }
   // No index has a customer's uid: it is in the items themselves.
-  for await (const items of pagesByOwner(table, advocateReferrals(program, slug), deadline)) {
+  for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) {
     yield items.map(referralOf);
   }
 }

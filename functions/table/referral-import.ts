@@ -1,7 +1,4 @@
 import type { Referral } from '../domain/referral.ts';
-import type { Milliseconds } from '../domain/time.ts';
-import { batchGet } from './batch.ts';
-import { type Condition, NOT_EXISTS } from './conditions.ts';
 import { bulkTransact } from './groups.ts';
 import { type Item, required, text } from './item.ts';
 import { advocateState, emailKey, keyOf, referralKey } from './keys.ts';
@@ -9,7 +6,7 @@ import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import type { FailedConditions } from './transaction.ts';
+import { type Condition, type FailedConditions, NOT_EXISTS } from './writes.ts';
 
 /** Keys in one BatchGetItem, at most. */
 const BATCH = 100;
@@ -37,17 +34,14 @@ export async function storeReferrals(
   table: Table,
   program: string,
   entries: readonly ImportedReferral[],
-  deadline: Milliseconds,
 ): Promise<ReferralOutcome[]> {
-  const groups = entries.map(({ referral }) =>
-    referralWrites(table.name, program, referral, newOrOwnClick(program, referral)),
-  );
-  const failedConditions = await bulkTransact(table, groups, deadline);
+  const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrOwnClick(program, referral)));
+  const failedConditions = await bulkTransact(table, groups);
   const holderIds = entries.flatMap(({ hasOwnId }, index) => {
     const claim = hasOwnId ? undefined : failedConditions[index]?.get('customer');
     return claim ? [holderIdOf(claim)] : [];
   });
-  const holders = await findHolders(table, program, holderIds, deadline);
+  const holders = await findHolders(table, program, holderIds);
   return entries.map((entry, index) => outcomeOf(program, entry, holders, failedConditions[index]));
 }
 
@@ -82,15 +76,14 @@ async function findHolders(
   table: Table,
   program: string,
   ids: readonly string[],
-  deadline: Milliseconds,
 ): Promise<ReadonlyMap<string, Referral>> {
   const found = new Map<string, Referral>();
   let missing = [...new Set(ids)];
   for (let reads = 0; missing.length > 0 && reads < MAX_READS; reads += 1) {
-    if (reads > 0) await table.backOff(deadline, LONGEST_PAUSE);
+    if (reads > 0) await table.backOff(LONGEST_PAUSE);
     for (let start = 0; start < missing.length; start += BATCH) {
       const keys = missing.slice(start, start + BATCH).map((id) => referralKey(program, id));
-      const items = await batchGet(table, keys, deadline);
+      const items = await table.batchGet(keys);
       for (const referral of items.flatMap((item) => (item ? [referralOf(item)] : []))) {
         found.set(referral.id, referral);
       }

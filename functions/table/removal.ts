@@ -3,10 +3,7 @@ import type { IdempotentRequest } from '../domain/conversion.ts';
 import { NotThrowAway } from '../domain/errors.ts';
 import type { Customer } from '../domain/referral.ts';
 import { STATES } from '../domain/state.ts';
-import type { Milliseconds } from '../domain/time.ts';
 import { hashToken } from '../domain/token.ts';
-import { batchGet } from './batch.ts';
-import { type Condition, notExistsOrSame } from './conditions.ts';
 import { required, text } from './item.ts';
 import {
   advocateKey,
@@ -25,7 +22,7 @@ import { queryAllByOwner } from './owned.ts';
 import { claimKeys } from './referrals.ts';
 import { PARTITION_KEY } from './schema.ts';
 import type { Table } from './table.ts';
-import { deleteWrite, transact } from './transaction.ts';
+import { type Condition, deleteWrite, notExistsOrSame } from './writes.ts';
 
 /** A throw-away program and all that was stored in it, by their identifiers. */
 export interface ProgramParts {
@@ -48,16 +45,13 @@ export async function removeProgram(
   table: Table,
   program: string,
   { name, advocate, clickId, customer, conversion, tokens }: ProgramParts,
-  deadline: Milliseconds,
 ): Promise<void> {
   const claims = claimKeys(program, customer);
-  const claimed = (await batchGet(table, claims, deadline)).flatMap((claim) =>
-    claim ? [required(claim, 'referral', text)] : [],
-  );
+  const claimed = (await table.batchGet(claims)).flatMap((claim) => (claim ? [required(claim, 'referral', text)] : []));
   // A conversion that did not find its click created a referral with an id of its own.
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [
-    ...(await queryAllByOwner(table, programTokens(program), deadline)).map(keyOf),
+    ...(await queryAllByOwner(table, programTokens(program))).map(keyOf),
     ...tokens.map((token) => tokenKey(hashToken(token))),
   ];
   const recordKey = idempotencyRecordKey(program, idempotencyRecordName(conversion.route, conversion.key));
@@ -76,7 +70,7 @@ export async function removeProgram(
   ];
   // A transaction takes each item once.
   const byPartition = new Map(parts.map((part) => [part[0][PARTITION_KEY], part]));
-  const writes = [...byPartition.values()].map(([key, condition]) => deleteWrite(table.name, 'part', key, condition));
-  const failed = await transact(table, writes, deadline);
+  const writes = [...byPartition.values()].map(([key, condition]) => deleteWrite('part', key, condition));
+  const failed = await table.transact(writes);
   if (failed.size > 0) throw new NotThrowAway();
 }

@@ -1,142 +1,193 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from '../domain/errors.ts';
 import type { Random } from '../domain/random.ts';
-import { type Clock, type Milliseconds, systemClock } from '../domain/time.ts';
-import type { TableEnvironment } from './environment.ts';
+import type { Clock, Milliseconds } from '../domain/time.ts';
+import type { Item } from './item.ts';
+import type { Key } from './keys.ts';
+import { PARTITION_KEY } from './schema.ts';
+import {
+  type Attempt,
+  type FailedWrite,
+  isFailedWrite,
+  outcomeOfTransaction,
+  outcomesOfWrite,
+  reasonOf,
+  withoutSdk,
+} from './sdk-errors.ts';
+import {
+  type Condition,
+  type FailedCondition,
+  type FailedConditions,
+  inTable,
+  type LabelledWrite,
+  reporting,
+  requestToken,
+  type Update,
+  updating,
+} from './writes.ts';
 
-/** Bounds of one attempt at a request, in milliseconds. */
-export interface CallLimits {
-  /** Until the connection is established. */
-  readonly connectionTimeout: number;
-  /** Until the headers of the response have arrived. */
-  readonly requestTimeout: number;
-  /** Without any data on the connection. This one still counts after the headers. */
-  readonly socketTimeout: number;
-}
-
-/**
- * The limits of the functions. DynamoDB responds within milliseconds: a request that takes a second is lost, and three
- * attempts with the SDK's backoff between them leave enough of a function's time limit to return a 503.
- */
-const FUNCTION_LIMITS: CallLimits = { connectionTimeout: 500, requestTimeout: 1000, socketTimeout: 1000 };
-const MAX_ATTEMPTS = 3;
-
-const THROTTLED = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-  'TransactionInProgressException',
-]);
-const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
-/** Errors of the operating system, such as ECONNREFUSED, and of the HTTP parser; Node's own begin with `ERR_`. */
-const NETWORK_ERROR = /^(?:E(?!RR_)|HPE_)[A-Z_]+$/;
-
-/** Resolves after a number of milliseconds. */
-export type Pause = (duration: number) => Promise<unknown>;
-
-/** The table and the way to it: every request that the service makes of DynamoDB goes through `ask`. */
-export class Table {
-  readonly name: string;
+/** What a connection works with. */
+export interface Wire {
+  readonly tableName: string;
   readonly client: DynamoDBDocumentClient;
   readonly clock: Clock;
   readonly random: Random;
-  readonly pause: Pause;
+  /** Resolves after a number of milliseconds. */
+  readonly pause: (duration: number) => Promise<unknown>;
+}
 
-  constructor(
-    name: string,
-    client: DynamoDBDocumentClient,
-    clock: Clock = systemClock,
-    random: Random = randomBytes,
-    pause: Pause = setTimeout,
-  ) {
-    this.name = name;
-    this.client = client;
-    this.clock = clock;
-    this.random = random;
-    this.pause = pause;
+export type Query = Omit<QueryCommandInput, 'TableName'>;
+export interface Rows {
+  readonly items: readonly Item[];
+  readonly count: number;
+  /** The key to continue from, if there may be more rows. */
+  readonly lastKey: Query['ExclusiveStartKey'];
+}
+
+/** Longest pause after a batch that left keys unprocessed, in milliseconds. */
+const BATCH_PAUSE = 100;
+/** Attempts at a write that conflicts with others, and the longest pauses after the first and the last ones. */
+const [MAX_TRIES, FIRST_PAUSE, LONGEST_PAUSE] = [6, 10, 160];
+
+/** Sends a request with the SDK's client. */
+type Request<Response> = (wire: Wire, options: { readonly abortSignal: AbortSignal }) => Promise<Response>;
+
+/**
+ * The table as one request sees it: every method is given up at the request's deadline. All of them throw `Unavailable`
+ * if the table does not respond in time, throttles or fails, `TableMissing`, or `RequestRefused`.
+ */
+export class Table {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly #wire: Wire;
+  readonly #deadline: () => Milliseconds;
+
+  constructor(wire: Wire, deadline: () => Milliseconds) {
+    this.clock = wire.clock;
+    this.random = wire.random;
+    this.#wire = wire;
+    this.#deadline = deadline;
   }
 
-  /**
-   * Makes one request, given up at `deadline`. Throws `Unavailable` where the table does not answer in time, throttles
-   * or fails; errors that say something of the request itself (a condition, a malformed call) pass through.
-   */
-  async ask<Answer>(
-    deadline: Milliseconds,
-    request: (options: { abortSignal: AbortSignal }) => Promise<Answer>,
-  ): Promise<Answer> {
-    const left = Math.floor(deadline - this.clock());
+  /** Sends one request through the SDK. Only for `functions/table`: other code has no commands of the SDK. */
+  async send<Response>(request: Request<Response>): Promise<Response> {
+    const left = Math.floor(this.#deadline() - this.clock());
     if (left <= 0) throw new Unavailable();
     try {
-      return await request({ abortSignal: AbortSignal.timeout(left) });
+      return await request(this.#wire, { abortSignal: AbortSignal.timeout(left) });
     } catch (error) {
-      throw isTransient(error) ? new Unavailable(error) : error;
+      throw isFailedWrite(error) ? error : withoutSdk(error);
     }
   }
 
   /**
-   * Waits a random time of at most `ceiling` milliseconds, so that those who collided once do not collide again.
-   * Throws `Unavailable` where the deadline comes first.
+   * Waits a random time of at most `ceiling` milliseconds, so that requests that collided once do not collide again.
+   * Throws `Unavailable` if the deadline comes first.
    */
-  async backOff(deadline: Milliseconds, ceiling: number): Promise<void> {
+  async backOff(ceiling: number): Promise<void> {
     const wait = (Buffer.from(this.random(4)).readUInt32BE() / 2 ** 32) * ceiling;
-    if (this.clock() + wait >= deadline) throw new Unavailable();
-    await this.pause(wait);
+    if (this.clock() + wait >= this.#deadline()) throw new Unavailable();
+    await this.#wire.pause(wait);
   }
-}
 
-/**
- * Opens the table that the environment names. Sends no request; AWS credentials come from their usual places. The
- * defaults are the limits of a Lambda function.
- */
-export function openTable(environment: TableEnvironment, limits: CallLimits = FUNCTION_LIMITS): Table {
-  const client = new DynamoDBClient(clientOptions(environment.endpoint, limits));
-  retryUnreadable(client);
-  return new Table(environment.tableName, DynamoDBDocumentClient.from(client));
-}
-
-/** Options of the SDK's client. A local engine accepts any credentials; AWS gets those of the environment. */
-function clientOptions(endpoint: string | undefined, limits: CallLimits) {
-  const options = {
-    maxAttempts: MAX_ATTEMPTS,
-    // Without throwOnRequestTimeout the SDK only warns, and a request that hangs never ends.
-    requestHandler: { ...limits, throwOnRequestTimeout: true },
-  };
-  if (endpoint === undefined) return options;
-  if (new URL(endpoint).hostname.endsWith('.amazonaws.com')) return { ...options, endpoint };
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  // A function serves one request at a time, but the local service serves all at once: none must wait for a connection.
-  const requestHandler = { ...options.requestHandler, httpAgent: { keepAlive: true, maxSockets: 2000 } };
-  return { ...options, requestHandler, endpoint, region: 'local', credentials };
-}
-
-/**
- * Makes the SDK retry a response that it cannot parse, such as an HTML page or half of the JSON. That is safe: reads
- * change nothing, and every write recognizes its own repetition.
- */
-function retryUnreadable(client: DynamoDBClient): void {
-  client.middlewareStack.add(
-    (next) => (args) =>
-      next(args).catch((error: unknown) => {
-        throw isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error;
-      }),
-    { step: 'deserialize', priority: 'high' },
-  );
-}
-
-/** True for a response that does not come from DynamoDB: it gets the SDK's metadata, but stays the parser's error. */
-function isUnreadable(error: unknown): error is Error & { $metadata: unknown } {
-  return error instanceof Error && '$metadata' in error && !(error instanceof DynamoDBServiceException);
-}
-
-/** True for errors that may be gone at the next try: of the network, of DynamoDB itself, throttling. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof DynamoDBServiceException) {
-    return error.$fault === 'server' || error.$metadata.httpStatusCode === 429 || THROTTLED.has(error.name);
+  /**
+   * Repeats an attempt that conflicts with other writers, which the SDK does not, with full jitter between the attempts
+   * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). Throws `Unavailable` at the end.
+   */
+  async retryOnConflict<Result>(attempt: () => Promise<Attempt<Result>>): Promise<Result> {
+    for (let tries = 1, longest = FIRST_PAUSE; ; tries += 1, longest = Math.min(longest * 2, LONGEST_PAUSE)) {
+      const outcome = await attempt();
+      if ('result' in outcome) return outcome.result;
+      if (tries === MAX_TRIES) throw new Unavailable(outcome.conflict, reasonOf(outcome.conflict));
+      await this.backOff(longest);
+    }
   }
-  if (!(error instanceof Error)) return false;
-  if (isUnreadable(error) || TIMEOUTS.has(error.name)) return true;
-  return 'code' in error && NETWORK_ERROR.test(String(error.code));
+
+  /** Reads one item. A consistent read costs twice as much and finds what was written a moment ago. */
+  async get(key: Key, { consistent = true } = {}): Promise<Item | undefined> {
+    const { Item } = await this.send(({ client, tableName }, options) =>
+      client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: consistent }), options),
+    );
+    return Item;
+  }
+
+  /**
+   * Reads up to 100 items consistently, in one request unless a busy table leaves keys unprocessed. Returns them in the
+   * order of the keys, which must differ in their partitions; `undefined` if there is no item or no key.
+   */
+  async batchGet(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+    const found = new Map<unknown, Item>();
+    let open: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
+    while (open.length > 0) {
+      const read = await this.send(async ({ client, tableName }, options) => {
+        const RequestItems = { [tableName]: { Keys: open, ConsistentRead: true } };
+        const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
+        return { items: Responses?.[tableName] ?? [], open: UnprocessedKeys?.[tableName]?.Keys ?? [] };
+      });
+      for (const item of read.items) found.set(item[PARTITION_KEY], item);
+      open = read.open;
+      if (open.length > 0) await this.backOff(BATCH_PAUSE);
+    }
+    return keys.map((key) => key && found.get(key[PARTITION_KEY]));
+  }
+
+  /** Reads one page of an index. */
+  async query(query: Query): Promise<Rows> {
+    const page = await this.send(({ client, tableName }, options) =>
+      client.send(new QueryCommand({ TableName: tableName, ...query }), options),
+    );
+    return { items: page.Items ?? [], count: page.Count ?? 0, lastKey: page.LastEvaluatedKey };
+  }
+
+  /** Puts one item. Returns `undefined` if it is written, else the failed condition. Waits for transactions that hold it. */
+  put(item: Item, condition: Condition): Promise<FailedCondition | undefined> {
+    const request: Request<unknown> = ({ client, tableName }, options) =>
+      client.send(new PutCommand({ TableName: tableName, Item: item, ...reporting(condition) }), options);
+    return this.#write(request, undefined, outcomesOfWrite());
+  }
+
+  /** Updates one item under a condition. Returns as `put` does. */
+  update(key: Key, update: Update, condition: Condition): Promise<FailedCondition | undefined> {
+    const request: Request<unknown> = ({ client, tableName }, options) =>
+      client.send(new UpdateCommand({ TableName: tableName, Key: key, ...updating(update, condition) }), options);
+    return this.#write(request, undefined, outcomesOfWrite());
+  }
+
+  /**
+   * Writes all or none. Returns an empty map if all are written, else the items whose conditions failed. Waits for
+   * conflicting transactions. A caller that may send the same writes again passes one `token` to all calls.
+   */
+  transact<Name extends string>(
+    writes: readonly LabelledWrite<Name>[],
+    token = requestToken(this.random),
+  ): Promise<FailedConditions<Name>> {
+    const request: Request<unknown> = ({ client, tableName }, options) => {
+      const TransactItems = writes.map(({ write }) => inTable(tableName, write));
+      // One token over all attempts: an attempt whose response was lost does not conflict with the next one.
+      return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
+    };
+    return this.#write(request, new Map(), (error) => outcomeOfTransaction(error, writes));
+  }
+
+  /** Sends a write until it is done or `outcomeOf` evaluates its failure as final. */
+  #write<Result>(request: Request<unknown>, done: Result, outcomeOf: (error: FailedWrite) => Attempt<Result>) {
+    return this.retryOnConflict<Result>(async () => {
+      try {
+        await this.send(request);
+        return { result: done };
+      } catch (error) {
+        if (!isFailedWrite(error)) throw error;
+        return outcomeOf(error);
+      }
+    });
+  }
 }

@@ -1,15 +1,14 @@
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
-import type { Milliseconds, Seconds } from '../domain/time.ts';
+import type { Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
 import { isUuidv7, timeOfUuidv7 } from '../domain/uuid.ts';
-import { EXISTS, NOT_EXISTS } from './conditions.ts';
 import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
 import { queryAllByOwner } from './owned.ts';
 import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
-import { putItem, updateItem } from './write.ts';
+import { EXISTS, NOT_EXISTS } from './writes.ts';
 
 /** An index of AWS shows a new item usually well within a second; one younger than this may be missing. Milliseconds. */
 const INDEX_LAG = 10_000;
@@ -32,13 +31,7 @@ export interface TokenRecord {
  * very call stored, in an attempt whose response was lost, is a success, and what happened to it since stays. Throws
  * `IdTaken` if the token exists already, or `Unavailable`.
  */
-export async function createToken(
-  table: Table,
-  program: Program,
-  token: string,
-  record: TokenRecord,
-  deadline: Milliseconds,
-): Promise<void> {
+export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
   const created = sortKey(record.createdAt, record.id);
   const item = {
     ...tokenKey(hashToken(token)),
@@ -51,13 +44,13 @@ export async function createToken(
       program: programAttributes(program),
     }),
   };
-  const failed = await putItem(table, item, NOT_EXISTS, deadline);
+  const failed = await table.put(item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
 /** All tokens of a program, newest first, revoked ones too; expired ones until the table deletes them. */
-export async function listTokens(table: Table, program: string, deadline: Milliseconds): Promise<TokenRecord[]> {
-  return (await queryAllByOwner(table, programTokens(program), deadline)).map(tokenOf);
+export async function listTokens(table: Table, program: string): Promise<TokenRecord[]> {
+  return (await queryAllByOwner(table, programTokens(program))).map(tokenOf);
 }
 
 /**
@@ -69,16 +62,15 @@ export async function revokeToken(
   program: string,
   id: string,
   now: Seconds,
-  deadline: Milliseconds,
 ): Promise<TokenRecord | undefined> {
-  const item = await findToken(table, program, id, deadline);
+  const item = await findToken(table, program, id);
   if (!item) return undefined;
   const update = {
     UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
     ExpressionAttributeValues: { ':now': now },
   };
   // The condition fails if the table has deleted the token since, because it had expired.
-  const failed = await updateItem(table, keyOf(item), update, EXISTS, deadline);
+  const failed = await table.update(keyOf(item), update, EXISTS);
   const record = tokenOf(item);
   return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
 }
@@ -87,13 +79,13 @@ export async function revokeToken(
  * A token by its id, from the index of its program. The index lags behind the table: a token so young that the index may
  * lack it is looked for until it shows or has become too old for that.
  */
-async function findToken(table: Table, program: string, id: string, deadline: Milliseconds): Promise<Item | undefined> {
+async function findToken(table: Table, program: string, id: string): Promise<Item | undefined> {
   for (;;) {
     const mayBeMissing = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
-    const items = await queryAllByOwner(table, programTokens(program), deadline);
+    const items = await queryAllByOwner(table, programTokens(program));
     const item = items.find((candidate) => tokenOf(candidate).id === id);
     if (item || !mayBeMissing) return item;
-    await table.backOff(deadline, LONGEST_PAUSE);
+    await table.backOff(LONGEST_PAUSE);
   }
 }
 

@@ -1,8 +1,7 @@
-import type { Callers } from '../domain/caller.ts';
 import { parseGrId } from '../domain/gr-id.ts';
 import { MAX_SUB_ID, parseText } from '../domain/text.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, type Service } from '../http/endpoint.ts';
 import { noContent } from '../http/response.ts';
 import { validBody } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
@@ -12,15 +11,14 @@ import { isAutomatic } from './automatic.ts';
 import { clickBody } from './validators.js';
 
 /** `POST /v2/tracking/click`: a visitor followed an advocate's link. What became of it is told by one word in a header. */
-export function clickEndpoint(table: Table, callers: Callers): HttpHandler {
-  const record = clickRecorder(table);
+export function clickEndpoint(service: Service<Table>): HttpHandler {
+  const record = clickRecorder(service.clock);
   return endpoint({
     route: ROUTES.trackClick,
-    callers,
-    clock: table.clock,
+    service,
     input: clickInput,
-    handle: async ({ input: { click, automatic }, deadline }) =>
-      noContent({ 'x-click': automatic ? 'ignored' : await record(click, deadline) }),
+    handle: async ({ input: { click, automatic }, table }) =>
+      noContent({ 'x-click': automatic ? 'ignored' : await record(table, click) }),
   });
 }
 

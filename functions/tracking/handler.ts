@@ -1,21 +1,21 @@
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/routing.ts';
 import type { OperationOf } from '../routes.ts';
-import { callersOf } from '../table/callers.ts';
-import type { Table } from '../table/table.ts';
+import { serviceOn } from '../table/callers.ts';
+import type { Connection } from '../table/connection.ts';
 import { clickEndpoint } from './click.ts';
 import { conversionV1Endpoint, conversionV2Endpoint } from './conversions.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
 import { stateEndpoint } from './state.ts';
 
 /** Every write of the interface, and the script that makes the clicks. */
-export function trackingHandler(table: Table): HttpHandler {
-  const callers = callersOf(table);
+export function trackingHandler(connection: Connection): HttpHandler {
+  const service = serviceOn(connection);
   return byRoute({
-    trackConversionV1: conversionV1Endpoint(table, callers),
-    trackConversionV2: conversionV2Endpoint(table, callers),
-    setState: stateEndpoint(table, callers),
-    trackClick: clickEndpoint(table, callers),
-    getScript: scriptEndpoint(table, callers),
+    trackConversionV1: conversionV1Endpoint(service),
+    trackConversionV2: conversionV2Endpoint(service),
+    setState: stateEndpoint(service),
+    trackClick: clickEndpoint(service),
+    getScript: scriptEndpoint(service),
   } satisfies Record<OperationOf<'tracking'>, HttpHandler>);
 }

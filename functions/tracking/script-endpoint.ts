@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Callers } from '../domain/caller.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, type Service } from '../http/endpoint.ts';
 import { ROUTES } from '../routes.ts';
-import type { Table } from '../table/table.ts';
 import { SCRIPT } from './script.js';
 
 // Weak: the same script, compressed or not (RFC 9110 section 8.8.1).
@@ -31,11 +29,10 @@ const COMPRESSED: HttpResult = {
 const UNCHANGED: HttpResult = { statusCode: 304, headers: HEADERS };
 
 /** `GET /gr.js`: the tracking script, cached for a day. API Gateway does not compress: the function does so, once. */
-export function scriptEndpoint(table: Table, callers: Callers): HttpHandler {
+export function scriptEndpoint<Table>(service: Service<Table>): HttpHandler {
   return endpoint({
     route: ROUTES.getScript,
-    callers,
-    clock: table.clock,
+    service,
     input: ({ headers }) => headers,
     handle: async ({ input }) => scriptAnswer(input),
   });

@@ -1,8 +1,7 @@
-import type { Callers } from '../domain/caller.ts';
 import type { Customer } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
 import type { HttpHandler } from '../http/context.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, type Service } from '../http/endpoint.ts';
 import { json } from '../http/response.ts';
 import { validBody } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
@@ -14,15 +13,14 @@ import { trackedReferral } from './resource.ts';
 import { stateBody } from './validators.js';
 
 /** `POST /v2/tracking/state`: a payment, a loss, a rejection or its taking back. */
-export function stateEndpoint(table: Table, callers: Callers): HttpHandler {
+export function stateEndpoint(service: Service<Table>): HttpHandler {
   return endpoint({
     route: ROUTES.setState,
-    callers,
-    clock: table.clock,
+    service,
     input: (_, body) => stateInput(body),
-    handle: async ({ caller: { program }, input: { customer, state }, deadline }) => {
-      const id = await findReferralId(table, program.id, customer, deadline);
-      const referral = await setReferralState(table, program.id, id, state, 'merchant', deadline);
+    handle: async ({ caller: { program }, input: { customer, state }, table }) => {
+      const id = await findReferralId(table, program.id, customer);
+      const referral = await setReferralState(table, program.id, id, state, 'merchant');
       return json(200, { data: trackedReferral(referral) });
     },
   });

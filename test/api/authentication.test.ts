@@ -6,7 +6,6 @@ import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts'
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { type Ask, DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, now } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -17,8 +16,8 @@ beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
   const revoked = await aToken(table, program);
-  const [newest] = await listTokens(table, program.id, soon());
-  await revokeToken(table, program.id, newest?.id ?? '', now(), soon());
+  const [newest] = await listTokens(table, program.id);
+  await revokeToken(table, program.id, newest?.id ?? '', now());
   Object.assign(tokens, {
     program: await aToken(table, program),
     affiliate: await aToken(table, program, advocate),

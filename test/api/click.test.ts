@@ -4,7 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { storedReferral } from '../table/situations.ts';
 
@@ -109,7 +109,7 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, drive) => {
 
   test('to a slug that is unknown, another program’s or deactivated is 400, and all look alike', async () => {
     const idle = await anAdvocate(table, program);
-    await setAdvocateActive(table, program.id, idle, false, now(), soon());
+    await setAdvocateActive(table, program.id, idle, false, now());
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const known = newId();

@@ -4,7 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { type Ask, DRIVERS, type Reply } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { storedReferral } from '../table/situations.ts';
 
@@ -63,7 +63,7 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     expect((await ask(body, { origin: ORIGIN, ...key })).status).toBe(204);
     const other = await ask(aBody(), { origin: ORIGIN, ...key });
     expect([other.status, other.headers['idempotent-replayed']]).toEqual([204, undefined]);
-    const id = await findReferralId(table, program.id, { email: body.email, uid: null }, soon());
+    const id = await findReferralId(table, program.id, { email: body.email, uid: null });
     expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
     const token = await aToken(table, program);
     const { pk: _pk, ...merchants } = aBody();

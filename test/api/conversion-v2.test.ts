@@ -4,7 +4,6 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -114,7 +113,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => 
 
   test('an affiliate that is unknown, foreign or deactivated is 400, also for a customer who is known', async () => {
     const idle = await anAdvocate(table, program);
-    await setAdvocateActive(table, program.id, idle, false, now(), soon());
+    await setAdvocateActive(table, program.id, idle, false, now());
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const email = anEmail();

@@ -10,16 +10,15 @@ import { readNote } from '../../bin/local/note.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Hook, type Relay, relayTo } from '../support/relay.ts';
 import { end, endLeft, type Started, start } from '../support/start.ts';
-import { allItems, openPatiently, soon } from '../support/table.ts';
+import { allItems, openPatiently, type TestTable } from '../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string };
 let service: Started;
-let table: Table;
+let table: TestTable;
 const relays: Relay[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
@@ -195,9 +194,9 @@ describe('what another run has in the table', () => {
     };
     const young = elsewhere(60_000);
     const namesake = elsewhere(3_600_000, { siteUrl: 'https://merchant.example/' });
-    for (const throwAway of [young, namesake]) await storeThrowAway(table, throwAway, soon());
+    for (const throwAway of [young, namesake]) await storeThrowAway(table, throwAway);
     const kept = await allItems(table);
-    await storeThrowAway(table, elsewhere(3_600_000), soon());
+    await storeThrowAway(table, elsewhere(3_600_000));
     const { status, stdout } = await doctor();
     expect(status).toBe(0);
     expect(stdout).toContain('removed what earlier runs left (1)');

@@ -14,7 +14,7 @@ const table = useTable();
 let program: Program;
 let advocate: Advocate;
 let demo: Demo;
-const { url } = useGateway(functionsOf(table), (asked) => merchant(demo)(asked));
+const { url } = useGateway(functionsOf(table.connection), (asked) => merchant(demo)(asked));
 beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);

@@ -17,7 +17,7 @@ const PATIENT = 60_000;
 const IMPATIENT = 100;
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table));
+const gateway = useGateway(functionsOf(table.connection));
 let program: Program;
 let advocate: Advocate;
 let token: string;

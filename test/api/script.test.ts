@@ -75,7 +75,7 @@ describe.each(DRIVERS)('GET /gr.js through %s', (_, drive) => {
 
 test('API Gateway gets the compressed script in base64, 2 KB at most', async () => {
   const event = eventFor({ operation: 'getScript', headers: GZIP });
-  const { body = '', isBase64Encoded } = await functionsOf(table).tracking(event, contextOf('tracking'));
+  const { body = '', isBase64Encoded } = await functionsOf(table.connection).tracking(event, contextOf('tracking'));
   expect(isBase64Encoded).toBe(true);
   const bytes = Buffer.from(body, 'base64');
   expect(bytes.length).toBeLessThanOrEqual(2048);

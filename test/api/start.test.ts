@@ -7,7 +7,7 @@ import { callersOf } from '../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
 import { now } from '../support/program.ts';
 import { end, endLeft, type Started, silence, start } from '../support/start.ts';
-import { openPatiently, soon } from '../support/table.ts';
+import { openPatiently } from '../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string };
@@ -129,9 +129,9 @@ describe('npm start', () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
     const table = openPatiently('referral-tracking', await engineOf());
-    const caller = await callersOf(table).byToken(programToken, soon());
-    const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '', soon());
-    await revokeToken(table, caller?.program.id ?? '', id, now(), soon());
+    const caller = await callersOf(table.clock).byToken(table, programToken);
+    const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '');
+    await revokeToken(table, caller?.program.id ?? '', id, now());
     await end(started, 'SIGTERM');
     const again = await start(environment);
     for (const line of curlLines(again)) expect([200, 201, 204]).toContain((await copyAndPaste(line)).status);

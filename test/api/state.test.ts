@@ -5,7 +5,7 @@ import type { Referral } from '../../functions/domain/referral.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { PAIRS, wasConverted } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { aReferralIn, storedReferral } from '../table/situations.ts';
@@ -103,7 +103,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, drive) => {
     const elsewhere = await aProgram(table);
     const theirs = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere), aCustomer());
     const erased = await aReferral(table, program, advocate, aCustomer());
-    await eraseReferral(table, program.id, erased.id, soon());
+    await eraseReferral(table, program.id, erased.id);
     const bodies = [
       { email: `${newId()}@shop.example` },
       { uid: newId() },

@@ -10,10 +10,9 @@ import { readPage } from '../../functions/table/page.ts';
 import { planReferrals } from '../../functions/table/plan.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
-import { soon } from '../support/table.ts';
+import type { TestTable } from '../support/table.ts';
 import { addCopies } from '../table/many-rows.ts';
 
 /** An operation and what it took. */
@@ -23,7 +22,7 @@ const START = seconds(1_700_000_000);
 const PER_PAGE = 50;
 
 /** Requests and capacity units of each operation, as the engine counts them, over lists of up to 30,000 rows. */
-export async function capacities(table: Table): Promise<Measured[]> {
+export async function capacities(table: TestTable): Promise<Measured[]> {
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program, { uid: 'partner-1' });
   const rows: Measured[] = [];
@@ -31,10 +30,10 @@ export async function capacities(table: Table): Promise<Measured[]> {
     const { result: _, ...reading } = await metered(table, work);
     rows.push({ operation, ...reading });
   };
-  const authenticate = callersOf(table).byToken;
+  const authenticate = callersOf(table.clock).byToken;
   const token = await aToken(table, program);
-  await measure('token with a wrong checksum', () => authenticate(`rtp_${'0'.repeat(36)}`, soon()));
-  await measure('token not seen for 30 s', () => authenticate(token, soon()));
+  await measure('token with a wrong checksum', () => authenticate(table, `rtp_${'0'.repeat(36)}`));
+  await measure('token not seen for 30 s', () => authenticate(table, token));
   await measureClicks(table, program, advocate, measure);
   for (const [name, subId, key, uid] of [
     ['conversion of a click', null, false, null],
@@ -58,37 +57,37 @@ export async function capacities(table: Table): Promise<Measured[]> {
 
 type Measure = (operation: string, work: () => Promise<unknown>) => Promise<void>;
 
-async function measureClicks(table: Table, program: Program, { slug }: Advocate, measure: Measure): Promise<void> {
-  const record = clickRecorder(table);
+async function measureClicks(table: TestTable, program: Program, { slug }: Advocate, measure: Measure): Promise<void> {
+  const record = clickRecorder(table.clock);
   const click = (subId: string | null) => () =>
-    record({ publicKey: program.publicKey, slug, clickId: newId(), subId }, soon());
+    record(table, { publicKey: program.publicKey, slug, clickId: newId(), subId });
   await measure('click, program and slug not seen for 30 s', click(null));
   await measure('click', click(null));
   await measure('click with sub id', click('newsletter'));
 }
 
-async function measureChanges(table: Table, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
+async function measureChanges(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
   // A while ago, so that the second in which the state is set is another one, as it always is.
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
   const customer = { email, uid: null };
   const pay = async () => {
-    const id = await findReferralId(table, program.id, customer, soon());
-    return setReferralState(table, program.id, id, 'paid', 'merchant', soon());
+    const id = await findReferralId(table, program.id, customer);
+    return setReferralState(table, program.id, id, 'paid', 'merchant');
   };
   await measure('state', pay);
   await measure('state that is there already', pay);
   await measure('erasure of an e-mail', async () => {
-    const id = await findReferralId(table, program.id, customer, soon());
-    return eraseReferral(table, program.id, id, soon());
+    const id = await findReferralId(table, program.id, customer);
+    return eraseReferral(table, program.id, id);
   });
 }
 
-async function measurePages(table: Table, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
+async function measurePages(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
   const email = 'customer-12345678@shop.example';
   const sample = await aReferral(table, program, advocate, { createdAt: START, email, subId: 'newsletter' });
   const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
   const plan = planReferrals(program.id, advocate.slug, none);
-  const read = (page: number) => () => readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE, soon());
+  const read = (page: number) => () => readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE);
   await addCopies(table, program, sample, { from: 1, to: 1000 });
   await measure('page 1 of 1,000 referrals', read(1));
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
@@ -98,7 +97,7 @@ async function measurePages(table: Table, program: Program, advocate: Advocate, 
 }
 
 function convert(
-  table: Table,
+  table: TestTable,
   program: Program,
   attribution: Conversion['attribution'],
   withKey: boolean,
@@ -107,5 +106,5 @@ function convert(
   const customer = { email: `${randomUUID()}@shop.example`, uid };
   const conversion = { customer, attribution, subId: null };
   const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
-  return trackConversion(table, { program, conversion, by: 'merchant', idempotent, newId: newId() }, soon());
+  return trackConversion(table, { program, conversion, by: 'merchant', idempotent, newId: newId() });
 }

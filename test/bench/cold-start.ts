@@ -5,10 +5,10 @@ import { build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { openTable } from '../../functions/table/table.ts';
 import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { bundleFunctions } from '../support/bundles.ts';
 import { type FreshStart, startFresh } from '../support/fresh-process.ts';
+import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const PROCESSES = 20;
@@ -37,7 +37,7 @@ export async function coldStarts(): Promise<ColdStart[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   const engine = await startEngine();
   try {
-    const table = openTable({ tableName: 'cold-start', endpoint: engine.endpoint });
+    const table = openWithin(undefined, 'cold-start', engine.endpoint);
     await createMissingTable(table);
     const events = await answeredEvents(table);
     const proxy = await startTlsProxy(engine.endpoint);
@@ -113,8 +113,8 @@ async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins
   const contents = `
     import { ${name}Handler } from './functions/${name}/handler.ts';
     import { readTableEnvironment } from './functions/table/environment.ts';
-    import { openTable } from './functions/table/table.ts';
-    export const handler = ${name}Handler(openTable(readTableEnvironment()));
+    import { openConnection } from './functions/table/connection.ts';
+    export const handler = ${name}Handler(openConnection(readTableEnvironment()));
   `;
   const stdin = { contents, resolveDir: ROOT, loader: 'ts' as const };
   await build({ stdin, bundle: true, platform: 'node', target: 'node24', outfile, plugins });

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startEngine } from '../../bin/local/engine.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { openTable } from '../../functions/table/table.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
+import { openWithin } from '../support/table.ts';
 
 /** What a run of the command line came to. */
 export interface Bulk {
@@ -32,7 +32,7 @@ export async function bulk(count: number): Promise<{ imported: Bulk; exported: B
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const engine = await startEngine();
   try {
-    const table = openTable({ tableName: 'bench', endpoint: engine.endpoint });
+    const table = openWithin(undefined, 'bench', engine.endpoint);
     await createMissingTable(table);
     const program = await aProgram(table);
     for (let number = 0; number < ADVOCATES; number += 1) {

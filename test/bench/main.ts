@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import CliTable from 'cli-table3';
 import { startEngine } from '../../bin/local/engine.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { openTable } from '../../functions/table/table.ts';
+import { openWithin } from '../support/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';
 import { coldStartTable } from './cold-start-table.ts';
@@ -20,7 +20,7 @@ const stack = await stackCost();
 
 console.log('Counting requests and capacity …');
 const engine = await startEngine();
-const table = openTable({ tableName: 'bench', endpoint: engine.endpoint });
+const table = openWithin(undefined, 'bench', engine.endpoint);
 await createMissingTable(table);
 const measured = await capacities(table);
 await engine.stop();

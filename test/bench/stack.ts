@@ -18,8 +18,11 @@ export async function stackCost(): Promise<number> {
   const answer = { data: { id: program.id, type: 'referral', attributes: {} } };
   const handler = endpoint({
     route: ROUTES.trackConversionV1,
-    callers: { byToken: async () => ({ kind: 'program', program }), byPublicKey: async () => program },
-    clock: systemClock,
+    service: {
+      clock: systemClock,
+      until: (deadline) => deadline,
+      callers: { byToken: async () => ({ kind: 'program', program }), byPublicKey: async () => program },
+    },
     input: (_, body) => conversionV1(body),
     handle: async () => json(201, answer),
   });

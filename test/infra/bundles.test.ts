@@ -6,10 +6,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { openTable } from '../../functions/table/table.ts';
 import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { type Bundle, bundleFunctions } from '../support/bundles.ts';
 import { startFresh } from '../support/fresh-process.ts';
+import { openWithin } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
 /** Bytes. A dependency that is bundled whole, such as a schema compiler or the SDK's credential chain, exceeds it. */
@@ -39,10 +39,10 @@ let silent: TlsProxy;
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
   engine = await startEngine();
-  const table = openTable({ tableName: TABLE, endpoint: engine.endpoint });
+  const table = openWithin(undefined, TABLE, engine.endpoint);
   await createMissingTable(table);
   events = await answeredEvents(table);
-  table.client.destroy();
+  table.connection.close();
   dynamodb = await startTlsProxy(engine.endpoint);
   silent = await startTlsProxy(undefined);
 });

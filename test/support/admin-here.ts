@@ -11,7 +11,6 @@ import { addReferralCommands } from '../../bin/admin/referral.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import type { Ended } from './admin.ts';
-import { soon } from './table.ts';
 
 /** Runs the operator's commands for advocates and referrals in this process, on a table: faster than one of its own. */
 export async function adminHere(table: Table, ...args: readonly string[]): Promise<Ended> {
@@ -25,8 +24,7 @@ export async function adminHere(table: Table, ...args: readonly string[]): Promi
   const session = {
     clock: systemClock,
     random: randomBytes,
-    onTable: <Result>(work: (...given: [Table, ReturnType<typeof soon>, typeof soon]) => Promise<Result>) =>
-      work(table, soon(), soon),
+    onTable: <Result>(work: (table: Table) => Promise<Result>) => work(table),
     write: (text: string) => void output.write(text),
     output,
   };

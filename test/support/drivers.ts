@@ -10,9 +10,8 @@ import { functionsOf } from '../../bin/local/functions.ts';
 import { createGateway, type Functions } from '../../bin/local/gateway.ts';
 import type { HttpHandler } from '../../functions/http/context.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { expectDocumented } from './contract.ts';
-import { AMPLE_TIME } from './table.ts';
+import { AMPLE_TIME, type TestTable } from './table.ts';
 
 export interface Ask {
   readonly operation: OperationId;
@@ -36,7 +35,7 @@ export interface Reply {
 export type Driver = (ask: Ask) => Promise<Reply>;
 
 /** The ways by which every scenario of the API runs: the handlers on event fixtures, and real HTTP. */
-export const DRIVERS: [name: string, drive: (table: Table) => Driver][] = [
+export const DRIVERS: [name: string, drive: (table: TestTable) => Driver][] = [
   ['handlers on events', handlersDriver],
   ['HTTP', httpDriver],
 ];
@@ -78,8 +77,8 @@ function untimed({ tracking, advocates, referrals }: Functions): Functions {
   };
 }
 
-function handlersDriver(table: Table): Driver {
-  const functions = untimed(functionsOf(table));
+function handlersDriver(table: TestTable): Driver {
+  const functions = untimed(functionsOf(table.connection));
   return async (ask) => {
     const name = ROUTES[ask.operation].function;
     const { statusCode = 0, ...answer } = await functions[name](eventFor(ask), contextOf(name));
@@ -92,8 +91,8 @@ function handlersDriver(table: Table): Driver {
   };
 }
 
-function httpDriver(table: Table): Driver {
-  const server = useGateway(functionsOf(table));
+function httpDriver(table: TestTable): Driver {
+  const server = useGateway(functionsOf(table.connection));
   return async (ask) => {
     const { method, path } = ROUTES[ask.operation];
     const response = await fetch(`${server.url()}${path}${ask.query ? `?${ask.query}` : ''}`, {

@@ -1,9 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { openTable, type Table } from '../../functions/table/table.ts';
 import { type BrokenResponse, sendBroken } from './broken-responses.ts';
 import { rethrowInThisRealm } from './realm.ts';
-import { openPatiently } from './table.ts';
+import { openPatiently, openWithin, type TestTable } from './table.ts';
 
 /** What the proxy does with a request instead of passing it on. */
 export type Fault =
@@ -160,16 +159,16 @@ export class FaultyProxy {
 interface Through {
   readonly proxy: FaultyProxy;
   /** Waits as long as it takes, so that only the faults of the test fail. */
-  readonly faulty: Table;
+  readonly faulty: TestTable;
   /** Has the limits of a Lambda function. A busy machine may exceed them too: only for what times out at every attempt. */
-  readonly limited: Table;
+  readonly limited: TestTable;
 }
 
 /** Starts a proxy in front of the DynamoDB of a table for the tests of a file. */
-export function useFaultyProxy(table: Table): Through {
+export function useFaultyProxy(table: TestTable): Through {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
   let endpoint = '';
-  let tables: { readonly faulty: Table; readonly limited: Table } | undefined;
+  let tables: { readonly faulty: TestTable; readonly limited: TestTable } | undefined;
   beforeAll(async () => {
     endpoint = await proxy.start();
   });
@@ -177,7 +176,7 @@ export function useFaultyProxy(table: Table): Through {
   beforeEach(() => {
     tables = {
       faulty: openPatiently(table.name, endpoint),
-      limited: openTable({ tableName: table.name, endpoint }),
+      limited: openWithin(undefined, table.name, endpoint),
     };
     for (const each of Object.values(tables)) rethrowInThisRealm(each);
   });

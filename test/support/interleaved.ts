@@ -1,8 +1,8 @@
 import type fc from 'fast-check';
-import type { Table } from '../../functions/table/table.ts';
+import type { TestTable } from './table.ts';
 
 /** Lets every request that `work` makes to the table wait until the scheduler lets it through. */
-export async function interleaved<Result>(scheduler: fc.Scheduler, at: Table, work: () => Promise<Result>) {
+export async function interleaved<Result>(scheduler: fc.Scheduler, at: TestTable, work: () => Promise<Result>) {
   const name = 'scheduler';
   at.client.middlewareStack.add(
     (next) => async (args) => {
@@ -25,7 +25,7 @@ export async function interleaved<Result>(scheduler: fc.Scheduler, at: Table, wo
  */
 export async function interleavedAttempts<Result>(
   scheduler: fc.Scheduler,
-  at: Table,
+  at: TestTable,
   lost: readonly boolean[],
   work: () => Promise<Result>,
 ) {
@@ -51,7 +51,7 @@ export async function interleavedAttempts<Result>(
 }
 
 /** Runs `work` right before the next request of a kind, such as `PutItemCommand`, goes to the table. */
-export function beforeNext(at: Table, command: string, work: () => Promise<unknown>): void {
+export function beforeNext(at: TestTable, command: string, work: () => Promise<unknown>): void {
   const name = 'before next';
   at.client.middlewareStack.add(
     (next, context) => async (args) => {

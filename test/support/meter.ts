@@ -1,4 +1,4 @@
-import type { Table } from '../../functions/table/table.ts';
+import type { TestTable } from './table.ts';
 
 /** What the requests of some work came to. */
 export interface Reading {
@@ -14,7 +14,7 @@ interface Metered {
 
 /** Counts the requests that a table's client makes, and the capacity that the engine says they took, while `work` runs. */
 export async function metered<Result>(
-  table: Table,
+  table: TestTable,
   work: () => Promise<Result>,
 ): Promise<Reading & { result: Result }> {
   const reading: Reading = { requests: 0, readUnits: 0, writeUnits: 0 };

@@ -12,7 +12,6 @@ import { createProgram } from '../../functions/table/programs.ts';
 import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { createToken } from '../../functions/table/tokens.ts';
-import { soon } from './table.ts';
 
 /** A UUIDv7 of now, or of another second. */
 export const newId = (second?: number) =>
@@ -35,7 +34,7 @@ export async function aProgram(table: Table, fields: Partial<ProgramFields> = {}
     newId(),
     now(),
   );
-  await createProgram(table, program, soon());
+  await createProgram(table, program);
   return program;
 }
 
@@ -62,7 +61,7 @@ export async function anAdvocate(
     newId(createdAt),
     createdAt,
   );
-  await createAdvocate(table, program.id, advocate, soon());
+  await createAdvocate(table, program.id, advocate);
   return advocate;
 }
 
@@ -83,7 +82,7 @@ export async function aToken(
     expiresAt,
     revokedAt: null,
   };
-  await createToken(table, program, token, record, soon());
+  await createToken(table, program, token, record);
   return token;
 }
 
@@ -96,7 +95,7 @@ export async function aClick(
 ): Promise<Referral> {
   const at = changes.createdAt ?? now();
   const click = changed(newClick(program, advocate, { id: newId(at), subId: null }, at), changes, 'operator');
-  await storeClick(table, program.id, click, soon());
+  await storeClick(table, program.id, click);
   return click;
 }
 
@@ -124,6 +123,6 @@ export async function aReferral(
   const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
   const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
   const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
-  await storeReferrals(table, program.id, [{ referral, hasOwnId: true }], soon());
+  await storeReferrals(table, program.id, [{ referral, hasOwnId: true }]);
   return referral;
 }

@@ -1,10 +1,10 @@
-import type { Table } from '../../functions/table/table.ts';
+import type { TestTable } from './table.ts';
 
 /**
  * Makes a table's client throw Node's own errors as in production. jest runs a test in a realm of its own, where an
  * error that Node itself creates is not an `instanceof Error`, and the SDK wraps such a value in another error.
  */
-export function rethrowInThisRealm({ client }: Table): void {
+export function rethrowInThisRealm({ client }: TestTable): void {
   client.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { findReferral } from '../../functions/table/referrals.ts';
 import { useChromium } from './chromium.ts';
 import { useGateway } from './drivers.ts';
 import { anAdvocate, aProgram } from './program.ts';
-import { allItems, soon } from './table.ts';
+import { allItems } from './table.ts';
 import { useTable } from './use-table.ts';
 
 /** What a page holds beside the snippet and the script. */
@@ -31,7 +31,7 @@ export function useShop(pages: Pages = async () => undefined) {
   const table = useTable();
   let program: Program;
   let held: Readonly<Record<string, Held>>;
-  const gateway = useGateway(functionsOf(table), async (request) => {
+  const gateway = useGateway(functionsOf(table.connection), async (request) => {
     const [host = ''] = request.headers.host?.split(':') ?? [];
     const type = 'text/html; charset=utf-8';
     const body = html(held[host] ?? held['*'] ?? {});
@@ -63,7 +63,7 @@ export function useShop(pages: Pages = async () => undefined) {
     },
     /** What the service has stored of the click that a `gr_id` tells of. */
     stored: (grId: string | null): Promise<Referral | undefined> =>
-      findReferral(table, program.id, parseGrId(grId ?? '').clickId, soon()),
+      findReferral(table, program.id, parseGrId(grId ?? '').clickId),
     /** All that the service has stored. */
     items: () => allItems(table),
   };

@@ -1,34 +1,59 @@
-import { GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { type Clock, milliseconds, systemClock } from '../../functions/domain/time.ts';
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type DynamoDBDocumentClient, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../functions/domain/time.ts';
+import { type CallLimits, Connection, openClient } from '../../functions/table/connection.ts';
 import type { Item } from '../../functions/table/item.ts';
 import type { Key } from '../../functions/table/keys.ts';
-import { type CallLimits, openTable, type Pause, Table } from '../../functions/table/table.ts';
+import { Table, type Wire } from '../../functions/table/table.ts';
 
 /** Far longer than any request takes, however busy the machine: these limits only guard against hanging. */
 const PATIENT: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
 
-/** Opens a table without the limits of a Lambda function, which a busy machine may exceed. */
-export function openPatiently(tableName: string, endpoint: string | undefined): Table {
-  return openTable({ tableName, endpoint }, PATIENT);
-}
-
-/** The same table, seen at another time. */
-export function atTime(table: Table, clock: Clock): Table {
-  return new Table(table.name, table.client, clock, table.random, table.pause);
-}
-
-/** The same table, whose pauses between attempts are those of the test. */
-export function withPause(table: Table, pause: Pause): Table {
-  return new Table(table.name, table.client, table.clock, table.random, pause);
-}
-
 /** Milliseconds that no work of a test takes: longer than the `testTimeout` of jest. */
 export const AMPLE_TIME = 1_200_000;
-/** A deadline that no test reaches. */
-export const soon = () => milliseconds(systemClock() + AMPLE_TIME);
+
+/** A table whose deadline no test reaches, with what only tests may use: its name, the SDK's client, the connection. */
+export class TestTable extends Table {
+  readonly name: string;
+  readonly client: DynamoDBDocumentClient;
+  readonly connection: Connection;
+  readonly #wire: Wire;
+
+  constructor(wire: Wire, deadline?: Milliseconds) {
+    super(wire, () => deadline ?? milliseconds(wire.clock() + AMPLE_TIME));
+    this.name = wire.tableName;
+    this.client = wire.client;
+    this.connection = new Connection(wire);
+    this.#wire = wire;
+  }
+
+  /** The same table with another clock, other pauses, another name or a deadline. */
+  but({ deadline, ...changes }: Partial<Wire> & { readonly deadline?: Milliseconds }): TestTable {
+    return new TestTable({ ...this.#wire, ...changes }, deadline);
+  }
+}
+
+/** Opens a table without the limits of a Lambda function, which a busy machine may exceed. */
+export function openPatiently(tableName: string, endpoint: string | undefined): TestTable {
+  return openWithin(PATIENT, tableName, endpoint);
+}
+
+/** Opens a table with limits, by default those of a Lambda function. */
+export function openWithin(limits: CallLimits | undefined, tableName: string, endpoint: string | undefined): TestTable {
+  const client = openClient(endpoint, limits);
+  return new TestTable({ tableName, client, clock: systemClock, random: randomBytes, pause: setTimeout });
+}
+
+/** The same table at another time. */
+export const atTime = (table: TestTable, clock: Clock): TestTable => table.but({ clock });
+
+/** The same table for work that must end within some milliseconds from now. */
+export const within = (table: TestTable, limit: number): TestTable =>
+  table.but({ deadline: milliseconds(table.clock() + limit) });
 
 /** All that the table holds, ordered by key: what a call left behind shows in a comparison of before and after. */
-export async function allItems(table: Table): Promise<Item[]> {
+export async function allItems(table: TestTable): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
   for await (const { Items = [] } of pages) items.push(...Items);
@@ -37,7 +62,7 @@ export async function allItems(table: Table): Promise<Item[]> {
 }
 
 /** The item with a key, as it is stored. */
-export async function itemAt(table: Table, key: Key): Promise<Item | undefined> {
+export async function itemAt(table: TestTable, key: Key): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true });
   return (await table.client.send(command)).Item;
 }

@@ -9,7 +9,6 @@ import { listTokens } from '../../functions/table/tokens.ts';
 import { runAdmin } from '../support/admin.ts';
 import { eventFor } from '../support/drivers.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -72,7 +71,7 @@ describe('advocate', () => {
     const created = await json(...command);
     const token = tokenIn(await printed('token', 'create', '--program', program.id));
     const event = eventFor({ operation: 'listAdvocates', token });
-    const { body = '' } = await advocatesHandler(table)(event, contextOf('advocates'));
+    const { body = '' } = await advocatesHandler(table.connection)(event, contextOf('advocates'));
     const [{ attributes }] = JSON.parse(body).data;
     expect(attributes).toMatchObject({
       email: 'jane@example.com',
@@ -102,7 +101,7 @@ describe('advocate', () => {
       const stderr = `Another advocate of the program has this ${name}: give another one with --${name}.\n`;
       expect(await create(program.id, `--${name}`, value)).toEqual({ status: 1, stdout: '', stderr });
     }
-    expect(await listAdvocates(table, program.id, soon())).toHaveLength(1);
+    expect(await listAdvocates(table, program.id)).toHaveLength(1);
   });
 
   test('deactivate and activate switch an advocate, and again change nothing', async () => {
@@ -112,7 +111,7 @@ describe('advocate', () => {
       const active = verb === 'activate';
       const changed = await json('advocate', verb, '--program', program.id, '--slug', slug);
       expect(changed).toMatchObject({ slug, active });
-      expect(await findAdvocate(table, program.id, slug, soon())).toHaveProperty('active', active);
+      expect(await findAdvocate(table, program.id, slug)).toHaveProperty('active', active);
     }
   });
 
@@ -142,8 +141,8 @@ describe('token', () => {
     expect(one).toEqual({ id: expect.any(String), kind, token: expect.stringMatching(/^rta_/) });
     const tokens = [forPeople, JSON.stringify(one), other].map(tokenIn);
 
-    const authenticate = callersOf(table).byToken;
-    const callers = await Promise.all(tokens.map((token) => authenticate(token, soon())));
+    const { byToken } = callersOf(table.clock);
+    const callers = await Promise.all(tokens.map((token) => byToken(table, token)));
     expect(callers).toEqual([
       { kind: 'program', program },
       { kind, program, slug },
@@ -164,7 +163,7 @@ describe('token', () => {
     expect(await printed(...list)).toBe('The program has no tokens yet: token create makes one.\n');
     const create = ['token', 'create', '--program', program.id, '--advocate', slug];
     const token = tokenIn(await printed(...create, '--expires-in-days', '2'));
-    const [record] = await listTokens(table, program.id, soon());
+    const [record] = await listTokens(table, program.id);
     const { id = '', createdAt: created_at = 0, expiresAt: expires_at } = { ...record };
     expect(expires_at).toBe(created_at + 2 * A_DAY);
 
@@ -173,7 +172,7 @@ describe('token', () => {
     const revoke = ['token', 'revoke', '--program', program.id, '--id', id];
     const revoked = await json(...revoke);
     expect(revoked).toEqual({ ...facts, revoked_at: expect.any(Number) });
-    expect(await callersOf(table).byToken(token, soon())).toBeUndefined();
+    expect(await callersOf(table.clock).byToken(table, token)).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
     const forPeople = await printed(...list);
     expect(forPeople).toMatch(new RegExp(`│ ${id} │ affiliate │ ${slug} +(│ ${A_TIME.source} ){3}│`));

@@ -6,7 +6,6 @@ import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useCountingTable } from '../support/use-table.ts';
 import { addCopies } from './many-rows.ts';
 import { NO_FILTERS } from './track.ts';
@@ -31,7 +30,7 @@ async function readPages(length: number, pages: readonly number[]): Promise<void
   for (const [list, filters] of LISTS) {
     const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
     for (const page of pages) {
-      const read = () => readPage(table, plan, { skip: (page - 1) * 50 }, 50, soon());
+      const read = () => readPage(table, plan, { skip: (page - 1) * 50 }, 50);
       const { result, ...reading } = await metered(table, read);
       readings.set(`page ${page} of ${length} ${list}`, { ...reading, rows: result.items.length });
     }

@@ -7,7 +7,7 @@ import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { metered } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { inParallel, soon } from '../support/table.ts';
+import { inParallel } from '../support/table.ts';
 import { useCountingTable } from '../support/use-table.ts';
 import { NO_FILTERS } from './track.ts';
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
 const emailOf = (number: number) => `customer-${String(number).padStart(8, '0')}@shop.example`;
 
 async function readingOf(plan: Plan, start: PageStart = { skip: 0 }) {
-  const { result, ...reading } = await metered(table, () => readPage(table, plan, start, 50, soon()));
+  const { result, ...reading } = await metered(table, () => readPage(table, plan, start, 50));
   expect(result.items).toHaveLength(50);
   return { ...reading, next: result.next ?? '' };
 }
@@ -112,7 +112,7 @@ test('a page of a range without any second takes no request', async () => {
   ];
   for (const filters of empty) {
     const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-    const { result, requests } = await metered(table, () => readPage(table, plan, { skip: 0 }, 50, soon()));
+    const { result, requests } = await metered(table, () => readPage(table, plan, { skip: 0 }, 50));
     expect(result.items).toEqual([]);
     expect(requests).toBe(0);
   }

@@ -8,7 +8,7 @@ import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { metered } from '../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
-import { atTime, soon } from '../support/table.ts';
+import { atTime } from '../support/table.ts';
 import { useCountingTable } from '../support/use-table.ts';
 import { aReferralIn, set } from './situations.ts';
 import { anEmail, track } from './track.ts';
@@ -30,7 +30,7 @@ let passed = 0;
 const setStateOf = (customer: Customer, state: State) =>
   metered(table, async () => {
     passed += 60_000;
-    const id = await findReferralId(table, program.id, customer, soon());
+    const id = await findReferralId(table, program.id, customer);
     const later = atTime(table, () => milliseconds(Date.now() + passed));
     const [result] = await Promise.allSettled([set(later, program, id, state)]);
     return result;
@@ -82,7 +82,7 @@ test.each([
 
 test('an unknown customer takes one read', async () => {
   const reading = await metered(table, () =>
-    Promise.allSettled([findReferralId(table, program.id, { email: anEmail(), uid: null }, soon())]),
+    Promise.allSettled([findReferralId(table, program.id, { email: anEmail(), uid: null })]),
   );
   expect(reading).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
 });
@@ -90,7 +90,7 @@ test('an unknown customer takes one read', async () => {
 test('an erasure takes one read and one transaction, and none the second time', async () => {
   const by = { slug: advocate.slug, clickId: newId() };
   const { referral } = await track(table, program, { by, uid: newId(), key: newId() });
-  const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id, soon()));
+  const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id));
   expect(await erase()).toMatchObject({ requests: 2, readUnits: 1 });
   expect(await erase()).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
 });

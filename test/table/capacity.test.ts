@@ -4,7 +4,6 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { metered } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useCountingTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 
@@ -15,7 +14,7 @@ let idle: Advocate;
 beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program, { uid: 'partner-1' });
-  idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now(), soon());
+  idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now());
 });
 
 /** Tracks a conversion; a refusal is as good a result as an answer. */

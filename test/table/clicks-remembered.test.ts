@@ -5,7 +5,6 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { metered } from '../support/meter.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useCountingTable } from '../support/use-table.ts';
 import { recorderAt } from './recorder-at.ts';
 
@@ -82,7 +81,7 @@ describe('program and advocate are remembered', () => {
     const own = await anAdvocate(table, program);
     const { record, pass } = recorderAt(table);
     await record(aClick(own.slug));
-    await setAdvocateActive(table, program.id, own, false, now(), soon());
+    await setAdvocateActive(table, program.id, own, false, now());
     pass(29_000);
     await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
   });

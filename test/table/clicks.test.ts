@@ -7,7 +7,7 @@ import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { type Click, clickRecorder } from '../../functions/table/clicks.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, itemAt, soon } from '../support/table.ts';
+import { allItems, atTime, itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
@@ -32,7 +32,7 @@ const aClick = (changes: Partial<Click> = {}): Click => ({
   subId: null,
   ...changes,
 });
-const record = (click: Click, at = table) => clickRecorder(at)(click, soon());
+const record = (click: Click, at = table) => clickRecorder(at.clock)(at, click);
 
 async function unchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -167,11 +167,11 @@ describe('a click that leads nowhere is refused, and nothing is written', () => 
 
   test('of a deactivated advocate, until it is active again', async () => {
     const own = await anAdvocate(table, program);
-    const idle = await setAdvocateActive(table, program.id, own, false, now(), soon());
-    const recorder = clickRecorder(table);
+    const idle = await setAdvocateActive(table, program.id, own, false, now());
+    const recorder = clickRecorder(table.clock);
     const click = aClick({ slug: own.slug });
-    await expect(recorder(click, soon())).rejects.toThrow(InvalidAffiliate);
-    await setAdvocateActive(table, program.id, idle, true, now(), soon());
-    expect(await recorder(click, soon())).toBe('recorded');
+    await expect(recorder(table, click)).rejects.toThrow(InvalidAffiliate);
+    await setAdvocateActive(table, program.id, idle, true, now());
+    expect(await recorder(table, click)).toBe('recorded');
   });
 });

@@ -6,7 +6,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { advocateReferrals, referralKey } from '../../functions/table/keys.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, itemAt, soon } from '../support/table.ts';
+import { allItems, itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { anEmail, track } from './track.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
   stranger = await anAdvocate(table, foreign, { uid: 'stranger-1' });
   const active = await anAdvocate(table, program, { uid: 'idle-1' });
-  idle = await setAdvocateActive(table, program.id, active, false, now(), soon());
+  idle = await setAdvocateActive(table, program.id, active, false, now());
 });
 
 describe('public key and uid find the advocate', () => {

@@ -5,7 +5,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import type { Customer } from '../../functions/domain/referral.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
 import { storedReferral } from './situations.ts';
@@ -97,7 +97,7 @@ describe('a customer with e-mail and uid', () => {
 });
 
 describe('the referral of a customer is found', () => {
-  const find = (customer: Customer, of = program) => findReferralId(table, of.id, customer, soon());
+  const find = (customer: Customer, of = program) => findReferralId(table, of.id, customer);
 
   test('by e-mail, by uid and by both', async () => {
     const customer = { email: anEmail(), uid: newId() };

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMissingTable } from '../../functions/table/create.ts';
-import { Table } from '../../functions/table/table.ts';
 import { refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
+import type { TestTable } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let missing: Table;
+let missing: TestTable;
 beforeEach(() => {
-  missing = new Table(`test-${randomUUID()}`, through.faulty.client);
+  missing = through.faulty.but({ tableName: `test-${randomUUID()}` });
 });
 afterEach(async () => {
   // Some tests leave it missing.

@@ -8,11 +8,10 @@ import {
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMissingTable } from '../../functions/table/create.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { aProgram } from '../support/program.ts';
-import { allItems, openPatiently } from '../support/table.ts';
+import { allItems, openPatiently, type TestTable } from '../support/table.ts';
 
-let table: Table;
+let table: TestTable;
 beforeEach(() => {
   table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
 });

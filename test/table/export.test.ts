@@ -6,7 +6,6 @@ import { createAdvocate, setAdvocateActive } from '../../functions/table/advocat
 import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
 import { adminHere, importing, useFiles } from '../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { addCopies } from './many-rows.ts';
 
@@ -29,7 +28,7 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   const idle = await anAdvocate(table, program, { slug: 'idle' });
   const gone = await anAdvocate(table, program, { slug: 'gone', commissionPercentage: 1e-7 });
   const set = (id: string, state: 'paid' | 'churned' | 'rejected') =>
-    setReferralState(table, program.id, id, state, 'merchant', soon());
+    setReferralState(table, program.id, id, state, 'merchant');
   const hard = ['=1+1', "'=1", "''@a", '+1', '-1', '@a', "'", 'a "b", c', 'Ünï\u{1f600}', ' a ', "o'neil", '＝1'];
   for (const [index, value] of hard.entries()) {
     const at = seconds(BEGIN + index);
@@ -52,10 +51,10 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   await set((await aClick(table, program, jane)).id, 'rejected');
   const { id: erased } = await aReferral(table, program, gone, { customerUid: 'erased' });
   await set(erased, 'rejected');
-  await eraseReferral(table, program.id, erased, soon());
-  await eraseReferral(table, program.id, (await aReferral(table, program, gone)).id, soon());
+  await eraseReferral(table, program.id, erased);
+  await eraseReferral(table, program.id, (await aReferral(table, program, gone)).id);
   await aReferral(table, program, gone);
-  await setAdvocateActive(table, program.id, gone, false, now(), soon());
+  await setAdvocateActive(table, program.id, gone, false, now());
   return { program, advocates: [jane, idle, gone] };
 }
 
@@ -94,7 +93,7 @@ describe('an export', () => {
 
   test('that is imported into a program with the same advocates exports the same', async () => {
     const other = await aProgram(table, { commissionPercentage: 1, commissionMonths: 1 });
-    for (const advocate of full.advocates) await createAdvocate(table, other.id, advocate, soon());
+    for (const advocate of full.advocates) await createAdvocate(table, other.id, advocate);
     const path = await file(csv);
     expect(await importing(table, 'referral', other.id, path)).toEqual({
       created: 32,

@@ -5,7 +5,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { type Fault, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
 import { recorderAt } from './recorder-at.ts';
@@ -45,7 +45,7 @@ describe.each<[string, Fault]>([
 ])('%s in place of a response from the table', (_, fault) => {
   test('once: a read is retried', async () => {
     proxy.next(READ, fault);
-    expect(await findProgram(through.faulty, program.id, soon())).toEqual(program);
+    expect(await findProgram(through.faulty, program.id)).toEqual(program);
     expect(tries(READ)).toBe(2);
   });
 
@@ -69,7 +69,7 @@ describe.each<[string, Fault]>([
   test('at every attempt: Unavailable, and nothing is half-written', async () => {
     const [request, click] = [aRequest(), aClick()];
     for (const operation of [READ, CONVERSION, CLICK]) always(operation, fault);
-    await expect(findProgram(through.faulty, program.id, soon())).rejects.toThrow(Unavailable);
+    await expect(findProgram(through.faulty, program.id)).rejects.toThrow(Unavailable);
     await expect(track(through.faulty, program, request)).rejects.toThrow(Unavailable);
     await expect(recorderAt(through.faulty).record(click)).rejects.toThrow(Unavailable);
     expect([READ, CONVERSION, CLICK].map(tries)).toEqual([3, 3, 3]);

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { listAdvocates } from '../../functions/table/advocates.ts';
 import { callersOf } from '../../functions/table/callers.ts';
@@ -11,7 +10,7 @@ import { createProgram, findProgram } from '../../functions/table/programs.ts';
 import { createToken, listTokens } from '../../functions/table/tokens.ts';
 import { type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems, within } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { listed, track } from './track.ts';
 
@@ -27,8 +26,8 @@ beforeAll(async () => {
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-/** The deadline of a call that hangs; what it cuts off earlier on a busy machine is Unavailable too. */
-const soonOver = () => milliseconds(Date.now() + 300);
+/** For a call that hangs; what the deadline cuts off earlier on a busy machine is Unavailable too. */
+const hasty = () => within(through.faulty, 300);
 
 async function unchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -45,7 +44,7 @@ describe('what fails for as long as it is tried is Unavailable, after 3 attempts
     ['a broken connection', 'drop' as const],
   ])('%s', async (_, fault) => {
     proxy.next('GetItem', ...times(3, fault));
-    await expect(findProgram(through.faulty, program.id, soon())).rejects.toThrow(Unavailable);
+    await expect(findProgram(through.faulty, program.id)).rejects.toThrow(Unavailable);
     expect(tries('GetItem')).toBe(3);
   });
 });
@@ -58,7 +57,7 @@ describe('what fails once is tried again', () => {
     ['a lost answer', 'lose' as const],
   ])('%s', async (_, fault) => {
     proxy.next('GetItem', fault);
-    expect(await findProgram(through.faulty, program.id, soon())).toEqual(program);
+    expect(await findProgram(through.faulty, program.id)).toEqual(program);
     expect(tries('GetItem')).toBe(2);
   });
 });
@@ -69,8 +68,8 @@ test('a lost answer of a new program or token does not refuse it', async () => {
   proxy.next('PutItem', 'lose');
   const token = await aToken(through.faulty, created);
   expect(tries('PutItem')).toBe(4);
-  expect(await callersOf(table).byToken(token, soon())).toEqual({ kind: 'program', program: created });
-  expect(await listTokens(table, created.id, soon())).toHaveLength(1);
+  expect(await callersOf(table.clock).byToken(table, token)).toEqual({ kind: 'program', program: created });
+  expect(await listTokens(table, created.id)).toHaveLength(1);
 });
 
 test('a token that another program has already is not handed over', async () => {
@@ -82,11 +81,9 @@ test('a token that another program has already is not handed over', async () => 
     expiresAt: null,
     revokedAt: null,
   };
-  await createToken(table, program, token, { ...record, id: newId() }, soon());
+  await createToken(table, program, token, { ...record, id: newId() });
   const other = await aProgram(table);
-  await unchanged(() =>
-    expect(createToken(table, other, token, { ...record, id: newId() }, soon())).rejects.toThrow(Error),
-  );
+  await unchanged(() => expect(createToken(table, other, token, { ...record, id: newId() })).rejects.toThrow(Error));
 });
 
 describe('keys that a batch leaves unprocessed are read again', () => {
@@ -103,8 +100,8 @@ describe('keys that a batch leaves unprocessed are read again', () => {
     const own = await aProgram(table);
     const made = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
     proxy.next('BatchGetItem', 'leave unprocessed', 'leave unprocessed');
-    const found = await listAdvocates(through.faulty, own.id, soon());
-    expect(found).toEqual(await listAdvocates(table, own.id, soon()));
+    const found = await listAdvocates(through.faulty, own.id);
+    expect(found).toEqual(await listAdvocates(table, own.id));
     expect(found).toHaveLength(made.length);
     expect(tries('BatchGetItem')).toBe(3);
   });
@@ -112,15 +109,14 @@ describe('keys that a batch leaves unprocessed are read again', () => {
 
 describe('the deadline', () => {
   test.each([
-    ['GetItem', () => findProgram(through.faulty, program.id, soonOver())],
-    ['Query', () => listAdvocates(through.faulty, program.id, soonOver())],
-    ['PutItem', () => createProgram(through.faulty, program, soonOver())],
+    ['GetItem', () => findProgram(hasty(), program.id)],
+    ['Query', () => listAdvocates(hasty(), program.id)],
+    ['PutItem', () => createProgram(hasty(), program)],
     [
       'BatchGetItem',
       () =>
-        track(through.faulty, program, {
+        track(hasty(), program, {
           by: { slug: advocate.slug, clickId: newId() },
-          deadline: soonOver(),
         }),
     ],
   ])('ends a call that hangs with Unavailable: %s', async (operation, call) => {
@@ -131,23 +127,23 @@ describe('the deadline', () => {
 
   test('ends the attempts at a throttled table with Unavailable', async () => {
     proxy.next('GetItem', ...times(10, refusal('ProvisionedThroughputExceededException')));
-    await expect(findProgram(through.faulty, program.id, soonOver())).rejects.toThrow(Unavailable);
+    await expect(findProgram(hasty(), program.id)).rejects.toThrow(Unavailable);
   });
 
   test('that is past makes no request', async () => {
-    const past = milliseconds(Date.now() - 1);
+    const past = within(through.faulty, -1);
     const by = { slug: advocate.slug, clickId: newId() };
-    await expect(findProgram(through.faulty, program.id, past)).rejects.toThrow(Unavailable);
-    await expect(listAdvocates(through.faulty, program.id, past)).rejects.toThrow(Unavailable);
-    await expect(track(through.faulty, program, { by, deadline: past })).rejects.toThrow(Unavailable);
-    await expect(createProgram(through.faulty, program, past)).rejects.toThrow(Unavailable);
+    await expect(findProgram(past, program.id)).rejects.toThrow(Unavailable);
+    await expect(listAdvocates(past, program.id)).rejects.toThrow(Unavailable);
+    await expect(track(past, program, { by })).rejects.toThrow(Unavailable);
+    await expect(createProgram(past, program)).rejects.toThrow(Unavailable);
     expect(proxy.seen).toEqual([]);
   });
 });
 
 test('an error that says something of the request passes through', async () => {
   proxy.next('GetItem', refusal('ValidationException'));
-  const asked = findProgram(through.faulty, program.id, soon());
+  const asked = findProgram(through.faulty, program.id);
   await expect(asked).rejects.toMatchObject({ name: 'ValidationException' });
   expect(tries('GetItem')).toBe(1);
 });

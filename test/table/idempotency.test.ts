@@ -5,7 +5,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon } from '../support/table.ts';
+import { allItems, atTime } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { anEmail, type Said, track } from './track.ts';
 
@@ -68,7 +68,7 @@ describe('the same key with the same fields', () => {
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
     const byUid = aRequest({ by: { publicKey: program.publicKey, uid } });
     const answers = [await track(table, program, bySlug), await track(table, program, byUid)];
-    await setAdvocateActive(table, program.id, own, false, now(), soon());
+    await setAdvocateActive(table, program.id, own, false, now());
     for (const [index, said] of [bySlug, byUid].entries()) {
       const again = await track(table, program, said);
       expect(again).toMatchObject({ replayed: true, referral: { id: answers[index]?.referral.id } });
@@ -162,7 +162,7 @@ describe('the name space of keys', () => {
 
 test('errors are not kept: the same key may succeed later', async () => {
   const own = await anAdvocate(table, program);
-  const idle = await setAdvocateActive(table, program.id, own, false, now(), soon());
+  const idle = await setAdvocateActive(table, program.id, own, false, now());
   const known = anEmail();
   await track(table, program, aRequest({ email: known }));
   const said = aRequest({ by: { slug: own.slug, clickId: newId() } });
@@ -170,7 +170,7 @@ test('errors are not kept: the same key may succeed later', async () => {
     await expect(track(table, program, said)).rejects.toThrow(InvalidAffiliate);
     await expect(track(table, program, { ...aRequest(), email: known, key: said.key })).rejects.toThrow(ReferralExists);
   });
-  await setAdvocateActive(table, program.id, idle, true, now(), soon());
+  await setAdvocateActive(table, program.id, idle, true, now());
   expect(await track(table, program, said)).toMatchObject({ replayed: false });
 });
 

@@ -12,7 +12,7 @@ import { type Imported, importing, useFiles } from '../support/admin-here.ts';
 import { useFaultyProxy } from '../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
 
@@ -122,7 +122,6 @@ const store = (...wanted: Referral[]) =>
     table,
     program.id,
     wanted.map((referral) => ({ referral: { ...referral, id: newId() }, hasOwnId: false })),
-    soon(),
   );
 
 test('two imports create each person once, in whatever order their requests arrive', async () => {

@@ -5,18 +5,16 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import { importedReferral } from '../../functions/domain/imported-referral.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
 import { UUIDV7_PATTERN } from '../../functions/domain/uuid.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { lastPart } from '../../functions/table/keys.ts';
 import { createProgram } from '../../functions/table/programs.ts';
 import { storeReferrals } from '../../functions/table/referral-import.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, atTime, soon, withPause } from '../support/table.ts';
+import { allItems, type TestTable } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -67,7 +65,7 @@ describe('a table that', () => {
     expect(writes(proxy.seen)).toBe(TRANSACTIONS + faults.length);
   });
 
-  test('stays too busy until the deadline is Unavailable, and nothing is written', async () => {
+  test('stays too busy is Unavailable after 20 times 6 tries, and nothing is written', async () => {
     const line = {
       id: null,
       advocateSlug: 'jane',
@@ -83,18 +81,11 @@ describe('a table that', () => {
       commissionEndDate: null,
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
-    // The clock stands still and no pause takes time: the tries end because the next pause, of 5000 milliseconds at
-    // most, could pass the deadline.
-    const still = withPause(
-      atTime(through.faulty, () => milliseconds(0)),
-      async () => undefined,
-    );
-    proxy.next(WRITE, ...Array(36).fill(cancellation('ThrottlingError')));
+    const hasty = through.faulty.but({ pause: async () => undefined });
+    proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
     const before = await allItems(table);
-    await expect(
-      storeReferrals(still, program.id, [{ referral, hasOwnId: false }], milliseconds(4900)),
-    ).rejects.toThrow(Unavailable);
-    expect(writes(proxy.seen)).toBe(36);
+    await expect(storeReferrals(hasty, program.id, [{ referral, hasOwnId: false }])).rejects.toThrow(Unavailable);
+    expect(writes(proxy.seen)).toBe(120);
     expect(await allItems(table)).toEqual(before);
   });
 
@@ -127,7 +118,7 @@ describe('an import that ends in the middle', () => {
   }
 
   /** The items of the program. The emails of the referrals replace their ids, which are new in each import. */
-  const stored = async (where: Table) => {
+  const stored = async (where: TestTable) => {
     const items = (await allItems(where)).filter(({ pk }) => String(pk).includes(program.id));
     const referrals = items.filter(({ sk }) => sk === 'REFERRAL');
     const emails = new Map(referrals.map(({ pk, email }) => [lastPart(String(pk)), String(email)]));
@@ -146,8 +137,8 @@ describe('an import that ends in the middle', () => {
 
   /** Expects the table to hold what it would if nothing had gone wrong. */
   async function expectConsistent(path: string): Promise<void> {
-    await createProgram(calm, program, soon());
-    await createAdvocate(calm, program.id, advocate, soon());
+    await createProgram(calm, program);
+    await createAdvocate(calm, program.id, advocate);
     expect(await importing(calm, 'referral', program.id, path)).toEqual(ALL_NEW);
     expect(await stored(table)).toEqual(await stored(calm));
   }

@@ -4,7 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../support/admin-here.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -107,7 +107,7 @@ jane,,cus_2,paid,,${BEGIN},,,`;
 
   test('is imported where its advocate was deactivated: it is history', async () => {
     const gone = await anAdvocate(table, program, { slug: 'gone' });
-    await setAdvocateActive(table, program.id, gone, false, now(), soon());
+    await setAdvocateActive(table, program.id, gone, false, now());
     expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
   });
 });

@@ -5,10 +5,9 @@ import type { Program } from '../../functions/domain/program.ts';
 import type { State } from '../../functions/domain/state.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { allItems, atTime } from '../support/table.ts';
+import { allItems, atTime, type TestTable } from '../support/table.ts';
 import { PAIRS } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
@@ -50,8 +49,8 @@ function ordersOf(indexes: readonly number[]): number[][] {
   );
 }
 
-const make = (at: Table, program: Program, id: string, what: Change) =>
-  what === 'erase' ? eraseReferral(at, program.id, id, milliseconds(at.clock() + 60_000)) : set(at, program, id, what);
+const make = (at: TestTable, program: Program, id: string, what: Change) =>
+  what === 'erase' ? eraseReferral(at, program.id, id) : set(at, program, id, what);
 
 test('whichever responses are lost and in whatever order requests arrive, changes come out as if made one after the other', async () => {
   const property = async (scheduler: fc.Scheduler, changes: Change[], lost: boolean[]) => {

@@ -4,9 +4,8 @@ import type { Referral } from '../../functions/domain/referral.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { referralKey, sortKey } from '../../functions/table/keys.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { newId } from '../support/program.ts';
-import { inParallel, itemAt } from '../support/table.ts';
+import { inParallel, itemAt, type TestTable } from '../support/table.ts';
 
 const BATCH = 25;
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
@@ -18,7 +17,7 @@ type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
  * customers are missing, which no list reads.
  */
 export async function addCopies(
-  table: Table,
+  table: TestTable,
   program: Program,
   sample: Referral,
   numbers: { from: number; to: number },

@@ -8,7 +8,7 @@ import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { clickRecorder } from '../../functions/table/clicks.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
-import { AMPLE_TIME, allItems, atTime, soon } from '../support/table.ts';
+import { allItems, atTime } from '../support/table.ts';
 import { stateOf } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
@@ -57,7 +57,6 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
 /** Does one step in the table and in the model, and compares. */
 async function take(model: Model, program: Program, start: number, step: Step): Promise<void> {
   const at = atTime(table, () => milliseconds((start + model.day * DAY) * 1000));
-  const deadline = milliseconds(at.clock() + AMPLE_TIME);
   switch (step.do) {
     case 'wait': {
       model.day += step.days;
@@ -66,13 +65,13 @@ async function take(model: Model, program: Program, start: number, step: Step): 
     case 'switch': {
       const target = advocateOf(model, step.advocate);
       target.active = !target.active;
-      target.item = await setAdvocateActive(table, program.id, target.item, target.active, now(), soon());
+      target.item = await setAdvocateActive(table, program.id, target.item, target.active, now());
       return;
     }
     case 'click': {
       const { item, active } = advocateOf(model, step.advocate);
       const click = { publicKey: program.publicKey, slug: item.slug, clickId: newId(), subId: null };
-      const found = await clickRecorder(at)(click, deadline).catch(codeOf);
+      const found = await clickRecorder(at.clock)(at, click).catch(codeOf);
       expect(found).toBe(active ? 'recorded' : 'invalid_affiliate_slug');
       if (active) model.click(click.clickId, step.advocate);
       return;
@@ -101,7 +100,7 @@ async function take(model: Model, program: Program, start: number, step: Step): 
       const target = model.rows[step.row];
       if (!target) return;
       model.erase(target);
-      await eraseReferral(at, program.id, target.id, deadline);
+      await eraseReferral(at, program.id, target.id);
     }
   }
 }

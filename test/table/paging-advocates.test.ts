@@ -10,7 +10,7 @@ import { sortKey } from '../../functions/table/keys.ts';
 import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { planAdvocates } from '../../functions/table/plan.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { inParallel, soon } from '../support/table.ts';
+import { inParallel } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { advocatesInOrder } from './oracle.ts';
 import { range, START } from './rows.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 async function page(createdAt: SecondsRange | undefined, start: PageStart, size: number) {
   const plan = planAdvocates(program.id, createdAt);
-  const { items, next } = await readPage(table, plan, start, size, soon());
+  const { items, next } = await readPage(table, plan, start, size);
   return { found: items.map(listedAdvocateOf), next };
 }
 

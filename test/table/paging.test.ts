@@ -9,7 +9,6 @@ import { type PageStart, readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
-import { soon } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { placeKey, referralsInOrder } from './oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from './rows.ts';
@@ -29,7 +28,7 @@ beforeAll(async () => {
 });
 
 async function page(of: ReferralFilters, start: PageStart, size: number) {
-  const { items, next } = await readPage(table, planReferrals(program.id, advocate.slug, of), start, size, soon());
+  const { items, next } = await readPage(table, planReferrals(program.id, advocate.slug, of), start, size);
   return { found: items.map(listedReferralOf), next };
 }
 

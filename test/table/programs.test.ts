@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
 import { createProgram, findProgram, listPrograms } from '../../functions/table/programs.ts';
 import { aProgram, newId } from '../support/program.ts';
-import { inParallel, soon } from '../support/table.ts';
+import { inParallel } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -23,18 +23,18 @@ test.each([
   ['with a rate of nothing', { commissionPercentage: 0 }],
 ])('a new program is found by its id as it was made: %s', async (_, fields) => {
   const program = await aProgram(table, fields);
-  expect(await findProgram(table, program.id, soon())).toEqual(program);
+  expect(await findProgram(table, program.id)).toEqual(program);
 });
 
 test('an unknown id is not found', async () => {
-  expect(await findProgram(table, newId(), soon())).toBeUndefined();
+  expect(await findProgram(table, newId())).toBeUndefined();
 });
 
 test('creating a program again, as after a lost answer, changes nothing', async () => {
   const program = await aProgram(table);
-  await createProgram(table, program, soon());
-  expect(await findProgram(table, program.id, soon())).toEqual(program);
-  const listed = await listPrograms(table, soon());
+  await createProgram(table, program);
+  expect(await findProgram(table, program.id)).toEqual(program);
+  const listed = await listPrograms(table);
   expect(listed.filter(({ id }) => id === program.id)).toHaveLength(1);
 });
 
@@ -44,7 +44,7 @@ test('all programs are listed newest first, however many', async () => {
     made.push(await aProgram(table));
   });
   const place = ({ createdAt, id }: Program) => `${createdAt} ${id}`;
-  const listed = await listPrograms(table, soon());
+  const listed = await listPrograms(table);
   for (const program of made) expect(listed).toContainEqual(program);
   const places = listed.map(place);
   expect(places).toEqual([...places].sort().reverse());

@@ -1,14 +1,14 @@
 import { milliseconds } from '../../functions/domain/time.ts';
 import { type Click, clickRecorder } from '../../functions/table/clicks.ts';
-import type { Table } from '../../functions/table/table.ts';
-import { AMPLE_TIME, atTime } from '../support/table.ts';
+import { atTime, type TestTable } from '../support/table.ts';
 
 /** Records clicks by a clock that the test moves. */
-export function recorderAt(table: Table) {
+export function recorderAt(table: TestTable) {
   const clock = { time: milliseconds(Date.now()) };
-  const record = clickRecorder(atTime(table, () => clock.time));
+  const at = atTime(table, () => clock.time);
+  const record = clickRecorder(at.clock);
   return {
-    record: (click: Click) => record(click, milliseconds(clock.time + AMPLE_TIME)),
+    record: (click: Click) => record(at, click),
     pass: (duration: number) => {
       clock.time = milliseconds(clock.time + duration);
     },

@@ -2,18 +2,16 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { State } from '../../functions/domain/state.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { setReferralState } from '../../functions/table/referral-changes.ts';
 import { referralOf } from '../../functions/table/referral-item.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { aClick, aReferral } from '../support/program.ts';
-import { AMPLE_TIME, itemAt } from '../support/table.ts';
+import { itemAt, type TestTable } from '../support/table.ts';
 import { type Situation, stateOf, wasConverted } from '../support/transitions.ts';
 
 /** Stores a referral that is in the situation. */
 export function aReferralIn(
-  table: Table,
+  table: TestTable,
   program: Program,
   advocate: Advocate,
   situation: Situation,
@@ -24,11 +22,11 @@ export function aReferralIn(
 }
 
 /** Sets a state as the merchant, at the time of the table's clock. */
-export const set = (table: Table, program: Program, id: string, state: State): Promise<Referral> =>
-  setReferralState(table, program.id, id, state, 'merchant', milliseconds(table.clock() + AMPLE_TIME));
+export const set = (table: TestTable, program: Program, id: string, state: State): Promise<Referral> =>
+  setReferralState(table, program.id, id, state, 'merchant');
 
 /** The referral as it is stored. */
-export async function storedReferral(table: Table, program: Program, id: string): Promise<Referral | undefined> {
+export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {
   const item = await itemAt(table, referralKey(program.id, id));
   return item && referralOf(item);
 }

@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
-import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems, within } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
 import { set, storedReferral } from './situations.ts';
@@ -23,7 +22,7 @@ beforeAll(async () => {
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-const erase = (id: string) => eraseReferral(through.faulty, program.id, id, soon());
+const erase = (id: string) => eraseReferral(through.faulty, program.id, id);
 
 async function unchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -58,8 +57,7 @@ describe('a state', () => {
     proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
     await unchanged(() => expect(set(through.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
     proxy.next(call, ...times(10, 'hang'));
-    const deadline = milliseconds(Date.now() + 300);
-    const late = () => setReferralState(through.faulty, program.id, id, 'paid', 'merchant', deadline);
+    const late = () => set(within(through.faulty, 300), program, id, 'paid');
     await unchanged(() => expect(late()).rejects.toThrow(Unavailable));
   });
 });

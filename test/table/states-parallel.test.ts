@@ -8,7 +8,7 @@ import type { State, StateEntry } from '../../functions/domain/state.ts';
 import { eraseReferral } from '../../functions/table/referral-changes.ts';
 import { beforeNext, interleaved } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
-import { allItems, soon } from '../support/table.ts';
+import { allItems } from '../support/table.ts';
 import { PAIRS } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { expectConsistent } from './consistency.ts';
@@ -89,7 +89,7 @@ const change = fc.constantFrom<Change>('convert', 'erase', 'paid', 'churned', 'r
 
 /** Makes a change of a click, or of what became of it. Returns its referral. */
 async function make(click: Referral, what: Change): Promise<Referral | undefined> {
-  if (what === 'erase') return eraseReferral(table, program.id, click.id, soon());
+  if (what === 'erase') return eraseReferral(table, program.id, click.id);
   if (what !== 'convert') return set(table, program, click.id, what);
   const by = { slug: click.advocateSlug, clickId: click.id };
   const { referral } = await track(table, program, { by, email: anEmail(), uid: newId(), key: newId() });

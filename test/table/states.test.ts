@@ -6,8 +6,8 @@ import { ReferralNotFound, StateRefused } from '../../functions/domain/errors.ts
 import type { Program } from '../../functions/domain/program.ts';
 import type { Cause, State } from '../../functions/domain/state.ts';
 import { milliseconds, seconds } from '../../functions/domain/time.ts';
-import { transitionCondition } from '../../functions/table/conditions.ts';
 import { referralItem } from '../../functions/table/referral-item.ts';
+import { transitionCondition } from '../../functions/table/writes.ts';
 import { beforeNext } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { allItems, atTime } from '../support/table.ts';

@@ -1,14 +1,12 @@
 import type { Attribution } from '../../functions/domain/conversion.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Actor } from '../../functions/domain/state.ts';
-import { type Milliseconds, milliseconds } from '../../functions/domain/time.ts';
 import { type ConversionAnswer, trackConversion } from '../../functions/table/conversions.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { newId } from '../support/program.ts';
-import { AMPLE_TIME, soon } from '../support/table.ts';
 
 /** A conversion as a test says it: what it leaves out is not given. */
 export interface Said {
@@ -22,8 +20,6 @@ export interface Said {
   /** Who reports it. */
   readonly reporter?: Actor;
   readonly newId?: string;
-  /** Far ahead of the table's clock, unless the test sets it. */
-  readonly deadline?: Milliseconds;
 }
 
 /** Tracks a conversion at the time of the table's clock, by a customer that nobody else is unless the test says who. */
@@ -44,7 +40,7 @@ export function track(table: Table, program: Program, said: Said): Promise<Conve
     idempotent: key === undefined ? undefined : { key, route },
     newId: said.newId ?? newId(),
   };
-  return trackConversion(table, request, said.deadline ?? milliseconds(table.clock() + AMPLE_TIME));
+  return trackConversion(table, request);
 }
 
 /** An e-mail address that no other customer has. */
@@ -65,5 +61,5 @@ export async function listed(
   filters: Partial<ReferralFilters> = {},
 ): Promise<ListedReferral[]> {
   const plan = planReferrals(program.id, slug, { ...NO_FILTERS, ...filters });
-  return (await readPage(table, plan, { skip: 0 }, 50, soon())).items.map(listedReferralOf);
+  return (await readPage(table, plan, { skip: 0 }, 50)).items.map(listedReferralOf);
 }

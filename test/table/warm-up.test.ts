@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { warmUp } from '../../functions/table/warm-up.ts';
 import { type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -8,7 +7,7 @@ const table = useTable();
 const dynamodb = useFaultyProxy(table);
 
 test('warming up reads one item and leaves nothing behind', async () => {
-  await warmUp(dynamodb.faulty);
+  await dynamodb.faulty.connection.warmUp();
   expect(dynamodb.proxy.seen).toEqual(['GetItem']);
   expect(await allItems(table)).toEqual([]);
 });
@@ -20,5 +19,5 @@ test.each<[name: string, fault: Fault]>([
   ['fails', refusal('InternalServerError', {}, 500)],
 ])('warming up never fails, even if the table %s', async (_, fault) => {
   dynamodb.proxy.next('GetItem', fault, fault, fault);
-  await expect(warmUp(dynamodb.faulty)).resolves.toBeUndefined();
+  await expect(dynamodb.faulty.connection.warmUp()).resolves.toBeUndefined();
 });

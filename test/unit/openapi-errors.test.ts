@@ -37,8 +37,11 @@ function answerOf(
 ) {
   const handler = endpoint({
     route,
-    callers: { byToken: async () => caller, byPublicKey: async () => program },
-    clock: systemClock,
+    service: {
+      clock: systemClock,
+      until: (deadline) => deadline,
+      callers: { byToken: async () => caller, byPublicKey: async () => program },
+    },
     input: () => ({}),
     handle: async () => {
       throw failure;

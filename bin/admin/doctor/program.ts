@@ -67,48 +67,30 @@ export function newThrowAway(now: Milliseconds, random: Random): ThrowAway {
 export async function storeThrowAway(
   table: Table,
   { program, advocate, programToken, affiliateToken }: ThrowAway,
-  deadline: Milliseconds,
 ): Promise<void> {
-  await createProgram(table, program, deadline);
-  await createAdvocate(table, program.id, advocate, deadline);
+  await createProgram(table, program);
+  await createAdvocate(table, program.id, advocate);
   const { createdAt } = program;
   const record = { createdAt, expiresAt: seconds(createdAt + LIFE), revokedAt: null };
   const newId = () => uuidv7(table.clock(), table.random);
-  await createToken(
-    table,
-    program,
-    programToken,
-    { ...record, id: newId(), kind: 'program', advocateSlug: null },
-    deadline,
-  );
-  await createToken(
-    table,
-    program,
-    affiliateToken,
-    { ...record, id: newId(), kind: 'affiliate', advocateSlug: SLUG },
-    deadline,
-  );
+  await createToken(table, program, programToken, { ...record, id: newId(), kind: 'program', advocateSlug: null });
+  await createToken(table, program, affiliateToken, { ...record, id: newId(), kind: 'affiliate', advocateSlug: SLUG });
 }
 
 /** Removes a throw-away program and all that was made in it. */
-export async function removeThrowAway(
-  table: Table,
-  { id, name }: Program,
-  tokens: readonly string[],
-  deadline: Milliseconds,
-): Promise<void> {
+export async function removeThrowAway(table: Table, { id, name }: Program, tokens: readonly string[]): Promise<void> {
   const advocate = { slug: SLUG };
   const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
   const parts = { name, advocate, clickId: id, customer: CUSTOMER, conversion, tokens };
-  await removeProgram(table, id, parts, deadline);
+  await removeProgram(table, id, parts);
 }
 
 /** Removes the throw-away programs that earlier runs left behind. Returns how many there were. */
-export async function removeLeftBehind(table: Table, deadline: Milliseconds): Promise<number> {
+export async function removeLeftBehind(table: Table): Promise<number> {
   const now = secondOf(table.clock());
-  const programs = await listPrograms(table, deadline);
+  const programs = await listPrograms(table);
   const left = programs.filter((program) => isLeftBehind(program, now));
-  for (const program of left) await removeThrowAway(table, program, [], deadline);
+  for (const program of left) await removeThrowAway(table, program, []);
   return left.length;
 }
 

@@ -26,7 +26,7 @@ export function tableSteps(
     needs: ['script', 'leftovers'],
     run: async () => {
       mayBeStored = true;
-      await onTable((table, deadline) => storeThrowAway(table, throwAway, deadline));
+      await onTable((table) => storeThrowAway(table, throwAway));
       return 'a program with one advocate and two tokens is stored';
     },
   };
@@ -39,7 +39,7 @@ export function tableSteps(
       if (!mayBeStored) return 'nothing was stored';
       const tokens = [programToken, affiliateToken];
       try {
-        await onTable((table, deadline) => removeThrowAway(table, program, tokens, deadline));
+        await onTable((table) => removeThrowAway(table, program, tokens));
       } catch (error) {
         throw new StepFailure(
           endingOf(error).sentence ?? '',

@@ -28,12 +28,12 @@ function advocates(program: Program, table: Table, now: Seconds, random: Random)
     columns: COLUMNS,
     parse: advocateParser(program.id, now, random),
     writes: ({ advocate }) => (advocate.uid === null ? 1 : 2),
-    store: async (entries, deadline) => {
+    store: async (entries) => {
       const outcomes: Outcome[] = [];
       let open = entries.map((entry, index) => ({ ...entry, index }));
       while (open.length > 0) {
         const wanted = open.map(({ advocate }) => advocate);
-        const stored = await createAdvocates(table, program.id, wanted, deadline);
+        const stored = await createAdvocates(table, program.id, wanted);
         open = open.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, place) => {
           const outcome = stored[place];
           if (outcome === 'slug taken' && slug !== undefined) {

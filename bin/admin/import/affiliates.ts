@@ -1,5 +1,4 @@
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
-import type { Milliseconds } from '../../../functions/domain/time.ts';
 import { findAttributionTargets } from '../../../functions/table/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 
@@ -18,13 +17,10 @@ export class Affiliates {
   }
 
   /** Returns a map that has the affiliates with these slugs, if there are any, and others. */
-  async find(
-    slugs: readonly string[],
-    deadline: Milliseconds,
-  ): Promise<ReadonlyMap<string, AttributionTarget | undefined>> {
+  async find(slugs: readonly string[]): Promise<ReadonlyMap<string, AttributionTarget | undefined>> {
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
     const unknown = [...new Set(slugs)].filter((slug) => !this.#known.has(slug));
-    const found = await findAttributionTargets(this.#table, this.#program, unknown, deadline);
+    const found = await findAttributionTargets(this.#table, this.#program, unknown);
     for (const slug of unknown) this.#known.set(slug, found.get(slug));
     return this.#known;
   }

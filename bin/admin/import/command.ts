@@ -73,11 +73,10 @@ async function runImport<Column extends string, Entry>(
   try {
     const isComplete = await withFile(path, (file) =>
       interruptible((interrupted) =>
-        onTable(async (table, deadline, stepDeadline) => {
-          const program = await programWith(id, table, deadline);
+        onTable(async (table) => {
+          const program = await programWith(id, table);
           begun = true;
-          const limits = { interrupted, deadline: stepDeadline };
-          return importLines(showingProgress(file), kind(program, table), report, limits);
+          return importLines(showingProgress(file), kind(program, table), report, interrupted);
         }),
       ),
     );

@@ -39,9 +39,9 @@ function referrals(program: Program, table: Table, now: Seconds, random: Random)
     columns: COLUMNS,
     parse: referralParser(program.id, now, random),
     writes: ({ record: { email, customerUid } }) => 1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
-    store: async (entries, deadline) => {
+    store: async (entries) => {
       const slugs = entries.map(({ record }) => record.advocateSlug);
-      const known = await affiliates.find(slugs, deadline);
+      const known = await affiliates.find(slugs);
       const made = entries.map(({ record, id }) => {
         const affiliate = known.get(record.advocateSlug);
         if (!affiliate) return undefined;
@@ -51,7 +51,6 @@ function referrals(program: Program, table: Table, now: Seconds, random: Random)
         table,
         program.id,
         made.filter((entry) => entry !== undefined),
-        deadline,
       );
       const outcomes = stored.map(outcomeOf).values();
       return made.map((entry) => (entry && outcomes.next().value) ?? UNKNOWN_ADVOCATE);

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import type { Milliseconds } from '../../../functions/domain/time.ts';
 import { MAX_WRITES } from '../../../functions/table/groups.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Outcome, Report } from './report.ts';
@@ -14,14 +13,7 @@ export interface Kind<Column extends string, Entry> {
   /** How many writes it takes to store that. */
   readonly writes: (entry: Entry) => number;
   /** Stores what was made of some lines, in their order, and returns what became of each. Throws `Unavailable`. */
-  readonly store: (entries: readonly Entry[], deadline: Milliseconds) => Promise<readonly Outcome[]>;
-}
-
-/** How an import is ended early. */
-export interface Limits {
-  readonly interrupted: AbortSignal;
-  /** The latest time for what begins now. */
-  readonly deadline: () => Milliseconds;
+  readonly store: (entries: readonly Entry[]) => Promise<readonly Outcome[]>;
 }
 
 /**
@@ -33,7 +25,7 @@ export async function importLines<Column extends string, Entry>(
   chunks: AsyncIterable<Buffer>,
   kind: Kind<Column, Entry>,
   report: Report,
-  { interrupted, deadline }: Limits,
+  interrupted: AbortSignal,
 ): Promise<boolean> {
   const batches = batchesOf(linesOf(chunks), kind);
   const next = async () => {
@@ -43,7 +35,7 @@ export async function importLines<Column extends string, Entry>(
   };
   const store = async (batch: readonly Parsed<Entry>[]) => {
     const entries = batch.flatMap((parsed) => ('value' in parsed ? [parsed.value] : []));
-    const outcomes = (await kind.store(entries, deadline())).values();
+    const outcomes = (await kind.store(entries)).values();
     for (const parsed of batch) {
       const outcome = 'value' in parsed ? outcomes.next().value : parsed;
       if (outcome !== undefined) report.add(parsed.line, outcome);

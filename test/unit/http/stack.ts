@@ -49,13 +49,17 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
     options;
   const handler = endpoint({
     route,
-    callers: {
-      byToken: async (token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
-      byPublicKey: async (key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
+    service: {
+      clock: () => milliseconds(1_000_000),
+      // In place of a table, handlers and callers get the deadline itself.
+      until: (deadline) => deadline,
+      callers: {
+        byToken: async (_, token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
+        byPublicKey: async (_, key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
+      },
     },
-    clock: () => milliseconds(1_000_000),
     input,
-    handle: async (call) => handle(call.input, call.deadline, call.caller),
+    handle: async (call) => handle(call.input, call.table, call.caller),
   });
   return handler(event, lambdaContext());
 }

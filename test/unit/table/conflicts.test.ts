@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/random.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { retryOnConflict } from '../../../functions/table/conflicts.ts';
-import { openTable, Table } from '../../../functions/table/table.ts';
+import { Connection, openClient } from '../../../functions/table/connection.ts';
 
 const START = milliseconds(1_780_000_000_000);
 const CONFLICT = { conflict: new Error('conflict') };
@@ -18,17 +17,18 @@ const drawing = (share: number): Random => {
 function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {}) {
   const seen = { tries: 0, pauses: [] as number[] };
   let passed = 0;
-  const { client } = openTable({ tableName: 'no-table', endpoint: 'http://127.0.0.1:9' });
+  const client = openClient('http://127.0.0.1:9');
   const clock = () => milliseconds(START + passed);
-  const table = new Table('no-table', client, clock, drawing(share), async (duration) => {
+  const pause = async (duration: number) => {
     seen.pauses.push(Math.round(duration));
     passed += duration;
-  });
+  };
+  const connection = new Connection({ tableName: 'no-table', client, clock, random: drawing(share), pause });
   const attempt = async () => {
     seen.tries += 1;
     return seen.tries > conflicts ? { result: 'done' } : CONFLICT;
   };
-  return { seen, run: (deadline = LATE) => retryOnConflict(table, deadline, attempt) };
+  return { seen, run: (deadline = LATE) => connection.until(deadline).retryOnConflict(attempt) };
 }
 
 describe('after a conflict', () => {

@@ -1,0 +1,32 @@
+import type { Table } from '../table.ts';
+
+/** Longest wait for AWS credentials in milliseconds: outside AWS, the SDK asks an address that may never respond. */
+const LIMIT = 5000;
+
+/** No AWS region is set. */
+export class RegionMissing extends Error {}
+/** There are no valid AWS credentials. */
+export class CredentialsMissing extends Error {}
+
+/**
+ * Finds AWS region and credentials before the first request, so that a missing one is recognized. Throws `RegionMissing`
+ * or `CredentialsMissing`.
+ */
+export function checkCredentials(table: Table): Promise<void> {
+  return table.send(async ({ client }) => {
+    await client.config.region().catch((cause: unknown) => {
+      throw new RegionMissing('', { cause });
+    });
+    await new Promise<void>((resolve, reject) => {
+      const missing = new CredentialsMissing();
+      const timer = setTimeout(() => reject(missing), LIMIT);
+      client.config
+        .credentials()
+        .then(
+          () => resolve(),
+          () => reject(missing),
+        )
+        .finally(() => clearTimeout(timer));
+    });
+  });
+}
