@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
-import { DRIVERS } from '../support/drivers.ts';
+import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
-/** 2026-01-01T00:00:00Z; the advocates were created in this second and the ones after it. */
+/** 2026-01-01T00:00:00Z; one advocate was created in each second from then on. */
 const BEGIN = 1_767_225_600;
 let program: Program;
 let advocates: Advocate[];
@@ -26,19 +26,24 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
-  const send = drive(table);
-  const list = (query = '') => send({ operation: 'listAdvocates', token, query });
-  const ids = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id);
+const lists =
+  (send: Send) =>
+  (query = '') =>
+    send({ operation: 'listAdvocates', token, query });
+const ids = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id);
 
-  test('lists the 25 newest of the program, and nobody of another', async () => {
+describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
+  const send = connect(table);
+  const list = lists(send);
+
+  test("lists the program's 25 newest advocates, and none of another program", async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
     expect(ids(json)).toEqual(advocates.slice(0, 25).map(({ id }) => id));
     expect(json.meta).toEqual({ pagination: { page: 1, per_page: 25, has_more: true } });
   });
 
-  test('says of an advocate exactly what the contract has', async () => {
+  test('returns exactly the documented fields of an advocate', async () => {
     const [advocate] = advocates;
     const { json } = await list('per_page=1');
     expect(json.data).toEqual([
@@ -61,7 +66,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
     ]);
   });
 
-  test('gives the company of the advocate where one is known, and the program where none is', async () => {
+  test("returns the advocate's company, or the program if the advocate has none", async () => {
     const other = await aProgram(table);
     await anAdvocate(table, other, { company: 'Doe Media' }, seconds(BEGIN));
     await anAdvocate(table, other, { companyId: 'c-1' }, seconds(BEGIN + 1));
@@ -72,17 +77,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
     ]);
   });
 
-  test('filters by created_at, strictly on both sides, in both forms of a time', async () => {
-    const expected = advocates.slice(29, 39).map(({ id }) => id);
-    const forms = [
-      `created_at_gt=${encodeURIComponent('2026-01-01 00:00:20 +0000')}&created_at_lt=${encodeURIComponent('2026-01-01 00:00:31 +0000')}`,
-      'created_at_gt=2026-01-01+00:00:20++0000&created_at_lt=2026-01-01+02:00:31++0200',
-      'created_at_gt=2026-01-01t00:00:20z&created_at_lt=2025-12-31T22:00:30.5-02:00',
-    ];
-    for (const form of forms) expect(ids((await list(form)).json)).toEqual(expected);
-  });
-
-  test('pages are exact offsets, and a page past the end is empty', async () => {
+  test('pages are exact offsets, and a page behind the end is empty', async () => {
     const third = (await list('page=3&per_page=25')).json;
     expect(ids(third)).toEqual(advocates.slice(50).map(({ id }) => id));
     expect(third.meta.pagination).toEqual({ page: 3, per_page: 25, has_more: false });
@@ -92,8 +87,23 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
       meta: { pagination: { page: 999_999_999, per_page: 25, has_more: false } },
     });
   });
+});
 
-  test('the Link header leads through the whole list, also with another per_page', async () => {
+describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
+  const send = connect(table);
+  const list = lists(send);
+
+  test('filters by created_at, exclusive on both sides, in both formats of a time', async () => {
+    const expected = advocates.slice(29, 39).map(({ id }) => id);
+    const queries = [
+      `created_at_gt=${encodeURIComponent('2026-01-01 00:00:20 +0000')}&created_at_lt=${encodeURIComponent('2026-01-01 00:00:31 +0000')}`,
+      'created_at_gt=2026-01-01+00:00:20++0000&created_at_lt=2026-01-01+02:00:31++0200',
+      'created_at_gt=2026-01-01t00:00:20z&created_at_lt=2025-12-31T22:00:30.5-02:00',
+    ];
+    for (const query of queries) expect(ids((await list(query)).json)).toEqual(expected);
+  });
+
+  test('the Link header leads through the whole list, also if per_page changes', async () => {
     const seen: string[] = [];
     let query = 'per_page=11&created_at_gt=2025-01-01T00:00:00Z';
     for (let page = 1; query; page += 1) {
@@ -106,12 +116,12 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
     expect(seen).toEqual(advocates.map(({ id }) => id));
   });
 
-  test('a cursor works for its own list, filters and owner only, and not beside page', async () => {
+  test('a cursor is valid for its own filters and owner only, and not with page', async () => {
     const next = /<([^>]+)>/.exec((await list('per_page=5')).headers['link'] ?? '')?.[1] ?? '';
     const { search, searchParams } = new URL(next);
     const cursor = searchParams.get('cursor') ?? '';
     const other = await aToken(table, await aProgram(table));
-    const replies = [
+    const responses = [
       await list(`${search.slice(1)}&page=2`),
       await list(`cursor=${cursor}&created_at_gt=2020-01-01T00:00:00Z`),
       await send({ operation: 'listAdvocates', token: other, query: `cursor=${cursor}` }),
@@ -119,7 +129,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, drive) => {
       await list('cursor='),
       await list('cursor=%F0%9F%A6%86'),
     ];
-    for (const { status, json } of replies) {
+    for (const { status, json } of responses) {
       expect(status).toBe(400);
       expect(json.error).toMatch(/^cursor /);
     }

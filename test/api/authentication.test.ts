@@ -4,7 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
-import { type Ask, DRIVERS } from '../support/drivers.ts';
+import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, now } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -34,11 +34,11 @@ const OPERATIONS = Object.entries<Route>(ROUTES)
     wrong: access === 'affiliate' ? 'program' : 'affiliate',
   }));
 
-const UNUSABLE: [what: string, headers: () => Record<string, string>][] = [
-  ['none', () => ({})],
-  ['an empty one', () => ({ authorization: '' })],
+const INVALID: [what: string, headers: () => Record<string, string>][] = [
+  ['no header', () => ({})],
+  ['an empty header', () => ({ authorization: '' })],
   ['another scheme', () => ({ authorization: `Basic ${tokens['program']}` })],
-  ['a token without scheme', () => ({ authorization: tokens['program'] ?? '' })],
+  ['a token without a scheme', () => ({ authorization: tokens['program'] ?? '' })],
   ['two tokens', () => ({ authorization: `Bearer ${tokens['program']}, Bearer ${tokens['program']}` })],
   ['a wrong checksum', () => ({ authorization: `Bearer ${tokens['program']?.slice(0, -1)}!` })],
   ['an unknown token', () => ({ authorization: `Bearer rtp_${'0'.repeat(36)}` })],
@@ -46,31 +46,31 @@ const UNUSABLE: [what: string, headers: () => Record<string, string>][] = [
   ['an expired token', () => ({ authorization: `Bearer ${tokens['expired']}` })],
 ];
 
-describe.each(DRIVERS)('through %s', (_, drive) => {
-  const send = drive(table);
-  // A body and a query that would be refused themselves: who is not let in learns nothing of that.
-  const nonsense = (operation: Ask['operation']): Pick<Ask, 'query' | 'body' | 'operation'> =>
+describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+  const send = connect(table);
+  // The body and the query are invalid too, which a caller without a valid token must not learn.
+  const invalid = (operation: OperationId): ApiRequest =>
     ROUTES[operation].method === 'POST' ? { operation, body: 'x'.repeat(20_000) } : { operation, query: 'page=0' };
 
   describe.each(OPERATIONS)('$operation', ({ operation, right, wrong }) => {
-    // Where a page may come without a token, its body is read before it is asked who it is.
-    const isRead = ROUTES[operation].access === 'program or page';
-    test.each(UNUSABLE.slice(isRead ? 1 : 0))('with %s is 401, and all look alike', async (_what, headers) => {
-      const { status, json, headers: answered } = await send({ ...nonsense(operation), headers: headers() });
-      expect([status, answered['www-authenticate'], answered['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
+    // A page may send its public key in the body instead, so that without a token the body is read first.
+    const isBodyRead = ROUTES[operation].access === 'program or page';
+    test.each(INVALID.slice(isBodyRead ? 1 : 0))('is the same 401 with %s', async (_what, headers) => {
+      const { status, json, headers: received } = await send({ ...invalid(operation), headers: headers() });
+      expect([status, received['www-authenticate'], received['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
       expect(json).toEqual({
         error: 'A valid access token is required in the header Authorization, as "Bearer <token>"',
       });
     });
 
-    test('with a token of the wrong kind is 403', async () => {
-      const { status, headers } = await send({ ...nonsense(operation), token: tokens[wrong] ?? '' });
+    test('is 403 with a token of the wrong kind', async () => {
+      const { status, headers } = await send({ ...invalid(operation), token: tokens[wrong] ?? '' });
       expect([status, headers['x-error-code']]).toEqual([403, 'forbidden']);
     });
 
-    test('takes the scheme in any case', async () => {
+    test('accepts the scheme in any case', async () => {
       const { status } = await send({
-        ...nonsense(operation),
+        ...invalid(operation),
         headers: { authorization: `bEARER  ${tokens[right]}` },
       });
       expect([400, 413]).toContain(status);

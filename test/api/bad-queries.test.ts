@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DRIVERS } from '../support/drivers.ts';
+import { ALL_DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const LISTS = ['listAdvocates', 'listReferrals'] as const;
 
-const BAD_EVERYWHERE: [query: string, parameter: string][] = [
+const INVALID_IN_BOTH: [query: string, parameter: string][] = [
   ...['0', '-1', '01', '1.0', '1e1', '+1', '%201', '', '1000000000', 'x', '0x10', '%zz', '%D9%A1'].flatMap(
     (value): [string, string][] => [
       [`page=${value}`, 'page'],
@@ -36,7 +36,7 @@ const BAD_EVERYWHERE: [query: string, parameter: string][] = [
   ['created_at_lt=2026-01-01T00:00:00Z&created_at_lt=2026-01-01T00:00:00Z', 'created_at_lt'],
 ];
 
-const BAD_FOR_REFERRALS: [query: string, parameter: string][] = [
+const INVALID_FOR_REFERRALS: [query: string, parameter: string][] = [
   ['state_eq=', 'state_eq'],
   ['state_eq=Paid', 'state_eq'],
   ['state_eq=paid,churned', 'state_eq'],
@@ -50,27 +50,27 @@ const BAD_FOR_REFERRALS: [query: string, parameter: string][] = [
   ['state_set_at_gt=yesterday', 'state_set_at_gt'],
 ];
 
-describe.each(DRIVERS)('through %s', (_, drive) => {
-  const send = drive(table);
+describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+  const send = connect(table);
   const list = (operation: (typeof LISTS)[number], query: string) =>
     send({ operation, token: tokens[operation], query });
 
   const cases = [
-    ...LISTS.flatMap((operation) => BAD_EVERYWHERE.map((row) => [operation, ...row] as const)),
-    ...BAD_FOR_REFERRALS.map((row) => ['listReferrals', ...row] as const),
+    ...LISTS.flatMap((operation) => INVALID_IN_BOTH.map((row) => [operation, ...row] as const)),
+    ...INVALID_FOR_REFERRALS.map((row) => ['listReferrals', ...row] as const),
   ];
-  test.each(cases)('%s?%s is 400 and names %s', async (operation, query, parameter) => {
+  test.each(cases)('%s?%s is 400, and the error names %s', async (operation, query, parameter) => {
     const { status, json, headers } = await list(operation, query);
     expect([status, headers['x-error-code']]).toEqual([400, 'invalid_field']);
     expect(json.error).toMatch(new RegExp(`^${parameter} `));
   });
 
-  test.each(LISTS)('%s ignores what it does not know, broken or not', async (operation) => {
+  test.each(LISTS)('%s ignores unknown parameters, also with invalid encodings', async (operation) => {
     const { status } = await list(operation, 'unknown=%zz&__proto__=1&constructor=2&&=&%zz=1&PAGE=0&unknown=2');
     expect(status).toBe(200);
   });
 
-  test.each(LISTS)('%s gives no 5xx whatever the query', async (operation) => {
+  test.each(LISTS)('%s never returns a 5xx, whatever the query is', async (operation) => {
     const name = fc.constantFrom(
       'page',
       'per_page',

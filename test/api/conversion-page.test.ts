@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
-import { type Ask, DRIVERS, type Reply } from '../support/drivers.ts';
+import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -23,11 +23,11 @@ const anEmail = () => `${newId()}@shop.example`;
 const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
 const NO_KEY = 'A valid access token is required in the header Authorization, or the public key of a program in pk';
 
-describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
-  const send = drive(table);
-  const ask = (body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
+describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) => {
+  const send = connect(table);
+  const convert = (body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
     send({ operation: 'trackConversionV2', body, headers });
-  const code = ({ status, headers }: Reply) => [status, headers['x-error-code']];
+  const code = ({ status, headers }: ApiResponse) => [status, headers['x-error-code']];
 
   async function unchanged(work: () => Promise<unknown>): Promise<void> {
     const before = await allItems(table);
@@ -35,33 +35,33 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     expect(await allItems(table)).toEqual(before);
   }
 
-  test('of an origin that the program lists is 204 without a body, and recorded as of the page', async () => {
+  test('is 204 without a body from an allowed origin, and stored as by the page', async () => {
     const click = await aClick(table, program, advocate);
     const body = { pk: program.publicKey, gr_id: `${advocate.slug}.${click.id}`, email: anEmail() };
-    const { status, text, headers } = await ask(body);
+    const { status, text, headers } = await convert(body);
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
     const { history, email } = (await storedReferral(table, program, click.id)) ?? {};
     expect([email, history?.at(-1)]).toEqual([body.email, expect.objectContaining({ by: 'page' })]);
   });
 
-  test('by a customer who is known is answered as by a new one, and changes nothing', async () => {
+  test('gets the response of a new customer for a known one, and changes nothing', async () => {
     const body = aBody();
-    const fresh = await ask(body);
-    const known = await ask(body);
-    // What differs from answer to answer whatever was asked.
-    const telling = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, ...reply }: Reply) => ({
-      ...reply,
+    const fresh = await convert(body);
+    const known = await convert(body);
+    // These two headers differ in every response.
+    const comparable = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, ...response }: ApiResponse) => ({
+      ...response,
       headers,
     });
-    expect(telling(known)).toEqual(telling(fresh));
-    await unchanged(() => ask({ ...body, sub_id: 'late' }));
+    expect(comparable(known)).toEqual(comparable(fresh));
+    await unchanged(() => convert({ ...body, sub_id: 'late' }));
   });
 
-  test('ignores an Idempotency-Key: it is the merchant’s', async () => {
+  test('ignores an Idempotency-Key: only merchants can use one', async () => {
     const key = { 'idempotency-key': newId() };
     const body = aBody();
-    expect((await ask(body, { origin: ORIGIN, ...key })).status).toBe(204);
-    const other = await ask(aBody(), { origin: ORIGIN, ...key });
+    expect((await convert(body, { origin: ORIGIN, ...key })).status).toBe(204);
+    const other = await convert(aBody(), { origin: ORIGIN, ...key });
     expect([other.status, other.headers['idempotent-replayed']]).toEqual([204, undefined]);
     const id = await findReferralId(table, program.id, { email: body.email, uid: null });
     expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
@@ -71,12 +71,9 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     expect([server.status, server.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])(
-    'of the origin %s is let in',
-    async (origin) => {
-      expect((await ask(aBody(), { origin })).status).toBe(204);
-    },
-  );
+  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])('is accepted from %s', async (origin) => {
+    expect((await convert(aBody(), { origin })).status).toBe(204);
+  });
 
   test.each([
     ['no origin', {}],
@@ -90,20 +87,20 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     ['another port', { origin: `${ORIGIN}:8443` }],
     ['two origins', { origin: `${ORIGIN}, ${ORIGIN}` }],
     ['a referer only', { referer: `${ORIGIN}/` }],
-  ])('of %s is 403, and nothing is written', async (_what, headers) => {
+  ])('is 403 with %s, and nothing is written', async (_what, headers) => {
     await unchanged(async () => {
-      const reply = await ask(aBody(), headers);
-      expect(code(reply)).toEqual([403, 'forbidden']);
-      expect(reply.json).toEqual({
+      const response = await convert(aBody(), headers);
+      expect(code(response)).toEqual([403, 'forbidden']);
+      expect(response.json).toEqual({
         error: 'pk stands for a token only on pages of origins that the program lists',
       });
     });
   });
 
-  test('of a program that lists no origin is 403', async () => {
+  test('is 403 for a program without allowed origins', async () => {
     const own = await anAdvocate(table, closed);
     const body = { pk: closed.publicKey, affiliate_slug: own.slug, email: anEmail() };
-    await unchanged(async () => expect((await ask(body)).status).toBe(403));
+    await unchanged(async () => expect((await convert(body)).status).toBe(403));
   });
 
   test.each([
@@ -111,33 +108,33 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
     ['a pk that is null', { pk: null }],
     ['a pk that is empty', { pk: '' }],
     ['a pk that is a number', { pk: 1 }],
-    ['a pk of another form', { pk: 'pk_1' }],
-    ['the pk of no program', { pk: `pk_${newId().replaceAll('-', '')}` }],
-  ])('with %s is 401', async (_what, changed) => {
+    ['a malformed pk', { pk: 'pk_1' }],
+    ['an unknown pk', { pk: `pk_${newId().replaceAll('-', '')}` }],
+  ])('is 401 with %s', async (_what, changed) => {
     const { pk: _pk, ...body } = aBody();
-    const reply = await ask({ ...body, ...changed });
-    expect([...code(reply), reply.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
-    expect(reply.json).toEqual({ error: NO_KEY });
+    const response = await convert({ ...body, ...changed });
+    expect([...code(response), response.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
+    expect(response.json).toEqual({ error: NO_KEY });
   });
 
-  test('with a token that is not live is 401, whatever pk and origin say', async () => {
-    const reply = await ask(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
-    expect(code(reply)).toEqual([401, 'unauthorized']);
-    expect((await ask(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
+  test('is 401 with an invalid token, despite a valid pk and origin', async () => {
+    const response = await convert(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
+    expect(code(response)).toEqual([401, 'unauthorized']);
+    expect((await convert(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
   });
 
-  test('with a token needs no origin', async () => {
+  test('needs no origin with a token', async () => {
     const token = await aToken(table, program);
     const { status } = await send({ operation: 'trackConversionV2', token, body: aBody() });
     expect(status).toBe(201);
   });
 
-  // From the worst request to the best: each puts right what the one before is refused for.
-  test('is checked in the order of the decisions', async () => {
+  // Each request corrects the error of the one before.
+  test('is checked in the documented order', async () => {
     const pk = program.publicKey;
     const other = { origin: 'https://other.example' };
     const bad = { pk, email: 1 };
-    const CHECK_ORDER: [number, Ask['body'], Record<string, string>][] = [
+    const CHECK_ORDER: [number, ApiRequest['body'], Record<string, string>][] = [
       [413, 'x'.repeat(20_000), { 'content-type': 'text/plain' }],
       [415, '{', { 'content-type': 'text/plain' }],
       [400, '{', other],
@@ -147,24 +144,24 @@ describe.each(DRIVERS)('a conversion from a page through %s', (_, drive) => {
       [400, { pk, affiliate_slug: 'nobody', email: anEmail() }, { origin: ORIGIN }],
       [204, aBody(), { origin: ORIGIN }],
     ];
-    for (const [status, body, headers] of CHECK_ORDER) expect((await ask(body, headers)).status).toBe(status);
-    expect(code(await ask('{', other))).toEqual([400, 'invalid_json']);
-    expect(code(await ask('[]'))).toEqual([401, 'unauthorized']);
-    expect(code(await ask(bad))).toEqual([400, 'invalid_field']);
+    for (const [status, body, headers] of CHECK_ORDER) expect((await convert(body, headers)).status).toBe(status);
+    expect(code(await convert('{', other))).toEqual([400, 'invalid_json']);
+    expect(code(await convert('[]'))).toEqual([401, 'unauthorized']);
+    expect(code(await convert(bad))).toEqual([400, 'invalid_field']);
   });
 
-  test('of an affiliate that cannot be used tells nothing of who is known', async () => {
+  test('does not reveal whether the customer is known if the affiliate is invalid', async () => {
     const body = aBody();
-    await ask(body);
+    await convert(body);
     for (const email of [body.email, anEmail()]) {
-      const reply = await ask({ ...body, email, affiliate_slug: 'nobody' });
-      expect([reply.status, reply.json]).toEqual([400, { error: 'Invalid affiliate slug' }]);
+      const response = await convert({ ...body, email, affiliate_slug: 'nobody' });
+      expect([response.status, response.json]).toEqual([400, { error: 'Invalid affiliate slug' }]);
     }
   });
 
-  test('cannot set a state', async () => {
+  test('cannot be a change of state', async () => {
     const body = { ...aBody(), state: 'paid' };
-    const reply = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
-    expect(code(reply)).toEqual([401, 'unauthorized']);
+    const response = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
+    expect(code(response)).toEqual([401, 'unauthorized']);
   });
 });

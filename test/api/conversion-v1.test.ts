@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { DRIVERS } from '../support/drivers.ts';
+import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -18,15 +18,19 @@ beforeAll(async () => {
 const anEmail = () => `${newId()}@shop.example`;
 const aGrId = () => `${advocate.slug}.${newId()}`;
 
-describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => {
-  const send = drive(table);
-  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+const conversions =
+  (send: Send) =>
+  (body: unknown, headers: Record<string, string> = {}) =>
     send({ operation: 'trackConversionV1', token, body, headers });
 
-  test('a conversion is 201 with exactly the fields of the contract', async () => {
+describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) => {
+  const send = connect(table);
+  const convert = conversions(send);
+
+  test('returns 201 with exactly the documented fields', async () => {
     const before = Math.floor(Date.now() / 1000);
     const email = anEmail();
-    const { status, json } = await ask({ email: ` ${email.toUpperCase()} `, gr_id: aGrId() });
+    const { status, json } = await convert({ email: ` ${email.toUpperCase()} `, gr_id: aGrId() });
     expect(status).toBe(201);
     const { state_set_at: at } = json.data.attributes;
     expect(at).toBeGreaterThanOrEqual(before);
@@ -39,22 +43,22 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     });
   });
 
-  test('the click of the cookie becomes the referral', async () => {
+  test("turns the cookie's click into the referral", async () => {
     const click = await aClick(table, program, advocate);
-    const { json } = await ask({ email: anEmail(), gr_id: `${advocate.slug.toUpperCase()}.${click.id}` });
+    const { json } = await convert({ email: anEmail(), gr_id: `${advocate.slug.toUpperCase()}.${click.id}` });
     expect(json.data.id).toBe(click.id);
   });
 
-  test("pk and the merchant's id of the advocate replace gr_id", async () => {
+  test('accepts pk and the uid of an advocate instead of gr_id', async () => {
     const body = { email: anEmail(), pk: program.publicKey, uid: 'partner-1' };
-    expect((await ask(body)).status).toBe(201);
-    expect((await ask({ ...body, email: anEmail(), gr_id: null })).status).toBe(201);
-    expect((await ask({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
+    expect((await convert(body)).status).toBe(201);
+    expect((await convert({ ...body, email: anEmail(), gr_id: null })).status).toBe(201);
+    expect((await convert({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
   });
 
-  test("pk and the service's id of the advocate get exactly the response of an unknown uid", async () => {
+  test("returns the error of an unknown uid for pk and the advocate's id", async () => {
     const respond = async (uid: string) => {
-      const { status, text, headers } = await ask({ email: anEmail(), pk: program.publicKey, uid });
+      const { status, text, headers } = await convert({ email: anEmail(), pk: program.publicKey, uid });
       return { status, text, headers: { ...headers, 'x-request-id': 'any', date: 'any' } };
     };
     const unknown = await respond(newId());
@@ -62,11 +66,11 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     expect(await respond(advocate.id)).toEqual(unknown);
   });
 
-  test('the second conversion of an e-mail is 409, whoever brought it', async () => {
+  test('is 409 for a known email, whichever advocate is named', async () => {
     const email = anEmail();
-    await ask({ email, gr_id: aGrId() });
+    await convert({ email, gr_id: aGrId() });
     const other = await anAdvocate(table, program);
-    const { status, json, headers } = await ask({ email, gr_id: `${other.slug}.${newId()}` });
+    const { status, json, headers } = await convert({ email, gr_id: `${other.slug}.${newId()}` });
     expect([status, json, headers['x-error-code']]).toEqual([
       409,
       { error: 'Referral already exists' },
@@ -74,7 +78,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     ]);
   });
 
-  test('an affiliate that is unknown, of another program or deactivated is 400, and all look alike', async () => {
+  test('is the same 400 for unknown affiliates and for those of other programs', async () => {
     const foreign = await aProgram(table);
     const foreigner = await anAdvocate(table, foreign, { uid: 'foreign-1' });
     const email = anEmail();
@@ -87,21 +91,33 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
       { email, pk: 'pk_nonsense', uid: 'partner-1' },
       { email, pk: program.publicKey, uid: 'PARTNER-1' },
     ];
-    const replies = await Promise.all(bodies.map((body) => ask(body)));
-    for (const { status, json, headers } of replies) {
+    const responses = await Promise.all(bodies.map((body) => convert(body)));
+    for (const { status, json, headers } of responses) {
       expect([status, json, headers['x-error-code']]).toEqual([
         400,
         { error: 'Invalid affiliate slug' },
         'invalid_affiliate_slug',
       ]);
     }
-    expect((await ask({ email, gr_id: aGrId() })).status).toBe(201);
+    expect((await convert({ email, gr_id: aGrId() })).status).toBe(201);
   });
 
-  test('the same Idempotency-Key with the same fields is answered the same, byte for byte', async () => {
+  test('is 422 for the same Idempotency-Key with other fields', async () => {
+    const key = { 'idempotency-key': newId() };
+    await convert({ email: anEmail(), gr_id: aGrId() }, key);
+    const { status, headers } = await convert({ email: anEmail(), gr_id: `nobody.${newId()}` }, key);
+    expect([status, headers['x-error-code']]).toEqual([422, 'idempotency_key_reused']);
+  });
+});
+
+describe.each(ALL_DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) => {
+  const send = connect(table);
+  const convert = conversions(send);
+
+  test('repeats the first response, byte for byte, for the same Idempotency-Key and fields', async () => {
     const body = { email: anEmail(), gr_id: aGrId() };
     const key = { 'idempotency-key': newId() };
-    const first = await ask(body, key);
+    const first = await convert(body, key);
     const again = await send({
       operation: 'trackConversionV1',
       token: await aToken(table, program),
@@ -112,27 +128,20 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, drive) => 
     expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text]);
   });
 
-  test('the same Idempotency-Key with other fields is 422', async () => {
-    const key = { 'idempotency-key': newId() };
-    await ask({ email: anEmail(), gr_id: aGrId() }, key);
-    const { status, headers } = await ask({ email: anEmail(), gr_id: `nobody.${newId()}` }, key);
-    expect([status, headers['x-error-code']]).toEqual([422, 'idempotency_key_reused']);
-  });
-
-  test.each(['', 'x'.repeat(256), 'é'])('an Idempotency-Key that is no key is 400: %j', async (key) => {
-    const { status, json } = await ask({ email: anEmail(), gr_id: aGrId() }, { 'idempotency-key': key });
+  test.each(['', 'x'.repeat(256), 'é'])('is 400 for the invalid Idempotency-Key %j', async (key) => {
+    const { status, json } = await convert({ email: anEmail(), gr_id: aGrId() }, { 'idempotency-key': key });
     expect(status).toBe(400);
     expect(json.error).toMatch(/^Idempotency-Key /);
   });
 
-  test('every answer says that the operation is deprecated and what replaces it', async () => {
-    const replies = [
-      await ask({ email: anEmail(), gr_id: aGrId() }),
-      await ask('{'),
+  test('returns the deprecation date and the successor in every response', async () => {
+    const responses = [
+      await convert({ email: anEmail(), gr_id: aGrId() }),
+      await convert('{'),
       await send({ operation: 'trackConversionV1' }),
     ];
-    expect(replies.map(({ status }) => status)).toEqual([201, 400, 401]);
-    for (const { headers } of replies) {
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 401]);
+    for (const { headers } of responses) {
       expect(headers['deprecation']).toBe('@1767225600');
       expect(headers['link']).toMatch(/^<https?:\/\/[^/]+\/v2\/tracking\/conversion>; rel="successor-version"$/);
     }

@@ -19,20 +19,20 @@ beforeAll(async () => {
 const anEmail = () => `${newId()}@shop.example`;
 const grIdOf = (click: string) => `${advocate.slug}.${click}`;
 
-describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => {
-  const send = drive(table);
-  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) => {
+  const send = connect(table);
+  const convert = (body: unknown, headers: Record<string, string> = {}) =>
     send({ operation: 'trackConversionV2', token, body, headers });
   const list = async (query: string) => {
     const as = await aToken(table, program, advocate);
     return (await send({ operation: 'listReferrals', token: as, query })).json.data;
   };
 
-  test('a conversion is 201 with the fields of V1 and the uid', async () => {
+  test('returns 201 with the fields of V1 and the uid', async () => {
     const before = now();
     const email = anEmail();
     const uid = `Customer ${newId()}`;
-    const { status, json, headers } = await ask({
+    const { status, json, headers } = await convert({
       affiliate_slug: advocate.slug.toUpperCase(),
       email: ` ${email.toUpperCase()} `,
       uid,
@@ -55,41 +55,41 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => 
   });
 
   test.each([
-    ['by e-mail alone', () => ({ email: anEmail() }), 'uid'],
-    ['by uid alone', () => ({ uid: newId() }), 'email'],
-  ])('a customer who is known %s is told so: the other is null', async (_what, customer, other) => {
-    const { status, json } = await ask({ ...customer(), affiliate_slug: advocate.slug, [other]: null });
+    ['by email only', () => ({ email: anEmail() }), 'uid'],
+    ['by uid only', () => ({ uid: newId() }), 'email'],
+  ])('a customer identified %s has null in the other field', async (_what, customer, other) => {
+    const { status, json } = await convert({ ...customer(), affiliate_slug: advocate.slug, [other]: null });
     expect([status, json.data.attributes[other]]).toEqual([201, null]);
   });
 
-  test('the click of the cookie becomes the referral; its sub_id is kept', async () => {
+  test("turns the cookie's click into the referral and keeps its sub_id", async () => {
     const subId = `own-${newId()}`;
     const click = await aClick(table, program, advocate, { subId });
-    const { json } = await ask({ gr_id: grIdOf(click.id), uid: newId(), sub_id: 'late' });
+    const { json } = await convert({ gr_id: grIdOf(click.id), uid: newId(), sub_id: 'late' });
     expect(json.data).toMatchObject({ id: click.id, attributes: { created_at: click.createdAt } });
     const rows = await list(`sub_id_eq=${subId}`);
     expect(rows).toMatchObject([{ id: click.id, attributes: { email: null, sub_id: subId } }]);
   });
 
-  test('sub_id counts where the click had none, and where there is no click', async () => {
+  test('stores sub_id if the click has none, and if there is no click', async () => {
     const click = await aClick(table, program, advocate);
     const own = `own-${newId()}`;
-    const first = await ask({ gr_id: grIdOf(click.id), uid: newId(), sub_id: own });
-    const next = await ask({ affiliate_slug: advocate.slug, uid: newId(), sub_id: own });
+    const first = await convert({ gr_id: grIdOf(click.id), uid: newId(), sub_id: own });
+    const next = await convert({ affiliate_slug: advocate.slug, uid: newId(), sub_id: own });
     const rows: { id: string }[] = await list(`sub_id_eq=${own}`);
     expect(rows.map(({ id }) => id).sort()).toEqual([first.json.data.id, next.json.data.id].sort());
   });
 
-  test('the slug decides, and a click counts only where it is its advocate’s', async () => {
+  test('affiliate_slug names the advocate, and a click of another advocate is not used', async () => {
     const other = await anAdvocate(table, program);
     const foreign = await aClick(table, program, other);
     const own = await aClick(table, program, advocate);
     const gr_id = `${other.slug}.${foreign.id}`;
-    const theirs = await ask({ affiliate_slug: advocate.slug, gr_id, email: anEmail() });
+    const theirs = await convert({ affiliate_slug: advocate.slug, gr_id, email: anEmail() });
     expect(theirs.status).toBe(201);
     expect(theirs.json.data.id).not.toBe(foreign.id);
-    // The slug in gr_id does not matter where affiliate_slug is given.
-    const ours = await ask({
+    // affiliate_slug overrides the slug in gr_id.
+    const ours = await convert({
       affiliate_slug: advocate.slug,
       gr_id: `${other.slug}.${own.id}`,
       email: anEmail(),
@@ -97,12 +97,12 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => 
     expect(ours.json.data.id).toBe(own.id);
   });
 
-  test('a customer who is known by either is 409, whoever brings it', async () => {
+  test('is 409 for a known email or uid, whichever advocate is named', async () => {
     const other = await anAdvocate(table, program);
     const known = { email: anEmail(), uid: newId() };
-    await ask({ ...known, affiliate_slug: advocate.slug });
+    await convert({ ...known, affiliate_slug: advocate.slug });
     for (const customer of [known, { email: known.email }, { uid: known.uid }]) {
-      const { status, json, headers } = await ask({ ...customer, affiliate_slug: other.slug });
+      const { status, json, headers } = await convert({ ...customer, affiliate_slug: other.slug });
       expect([status, json, headers['x-error-code']]).toEqual([
         409,
         { error: 'Referral already exists' },
@@ -111,33 +111,33 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => 
     }
   });
 
-  test('an affiliate that is unknown, foreign or deactivated is 400, also for a customer who is known', async () => {
+  test('is 400 for unknown, foreign and deactivated affiliates, also if the customer is known', async () => {
     const idle = await anAdvocate(table, program);
     await setAdvocateActive(table, program.id, idle, false, now());
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const email = anEmail();
-    await ask({ email, affiliate_slug: advocate.slug });
+    await convert({ email, affiliate_slug: advocate.slug });
     for (const slug of ['nobody', idle.slug, stranger.slug]) {
       for (const body of [{ affiliate_slug: slug }, { gr_id: `${slug}.${newId()}` }]) {
-        const { status, json } = await ask({ ...body, email });
+        const { status, json } = await convert({ ...body, email });
         expect([status, json]).toEqual([400, { error: 'Invalid affiliate slug' }]);
       }
     }
   });
 
-  test('a repeat with the same Idempotency-Key gets the first answer again, byte for byte', async () => {
+  test('repeats the first response, byte for byte, for the same Idempotency-Key', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { affiliate_slug: advocate.slug, email: anEmail(), uid: newId() };
-    const first = await ask(body, key);
-    const again = await ask({ ...body, email: body.email.toUpperCase(), unknown: 1 }, key);
+    const first = await convert(body, key);
+    const again = await convert({ ...body, email: body.email.toUpperCase(), unknown: 1 }, key);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
     expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text]);
-    const other = await ask({ ...body, uid: newId() }, key);
+    const other = await convert({ ...body, uid: newId() }, key);
     expect([other.status, other.headers['x-error-code']]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('a key of V1 is another one than the same key of V2', async () => {
+  test('keeps the Idempotency-Keys of V1 and V2 apart', async () => {
     const headers = { 'idempotency-key': newId() };
     const gr_id = grIdOf(newId());
     const v1 = await send({
@@ -146,13 +146,13 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, drive) => 
       body: { email: anEmail(), gr_id },
       headers,
     });
-    const v2 = await ask({ email: anEmail(), gr_id }, headers);
+    const v2 = await convert({ email: anEmail(), gr_id }, headers);
     expect([v1.status, v2.status, v2.headers['idempotent-replayed']]).toEqual([201, 201, undefined]);
   });
 
-  test('pk beside a token has no effect, be it of this program, another or none', async () => {
+  test('ignores pk if there is a token', async () => {
     for (const pk of [program.publicKey, (await aProgram(table)).publicKey, 'pk_1']) {
-      const { status } = await ask({ pk, affiliate_slug: advocate.slug, email: anEmail() });
+      const { status } = await convert({ pk, affiliate_slug: advocate.slug, email: anEmail() });
       expect(status).toBe(201);
     }
   });

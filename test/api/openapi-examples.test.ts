@@ -6,13 +6,13 @@ import type { JsonObject } from '../../bin/generate/json.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { type Demo, prepareDemo } from '../../bin/local/demo.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
-import { type Ask, DRIVERS, type Reply } from '../support/drivers.ts';
+import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { useTable } from '../support/use-table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
 const DOCUMENT: any = openapiDocument();
 const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[id].method.toLowerCase()];
-const POSTS = ['trackConversionV1', 'trackConversionV2', 'setState', 'trackClick'] as const satisfies OperationId[];
+const POSTS = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method === 'POST');
 
 /** The requests to send: every request example in each of its content types. */
 const REQUESTS = POSTS.flatMap((operation) =>
@@ -26,7 +26,7 @@ const REQUESTS = POSTS.flatMap((operation) =>
   ),
 );
 
-/** Queries whose result the document shows, by the name of the example. */
+/** Queries whose result is an example of the document, by its name. */
 const PAGES = [
   { operation: 'listAdvocates', name: 'one', query: 'per_page=1' },
   { operation: 'listAdvocates', name: 'past_the_end', query: 'page=99' },
@@ -45,11 +45,12 @@ const PARAMETERS = (['listAdvocates', 'listReferrals'] as const).flatMap((operat
   }),
 ) as { operation: OperationId; query: string }[];
 
-describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive) => {
+// Over HTTP too, always: these are all operations with a token, a body or a query.
+describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   const table = useTable();
-  const send = drive(table);
+  const send = connect(table);
   let demo: Demo;
-  const replies = new Map<unknown, Reply>();
+  const responses = new Map<unknown, ApiResponse>();
 
   const tokenFor = ({ access }: Route): { token?: string } => {
     if (access === 'anyone') return {};
@@ -58,8 +59,8 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
   const origin: string = DOCUMENT.components.parameters.Origin.example;
   const key: string = DOCUMENT.components.parameters.IdempotencyKey.example;
 
-  /** As the summary of the example says: from a page there is no token, but an origin. */
-  const askOf = ({ operation, name, type, body }: (typeof REQUESTS)[number]): Ask => ({
+  /** As the summary of the example says: a page sends no token, but its origin. */
+  const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
     body,
     ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),
@@ -70,33 +71,33 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
     },
   });
 
-  // The lists show what is there before anything is sent; each request is sent once.
+  // The lists show the demo unchanged, so they come first; each request is sent once.
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     const prepared = await prepareDemo(table, folder);
     await rm(folder, { recursive: true });
-    if (!prepared) throw new Error('There is no demo.');
+    if (!prepared) throw new Error('The demo was not created.');
     demo = prepared;
     for (const page of [...PAGES, ...PARAMETERS]) {
-      replies.set(page, await send({ ...page, ...tokenFor(ROUTES[page.operation]) }));
+      responses.set(page, await send({ ...page, ...tokenFor(ROUTES[page.operation]) }));
     }
-    for (const request of REQUESTS) replies.set(request, await send(askOf(request)));
+    for (const request of REQUESTS) responses.set(request, await send(requestFor(request)));
   });
 
   test.each(REQUESTS)('$operation $name as $type succeeds', (request) => {
-    const reply = replies.get(request);
+    const response = responses.get(request);
     const successes = Object.entries<JsonObject>(operationOf(request.operation).responses).filter(
       ([status]) => status < '300',
     );
     const expected = request.name === 'from_page' ? '204' : successes[0]?.[0];
-    expect([String(reply?.status), reply?.headers['x-error-code']]).toEqual([expected, undefined]);
+    expect([String(response?.status), response?.headers['x-error-code']]).toEqual([expected, undefined]);
     const content = Object(successes[0]?.[1]['content'])['application/json'];
     const shown = content?.examples[request.name];
     if (!shown) return;
-    // Only the moment of the change differs.
+    // Only the time of the change differs.
     const { state_set_at, updated_at, ...attributes } = shown.value.data.attributes;
     expect(Math.min(state_set_at, updated_at)).toBeGreaterThan(attributes.created_at);
-    expect(reply?.json.data).toEqual({
+    expect(response?.json.data).toEqual({
       ...shown.value.data,
       attributes: { ...attributes, state_set_at: expect.any(Number), updated_at: expect.any(Number) },
     });
@@ -104,10 +105,16 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
 
   test.each(PAGES)('$operation with $query returns the page "$name"', (page) => {
     const { examples } = operationOf(page.operation).responses[200].content['application/json'];
-    expect(replies.get(page)?.json).toEqual(examples[page.name].value);
+    expect(responses.get(page)?.json).toEqual(examples[page.name].value);
   });
 
-  test('every page of the document was compared', () => {
+  // script.test.ts requests the script.
+  test('every other operation was requested', () => {
+    const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
+    expect(new Set([...requested, 'getScript'])).toEqual(new Set(Object.keys(ROUTES)));
+  });
+
+  test('compares every page of the document', () => {
     const shown = PAGES.map(({ operation }) => operation).flatMap((operation) =>
       Object.keys(operationOf(operation).responses[200].content['application/json'].examples).map(
         (name) => `${operation} ${name}`,
@@ -117,26 +124,26 @@ describe.each(DRIVERS)('on a demo that was just created, through %s,', (_, drive
     expect([...new Set(shown)].toSorted()).toEqual(compared.toSorted());
   });
 
-  test.each(PARAMETERS)('$operation takes $query', (parameter) => {
-    expect(replies.get(parameter)?.status).toBe(200);
+  test.each(PARAMETERS)('$operation accepts $query', (parameter) => {
+    expect(responses.get(parameter)?.status).toBe(200);
   });
 
   test('the link of a conversion sets the state of its referral', async () => {
     const converted = REQUESTS.filter(({ operation, name }) => operation !== 'setState' && name === 'by_cookie');
     expect(converted).toHaveLength(2);
     for (const request of converted) {
-      const reply = replies.get(request);
+      const response = responses.get(request);
       const { operationId, requestBody } = operationOf(request.operation).responses[201].links.payment;
       const body = Object.fromEntries(
-        Object.entries<string>(requestBody).map(([name, value]) => [name, evaluate(value, reply?.json)]),
+        Object.entries<string>(requestBody).map(([name, value]) => [name, evaluate(value, response?.json)]),
       );
       const { status, json } = await send({ operation: operationId, token: demo.programToken, body });
-      expect([status, json.data.id, json.data.attributes.state]).toEqual([200, reply?.json.data.id, 'paid']);
+      expect([status, json.data.id, json.data.attributes.state]).toEqual([200, response?.json.data.id, 'paid']);
     }
   });
 });
 
-/** Resolves a runtime expression of OpenAPI; a constant stands for itself. */
+/** Evaluates a runtime expression of OpenAPI. A constant is its own value. */
 function evaluate(expression: string, json: unknown): unknown {
   const [, pointer] = /^\$response\.body#\/(.*)$/.exec(expression) ?? [];
   return pointer === undefined

@@ -9,11 +9,11 @@ const SUB_ID = 'news';
 let jane: string;
 let omar: string;
 let namesake: string;
-/** Ids of all that each of them has, by token. */
+/** The ids of each advocate's referrals and clicks, by token. */
 const rows = new Map<string, { readonly referrals: string[]; readonly clicks: string[] }>();
 
-/** Stores an advocate with referrals and clicks, all of them with the same sub id. */
-async function anOwner(program: Awaited<ReturnType<typeof aProgram>>, slug: string): Promise<string> {
+/** Stores an advocate with referrals and clicks, all with the same sub id. Returns its token. */
+async function advocateToken(program: Awaited<ReturnType<typeof aProgram>>, slug: string): Promise<string> {
   const advocate = await anAdvocate(table, program, { slug });
   const token = await aToken(table, program, advocate);
   const own = { referrals: [] as string[], clicks: [] as string[] };
@@ -27,9 +27,9 @@ async function anOwner(program: Awaited<ReturnType<typeof aProgram>>, slug: stri
 
 beforeAll(async () => {
   const program = await aProgram(table);
-  jane = await anOwner(program, 'jane');
-  omar = await anOwner(program, 'omar');
-  namesake = await anOwner(await aProgram(table), 'jane');
+  jane = await advocateToken(program, 'jane');
+  omar = await advocateToken(program, 'omar');
+  namesake = await advocateToken(await aProgram(table), 'jane');
 });
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
@@ -46,18 +46,18 @@ const FILTERS = [
   'state_set_at_lt=2100-01-01T00:00:00Z',
 ];
 
-describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, drive) => {
-  const send = drive(table);
+describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) => {
+  const send = connect(table);
   const list = (token: string, query: string) => send({ operation: 'listReferrals', token, query });
 
-  /** The cursor after the first row of a list. */
+  /** The cursor behind the first row of a list. */
   async function cursorOf(token: string, filter: string): Promise<string> {
     const { headers } = await list(token, `per_page=1&${filter}`);
     const [, next = ''] = /<([^>]+)>/.exec(headers['link'] ?? '') ?? [];
     return new URL(next).searchParams.get('cursor') ?? '';
   }
 
-  test.each(FILTERS)('a cursor of the list with "%s" is not valid with any other filters', async (filter) => {
+  test.each(FILTERS)('a cursor of the list with "%s" is not valid with other filters', async (filter) => {
     const cursor = await cursorOf(jane, filter);
     expect((await list(jane, `cursor=${cursor}&${filter}`)).status).toBe(200);
     for (const other of FILTERS.filter((each) => each !== filter)) {
@@ -75,7 +75,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, drive) => {
   });
 
   test.each(FILTERS)(
-    'advocates of two programs with the same slug and sub id do not see each other with "%s"',
+    'advocates of two programs with equal slugs and sub ids see only their own rows with "%s"',
     async (filter) => {
       for (const token of [jane, omar, namesake]) {
         const { json } = await list(token, `per_page=50&${filter}`);

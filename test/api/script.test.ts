@@ -3,20 +3,20 @@ import { describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../bin/local/event.ts';
 import { functionsOf } from '../../bin/local/functions.ts';
 import { SCRIPT } from '../../functions/tracking/script.js';
-import { DRIVERS, eventFor, type Reply } from '../support/drivers.ts';
+import { ALL_DRIVERS, type ApiResponse, eventFor } from '../support/drivers.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const PLAIN = { 'accept-encoding': 'identity' };
 
-describe.each(DRIVERS)('GET /gr.js through %s', (_, drive) => {
-  const send = drive(table);
-  const ask = (headers: Record<string, string>) => send({ operation: 'getScript', headers });
-  const cachingOf = ({ headers }: Reply) => [headers['cache-control'], headers['vary'], headers['etag']];
+describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
+  const send = connect(table);
+  const load = (headers: Record<string, string>) => send({ operation: 'getScript', headers });
+  const cachingOf = ({ headers }: ApiResponse) => [headers['cache-control'], headers['vary'], headers['etag']];
 
-  test('is the script, cached for a day and revalidated for a week, for pages of any site', async () => {
-    const { status, headers, text } = await ask(PLAIN);
+  test('returns the script to pages of any site, cached for a day and revalidated for a week', async () => {
+    const { status, headers, text } = await load(PLAIN);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -29,9 +29,9 @@ describe.each(DRIVERS)('GET /gr.js through %s', (_, drive) => {
     expect(text).toBe(SCRIPT);
   });
 
-  test('is the same compressed, under the same tag', async () => {
-    const plain = await ask(PLAIN);
-    const compressed = await ask(GZIP);
+  test('returns the same script compressed, with the same ETag', async () => {
+    const plain = await load(PLAIN);
+    const compressed = await load(GZIP);
     expect(compressed.headers['content-encoding']).toBe('gzip');
     expect([compressed.status, compressed.text]).toEqual([200, plain.text]);
     expect(cachingOf(compressed)).toEqual(cachingOf(plain));
@@ -47,33 +47,33 @@ describe.each(DRIVERS)('GET /gr.js through %s', (_, drive) => {
     ['br', false],
     ['xgzip2', false],
     ['', false],
-  ])('to a caller that takes %j is compressed: %p', async (accepted, isCompressed) => {
-    const { headers } = await ask({ 'accept-encoding': accepted });
+  ])('with Accept-Encoding %j is compressed: %p', async (accepted, isCompressed) => {
+    const { headers } = await load({ 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
   });
 
-  test('is a 304 without a body for who has it already', async () => {
-    const first = await ask(GZIP);
+  test('is a 304 without a body if the caller has the current version', async () => {
+    const first = await load(GZIP);
     const tag = first.headers['etag'] ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
-      const again = await ask({ ...GZIP, 'if-none-match': known });
+      const again = await load({ ...GZIP, 'if-none-match': known });
       expect([again.status, again.text]).toEqual([304, '']);
       expect(cachingOf(again)).toEqual(cachingOf(first));
     }
   });
 
-  test.each(['"other"', 'W/"other"', '', '"'])('is sent to who has %j', async (known) => {
-    expect((await ask({ ...PLAIN, 'if-none-match': known })).status).toBe(200);
+  test.each(['"other"', 'W/"other"', '', '"'])('returns the script if If-None-Match is %j', async (known) => {
+    expect((await load({ ...PLAIN, 'if-none-match': known })).status).toBe(200);
   });
 
-  test('takes no token, no bot’s word and no cookie', async () => {
-    const { status } = await ask({ ...PLAIN, authorization: 'Bearer x', 'user-agent': 'curl/8.5.0' });
+  test('ignores the token and the user agent', async () => {
+    const { status } = await load({ ...PLAIN, authorization: 'Bearer x', 'user-agent': 'curl/8.5.0' });
     expect(status).toBe(200);
   });
 });
 
-test('API Gateway gets the compressed script in base64, 2 KB at most', async () => {
+test('the function returns the compressed script in base64, at most 2 KB', async () => {
   const event = eventFor({ operation: 'getScript', headers: GZIP });
   const { body = '', isBase64Encoded } = await functionsOf(table.connection).tracking(event, contextOf('tracking'));
   expect(isBase64Encoded).toBe(true);

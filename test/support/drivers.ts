@@ -13,135 +13,145 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import { expectDocumented } from './contract.ts';
 import { AMPLE_TIME, type TestTable } from './table.ts';
 
-export interface Ask {
+export interface ApiRequest {
   readonly operation: OperationId;
   readonly token?: string;
   /** Raw, without "?". */
   readonly query?: string;
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What the text says where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  /** The parsed text if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   readonly json: any;
 }
 
-export type Driver = (ask: Ask) => Promise<Reply>;
+/** Sends a request to the API. Fails if the response is not as the OpenAPI document describes it. */
+export type Send = (request: ApiRequest) => Promise<ApiResponse>;
+type Driver = [name: string, connect: (table: TestTable) => Send];
 
-/** The ways by which every scenario of the API runs: the handlers on event fixtures, and real HTTP. */
-export const DRIVERS: [name: string, drive: (table: TestTable) => Driver][] = [
-  ['handlers on events', handlersDriver],
-  ['HTTP', httpDriver],
+/** For tests of what HTTP itself could change: bytes, encodings, sizes, headers, query strings and URLs. */
+export const ALL_DRIVERS: Driver[] = [
+  ['handlers', sendToHandlers],
+  ['HTTP', sendOverHttp],
 ];
 
-const FIXTURES: Record<OperationId, APIGatewayProxyEventV2> = {
-  trackConversionV1: fixture('conversion-v1'),
-  trackConversionV2: fixture('conversion-v2'),
-  setState: fixture('set-state'),
-  trackClick: fixture('click'),
-  getScript: fixture('script'),
-  listAdvocates: fixture('list-advocates'),
-  listReferrals: fixture('list-referrals'),
+/** For all other tests: the handlers, and HTTP as well if `API_OVER` is `http`, as in CI. */
+export const DRIVERS = driversFor(process.env['API_OVER']);
+
+function driversFor(over: string | undefined): Driver[] {
+  if (over === 'http') return ALL_DRIVERS;
+  if (over) throw new Error('API_OVER is not valid. Set it to http, or leave it unset.');
+  return ALL_DRIVERS.slice(0, 1);
+}
+
+const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
+  trackConversionV1: readEvent('conversion-v1'),
+  trackConversionV2: readEvent('conversion-v2'),
+  setState: readEvent('set-state'),
+  trackClick: readEvent('click'),
+  getScript: readEvent('script'),
+  listAdvocates: readEvent('list-advocates'),
+  listReferrals: readEvent('list-referrals'),
 };
 
-/** An event fixture with what the ask says in place of what it had. */
-export function eventFor(ask: Ask): APIGatewayProxyEventV2 {
-  const { body: _body, queryStringParameters: _parameters, ...event } = FIXTURES[ask.operation];
+function readEvent(name: string): APIGatewayProxyEventV2 {
+  return JSON.parse(readFileSync(new URL(`../events/${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** The event fixture of an operation with the query, body, token and headers of the request. */
+export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
+  const { body: _body, queryStringParameters: _parameters, ...event } = EVENTS[request.operation];
   const { authorization: _authorization, ...headers } = event.headers;
-  const raw = rawBody(ask.body);
+  const body = bodyOf(request);
   return {
     ...event,
-    rawQueryString: ask.query ?? '',
-    headers: { ...headers, ...authorization(ask), ...ask.headers },
-    ...(raw !== undefined && { body: typeof raw === 'string' ? raw : raw.toString('base64') }),
-    isBase64Encoded: Buffer.isBuffer(raw),
+    rawQueryString: request.query ?? '',
+    headers: { ...headers, ...authorizationOf(request), ...request.headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
+    isBase64Encoded: Buffer.isBuffer(body),
   };
 }
 
-/** The functions without the time limit of Lambda, which a busy machine may exceed. */
-function untimed({ tracking, advocates, referrals }: Functions): Functions {
-  const untimedHandler =
-    (handler: HttpHandler): HttpHandler =>
-    (event, context) =>
-      handler(event, { ...context, getRemainingTimeInMillis: () => AMPLE_TIME });
-  return {
-    tracking: untimedHandler(tracking),
-    advocates: untimedHandler(advocates),
-    referrals: untimedHandler(referrals),
+function sendToHandlers(table: TestTable): Send {
+  const functions = withoutTimeLimit(functionsOf(table.connection));
+  return async (request) => {
+    const name = ROUTES[request.operation].function;
+    const result = await functions[name](eventFor(request), contextOf(name));
+    const { statusCode = 0, headers = {}, body = '', isBase64Encoded } = result;
+    const texts = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]));
+    const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    const content = texts['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    return responseTo(request, statusCode, texts, content.toString());
   };
 }
 
-function handlersDriver(table: TestTable): Driver {
-  const functions = untimed(functionsOf(table.connection));
-  return async (ask) => {
-    const name = ROUTES[ask.operation].function;
-    const { statusCode = 0, ...answer } = await functions[name](eventFor(ask), contextOf(name));
-    const headers = Object.fromEntries(
-      Object.entries(answer.headers ?? {}).map(([key, value]) => [key, String(value)]),
-    );
-    const bytes = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8');
-    const text = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-    return reply(ask, statusCode, headers, text.toString());
-  };
-}
-
-function httpDriver(table: TestTable): Driver {
-  const server = useGateway(functionsOf(table.connection));
-  return async (ask) => {
-    const { method, path } = ROUTES[ask.operation];
-    const response = await fetch(`${server.url()}${path}${ask.query ? `?${ask.query}` : ''}`, {
+function sendOverHttp(table: TestTable): Send {
+  const gateway = useGateway(functionsOf(table.connection));
+  return async (request) => {
+    const { operation, query } = request;
+    const { method, path } = ROUTES[operation];
+    // The fixture's own client: Node's `fetch` would send a user agent that counts as a bot.
+    const { 'content-type': type, 'user-agent': userAgent = '' } = EVENTS[operation].headers;
+    const response = await fetch(`${gateway.url()}${path}${query ? `?${query}` : ''}`, {
       method,
-      headers: { ...clientHeaders(ask), ...authorization(ask), ...ask.headers },
-      ...(ask.body !== undefined && { body: rawBody(ask.body) ?? null }),
+      headers: {
+        ...(type !== undefined && { 'content-type': type }),
+        'user-agent': userAgent,
+        ...authorizationOf(request),
+        ...request.headers,
+      },
+      body: bodyOf(request) ?? null,
     });
-    return reply(ask, response.status, Object.fromEntries(response.headers), await response.text());
+    return responseTo(request, response.status, Object.fromEntries(response.headers), await response.text());
   };
 }
 
-/** Serves functions on a free port for the tests of a file. */
+/** Serves the functions on a free port for the tests of a file. */
 export function useGateway(functions: Functions, pages: Parameters<typeof createGateway>[1] = async () => undefined) {
   let server: Server;
   beforeAll(async () => {
-    server = createGateway(untimed(functions), pages).listen(0, '127.0.0.1');
+    server = createGateway(withoutTimeLimit(functions), pages).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  return {
-    url: () => `http://127.0.0.1:${portOf(server)}`,
-  };
+  return { url: () => `http://127.0.0.1:${portOf(server)}` };
 }
 
-function reply(ask: Ask, status: number, headers: Record<string, string>, text: string): Reply {
+/** The functions without the time limit of Lambda, which a busy machine may exceed. */
+function withoutTimeLimit({ tracking, advocates, referrals }: Functions): Functions {
+  const unlimited =
+    (handler: HttpHandler): HttpHandler =>
+    (event, context) =>
+      handler(event, { ...context, getRemainingTimeInMillis: () => AMPLE_TIME });
+  return { tracking: unlimited(tracking), advocates: unlimited(advocates), referrals: unlimited(referrals) };
+}
+
+function responseTo(
+  { operation }: ApiRequest,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+): ApiResponse {
   const json: unknown = headers['content-type'] === 'application/json' ? JSON.parse(text) : undefined;
-  expectDocumented(ask.operation, status, headers, json ?? text);
+  expectDocumented(operation, status, headers, json ?? text);
   return { status, headers, text, json };
 }
 
-/** What the fixture's client sends by itself: Node's own `fetch` would call itself a bot. */
-function clientHeaders({ operation }: Ask): Record<string, string> {
-  const { headers } = FIXTURES[operation];
-  const names = ['content-type', 'user-agent'];
-  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
-}
-
-function authorization({ token }: Ask): Record<string, string> {
+function authorizationOf({ token }: ApiRequest): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-function rawBody(body: unknown): string | Buffer<ArrayBuffer> | undefined {
+function bodyOf({ body }: ApiRequest): string | Buffer<ArrayBuffer> | undefined {
   if (body === undefined || typeof body === 'string') return body;
   return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body);
-}
-
-function fixture(name: string): APIGatewayProxyEventV2 {
-  return JSON.parse(readFileSync(new URL(`../events/${name}.json`, import.meta.url), 'utf8'));
 }
