@@ -1,6 +1,6 @@
 import { FREE_TRACES, PRICES } from './prices.ts';
 
-/** The resources that one call uses. Units are those that `npm run bench` counts, sizes and durations are assumed. */
+/** The resources that one call uses. Units are those that `npm run bench` counts; sizes and durations are assumptions. */
 interface Usage {
   readonly operation: string;
   readonly milliseconds: number;
@@ -14,9 +14,9 @@ const MILLION = 1_000_000;
 const GIGABYTE = 1_000_000_000;
 /** Gigabytes of memory: `memorySize` in `lib/endpoint-function.ts`. */
 const MEMORY = 0.5;
-/** Bytes that CloudWatch counts for the access log's line of a call: 326 of JSON, and 26 for each line. */
+/** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
-/** Metrics that the alarms of `lib/monitoring.ts` watch; an alarm on a sum pays for each metric in it. */
+/** Metrics that the alarms of `lib/monitoring.ts` watch. An alarm on a sum is charged for each metric in it. */
 export const ALARM_METRICS = 17;
 
 const HEADERS = 500;
@@ -37,16 +37,16 @@ const USAGES: readonly Usage[] = [
     bytesOut: 500 + HEADERS,
   },
   { operation: 'list, 50 rows', milliseconds: 15, readUnits: 2.5, writeUnits: 0, bytesOut: 14_000 + HEADERS },
-  // At most: the size that the script must not exceed, compressed.
+  // The largest size that the script may have, compressed.
   { operation: '`gr.js`, loaded', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: 2250 + HEADERS },
   { operation: '`gr.js`, unchanged (304)', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: HEADERS },
   { operation: '`gr.js`, cached', milliseconds: 0, readUnits: 0, writeUnits: 0, bytesOut: 0 },
 ];
 
-/** The README's two tables of costs, in Markdown. */
+/** The two cost tables of `docs/deploy.md`, in Markdown. */
 export function costTables(): string {
   const calls = table(
-    ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'logs', 'data out', 'together'],
+    ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'logs', 'data out', 'total'],
     USAGES.map((usage) => {
       const costs = costsOf(usage);
       // The sum of the rounded costs, so that the row adds up.
@@ -60,7 +60,7 @@ export function costTables(): string {
   )}`;
 }
 
-/** Dollars of a million calls: API Gateway, Lambda, DynamoDB, logs, data out. A call from the cache reaches none. */
+/** Dollars for a million calls: API Gateway, Lambda, DynamoDB, logs, data out. A cached script causes no call. */
 function costsOf({ milliseconds, readUnits, writeUnits, bytesOut }: Usage): number[] {
   if (bytesOut === 0) return [0, 0, 0, 0, 0];
   return [
@@ -86,7 +86,7 @@ function monthly(): [what: string, cost: number][] {
 const cents = (cost: number) => Math.round(cost * 100);
 const dollars = (cost: number) => (cents(cost) / 100).toFixed(2);
 
-/** A Markdown table with columns of equal width, as the README has them. */
+/** A Markdown table with columns of equal width. */
 function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),

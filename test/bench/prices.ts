@@ -1,6 +1,6 @@
 /**
- * Prices of AWS in US dollars, region us-east-1, first tier, without free tiers, as of November 2026. The only file to
- * edit when a price or the region changes; then run `npm run costs` and copy its output into the README.
+ * AWS prices in US dollars: us-east-1, first tier, without free tiers, as of November 2026, from the pages named below. If
+ * a price or the region changes, edit this file, run `npm run costs`, and copy its output into `docs/deploy.md`.
  */
 export const PRICES = {
   /** https://aws.amazon.com/api-gateway/pricing/: HTTP API, a request. */

@@ -1,4 +1,4 @@
 import { costTables } from './costs.ts';
 
-// `npm run costs`: the tables of costs, as the README has them.
+// `npm run costs`: the cost tables of docs/deploy.md.
 console.log(costTables());

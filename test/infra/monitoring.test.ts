@@ -24,7 +24,7 @@ test('alarms watch the API, every function and the table', () => {
   ]);
 });
 
-test('the alarms watch as many metrics as the README’s costs count', () => {
+test('the alarms watch as many metrics as the cost tables count', () => {
   const metrics = alarmsOf().flatMap(([, { Properties }]) => {
     const queries: { MetricStat?: object }[] = Object(Properties)['Metrics'] ?? [{ MetricStat: {} }];
     return queries.filter(({ MetricStat }) => MetricStat);

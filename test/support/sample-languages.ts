@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { codeBlocksOfStep } from './readme.ts';
+import { codeBlocks } from './documents.ts';
 
-/** A language in which the README shows how a merchant's server reports a sign-up. */
+/** A language in which docs/script.md shows how a merchant's server reports a sign-up. */
 export interface Language {
   readonly name: string;
   /** Info string of the code block. */
@@ -81,10 +81,10 @@ export function languagesToTest(): Language[] {
   return [JAVASCRIPT, ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language))];
 }
 
-/** Runs a sign-up with the sample of the README. Returns its exit status, what it printed and what it logged. */
+/** Runs a sign-up with the sample of docs/script.md. Returns its exit status, what it printed and what it logged. */
 export async function runSignUp(language: Language, { customer, ...signUp }: SignUp) {
-  const samples = codeBlocksOfStep(3, language.block);
-  if (samples.length !== 1) throw new Error(`Step 3 has ${samples.length} samples in ${language.name}.`);
+  const samples = codeBlocks('docs/script.md', language.block);
+  if (samples.length !== 1) throw new Error(`docs/script.md has ${samples.length} samples in ${language.name}.`);
   const folder = await mkdtemp(join(tmpdir(), 'sample-'));
   try {
     const file = join(folder, language.fileName);

@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { costTables } from '../bench/costs.ts';
+import { documentText } from '../support/documents.ts';
 
-test('the README has the tables that `npm run costs` prints', () => {
-  const [, tables] = /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
+test('docs/deploy.md has the tables that `npm run costs` prints', () => {
+  const [, tables] = /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(documentText('docs/deploy.md')) ?? [];
   expect(tables).toBe(costTables());
+});
+
+test('the README rounds no cost and invents none', () => {
+  const amounts = [...documentText('README.md').matchAll(/\$(\d+\.\d\d)/g)].map(([, amount]) => `**${amount}**`);
+  expect(amounts).not.toEqual([]);
+  expect(amounts.filter((amount) => !costTables().includes(amount))).toEqual([]);
 });
 
 test('a row adds up to its total', () => {

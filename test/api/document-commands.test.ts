@@ -1,0 +1,93 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeBlocks } from '../support/documents.ts';
+import { end, type Started, start } from '../support/start.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const STEPS = codeBlocks('README.md', 'sh').filter((block) => /BASE_URL/.test(block));
+
+let folder: string;
+let service: Started;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commands-'));
+  service = await start({ DATA_DIR: folder });
+});
+afterAll(async () => {
+  await end(service, 'SIGTERM');
+  await rm(folder, { recursive: true });
+});
+
+test('three steps of the README have commands', () => {
+  expect(STEPS).toHaveLength(3);
+});
+
+/** Runs commands one after the other in bash, against the started service. Returns what they print. */
+async function run(commands: readonly string[]): Promise<string> {
+  const script = commands
+    .join('\n')
+    .replaceAll('http://localhost:3000', service.url)
+    // Files that the commands write must not end up in the repository.
+    .replace(/\b\w+\.csv\b/g, `'${folder}'/$&`);
+  const { PATH = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-u', '-c', script], {
+    cwd: ROOT,
+    env: {
+      PATH: [dirname(process.execPath), PATH].join(delimiter),
+      DATA_DIR: folder,
+      HOME: folder,
+    },
+  });
+  return stdout;
+}
+
+/** What was printed as JSON, one document a line or several in a row. */
+const jsonIn = (printed: string) =>
+  printed
+    .split(/\n|(?<=\})(?=\{)/)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+const SHELL = ['bash', 'curl'];
+const hasShell = SHELL.every((command) => spawnSync(command, ['--version']).status === 0);
+// As for the samples in other languages: CI requires what the commands need.
+if (hasShell || process.env['SAMPLES'] === 'all') {
+  describe('the commands work when copied one after the other', () => {
+    test('of the README, then of docs/api.md', async () => {
+      const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
+      expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
+      expect(stdout).toMatch(/^x-click: recorded\r?$/m);
+      expect(jsonIn(stdout)).toMatchObject([
+        { slug: 'jane-doe', uid: 'partner-42' },
+        { data: { attributes: { state: 'converted', uid: '4711' } } },
+        { data: { attributes: { state: 'paid', uid: '4711' } } },
+        { data: [{ attributes: { slug: 'jane-doe' } }], meta: { pagination: { has_more: false } } },
+        {
+          data: [{ attributes: { email: 'visitor@example.com', state: 'paid', sub_id: 'newsletter' } }],
+          meta: { pagination: { has_more: false } },
+        },
+        // docs/api.md
+        { data: { attributes: { state: 'converted', uid: '1001' } } },
+        { data: { attributes: { state: 'paid', uid: '1001' } } },
+        { data: [{ attributes: { slug: 'jane-doe' } }] },
+        { data: [{ attributes: { email: 'ana@example.com', state: 'paid', sub_id: 'podcast' } }] },
+        { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
+      ]);
+    });
+
+    test('of docs/migrate.md', async () => {
+      const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
+      const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
+      expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([
+        ['amir-k', 'cleo@example.com', '', 'churned'],
+        ['jane', 'ana@example.com', '', 'paid'],
+        ['jane', 'ben@example.com', '', 'converted'],
+        ['jane', 'dan@example.com', '', 'paid'],
+      ]);
+      expect(stdout).toContain('line 5: ');
+    });
+  });
+}
