@@ -15,7 +15,7 @@ import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../suppo
 import type { TestTable } from '../support/table.ts';
 import { addCopies } from '../table/many-rows.ts';
 
-/** An operation and what it took. */
+/** An operation and its requests and capacity units. */
 export type Measured = Reading & { readonly operation: string };
 
 const START = seconds(1_700_000_000);
@@ -49,7 +49,7 @@ export async function capacities(table: TestTable): Promise<Measured[]> {
   const bySlug = { slug: advocate.slug, clickId: null };
   await measure('V2 conversion by slug, email and uid', () => convert(table, program, bySlug, false, randomUUID()));
   const uid = { publicKey: program.publicKey, uid: 'partner-1' };
-  await measure('conversion by pk and uid', () => convert(table, program, uid, false));
+  await measure('V1 conversion by pk and uid', () => convert(table, program, uid, false));
   await measureChanges(table, program, advocate, measure);
   await measurePages(table, program, advocate, measure);
   return rows;
@@ -67,7 +67,7 @@ async function measureClicks(table: TestTable, program: Program, { slug }: Advoc
 }
 
 async function measureChanges(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
-  // A while ago, so that the second in which the state is set is another one, as it always is.
+  // Created a while ago, so that the state is set in a later second, as it is in practice.
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
   const customer = { email, uid: null };
   const pay = async () => {
@@ -75,8 +75,8 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
     return setReferralState(table, program.id, id, 'paid', 'merchant');
   };
   await measure('state', pay);
-  await measure('state that is there already', pay);
-  await measure('erasure of an e-mail', async () => {
+  await measure('state that is already set', pay);
+  await measure('erasing a person, by email', async () => {
     const id = await findReferralId(table, program.id, customer);
     return eraseReferral(table, program.id, id);
   });

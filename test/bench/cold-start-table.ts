@@ -3,7 +3,7 @@ import type { ColdStart } from './cold-start.ts';
 
 const HEAD = ['function', 'bundle', 'KB', 'import, ms', 'first request, ms', 'sum, ms', 'request', 'sum'];
 
-/** Cold starts as a table. The last two columns are what the deployed bundle takes of each naive one's time. */
+/** Formats cold starts as a table. The last two columns are the deployed bundle's share of each naive one's time. */
 export function coldStartTable(starts: readonly ColdStart[]): string {
   const table = new CliTable({ head: HEAD, style: { head: [], border: [], compact: true } });
   for (const start of starts) {

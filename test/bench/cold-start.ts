@@ -15,24 +15,24 @@ const PROCESSES = 20;
 const ROOT = join(import.meta.dirname, '../..');
 const NAMES: readonly FunctionName[] = ['tracking', 'advocates', 'referrals'];
 
-/** How a function was bundled: as the stack deploys it, or in one of two ways that took no care. */
+/** How a function was bundled: as the stack deploys it, or in one of two naive ways. */
 export type Build = 'deployed' | 'naive' | 'naive, ajv at run time';
 
-/** Medians over fresh processes, in milliseconds. Every request is authenticated and answered from the table, over TLS. */
+/** Medians over fresh processes, in milliseconds. Every request is authenticated and reads the table over TLS. */
 export interface ColdStart {
   readonly name: FunctionName;
   readonly build: Build;
   /** Bytes of the bundle. */
   readonly size: number;
-  /** The import, with the warm-up if there is one. */
+  /** The import, including the warm-up of the deployed build. */
   readonly init: number;
   /** The first request, after the import. */
   readonly request: number;
-  /** Both together. */
+  /** The sum of both. */
   readonly sum: number;
 }
 
-/** Starts each build of each function in fresh processes, by turns, so that a busy moment slows all builds alike. */
+/** Starts the builds of each function in fresh processes, in turns, so that a busy moment slows all builds equally. */
 export async function coldStarts(): Promise<ColdStart[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   const engine = await startEngine();
@@ -121,7 +121,7 @@ async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins
   return { build: as, file: outfile, entry: outfile };
 }
 
-/** Replaces the validators that ajv wrote at build time by its compiler and the schemas. */
+/** Replaces the validators that ajv compiled at build time with the compiler and the schemas. */
 const compileAtRunTime: Plugin = {
   name: 'compile-at-run-time',
   setup({ onResolve, onLoad }) {

@@ -11,23 +11,23 @@ import { createMissingTable } from '../../functions/table/create.ts';
 import { anAdvocate, aProgram } from '../support/program.ts';
 import { openWithin } from '../support/table.ts';
 
-/** What a run of the command line came to. */
+/** The speed and memory of one run of the command line. */
 export interface Bulk {
   readonly perSecond: number;
-  /** Bytes that the process held at most. */
+  /** Peak resident memory in bytes. */
   readonly memory: number;
 }
 
 const ADVOCATES = 1000;
 const FIRST = 1_700_000_000;
 const MAIN = join(import.meta.dirname, '../../bin/admin/main.ts');
-/** Loaded into the process that is measured: leaves its largest resident set, in KiB, in a file. */
-const WITNESS = `data:text/javascript,${encodeURIComponent(`
+/** Preloaded into the measured process: writes its peak resident set, in KiB, to a file. */
+const MEMORY_PROBE = `data:text/javascript,${encodeURIComponent(`
   import { writeFileSync } from 'node:fs';
   process.on('exit', () => writeFileSync(process.env.MEMORY_FILE, String(process.resourceUsage().maxRSS)));
 `)}`;
 
-/** Imports so many referrals through the command line, as an operator does, and exports them again. */
+/** Imports `count` referrals through the command line, as an operator does, and exports them again. */
 export async function bulk(count: number): Promise<{ imported: Bulk; exported: Bulk }> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const engine = await startEngine();
@@ -59,7 +59,7 @@ export async function bulk(count: number): Promise<{ imported: Bulk; exported: B
   }
 }
 
-/** Lines as another product may have exported them, in pieces. */
+/** The lines of a file as another product may export it. */
 function* lines(count: number): Generator<string, void> {
   const states = ['converted', 'paid', 'churned', 'rejected'];
   yield 'advocate_slug,email,state,sub_id,created_at,state_set_at\n';
@@ -71,15 +71,15 @@ function* lines(count: number): Generator<string, void> {
 
 async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv, output: string): Promise<Bulk> {
   const file = await open(output, 'w');
-  const begin = performance.now();
-  const child = spawn(process.execPath, ['--import', WITNESS, MAIN, ...args], {
+  const start = performance.now();
+  const child = spawn(process.execPath, ['--import', MEMORY_PROBE, MAIN, ...args], {
     env: environment,
     stdio: ['ignore', file.fd, 'inherit'],
   });
   const [status] = await once(child, 'exit');
-  const seconds = (performance.now() - begin) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   await file.close();
-  if (status !== 0) throw new Error(`${args.slice(0, 2).join(' ')} ended with ${status}.`);
+  if (status !== 0) throw new Error(`${args.slice(0, 2).join(' ')} exited with status ${status}.`);
   const kibibytes = Number(await readFile(String(environment['MEMORY_FILE']), 'utf8'));
   return { perSecond: count / seconds, memory: kibibytes * 1024 };
 }

@@ -10,9 +10,9 @@ import { bulk } from './import.ts';
 import { stackCost } from './stack.ts';
 import { startUpTimes } from './start-up.ts';
 
-// Measures what the README says of itself. The capacities are counted and the same everywhere; the times are of this machine.
+// Prints the figures of docs/design.md. Capacities are counted and are the same everywhere; times depend on this machine.
 
-/** Lines of the file that is imported: `npm run bench -- 1000000` for a large one. */
+/** Lines of the file to import: `npm run bench -- 1000000` measures a large one. */
 const LINES = Number(process.argv[2] ?? 100_000);
 
 console.log('Measuring the middy stack …');
@@ -25,7 +25,7 @@ await createMissingTable(table);
 const measured = await capacities(table);
 await engine.stop();
 
-console.log('Bundling, and starting each function anew …');
+console.log('Bundling and cold-starting each function …');
 const starts = await coldStarts();
 
 console.log('Starting the service …');
@@ -43,9 +43,9 @@ const times = new CliTable({
   head: [`time, on ${availableParallelism()} cores with Node ${process.version}`, ''],
   style,
 });
-times.push(['middy stack with validation, a call', `${stack.toFixed(1)} µs`]);
+times.push(['middy stack with validation, per call', `${stack.toFixed(1)} µs`]);
 times.push(['npm start until it is ready, the first time', `${startUp.first.toFixed(0)} ms`]);
-times.push(['npm start until it is ready, from then on', `${startUp.next.toFixed(0)} ms`]);
+times.push(['npm start until it is ready, later', `${startUp.next.toFixed(0)} ms`]);
 for (const [name, { perSecond, memory }] of Object.entries({ import: imported, export: exported })) {
   const rate = `${Math.round(perSecond).toLocaleString('en')}/s in at most ${Math.round(memory / 1e6)} MB`;
   times.push([`referral ${name} of ${LINES.toLocaleString('en')} referrals, with the embedded engine in memory`, rate]);

@@ -11,11 +11,11 @@ import { program } from '../unit/samples.ts';
 const CALLS = 50_000;
 
 /**
- * Microseconds that a call of a conversion spends outside the table: the middy stack with authentication (a remembered
- * token), JSON, validation and the answer.
+ * Measures the microseconds that a conversion spends outside of the table: the middy stack with authentication (a cached
+ * token), JSON, validation and the response.
  */
 export async function stackCost(): Promise<number> {
-  const answer = { data: { id: program.id, type: 'referral', attributes: {} } };
+  const body = { data: { id: program.id, type: 'referral', attributes: {} } };
   const handler = endpoint({
     route: ROUTES.trackConversionV1,
     service: {
@@ -24,16 +24,16 @@ export async function stackCost(): Promise<number> {
       callers: { byToken: async () => ({ kind: 'program', program }), byPublicKey: async () => program },
     },
     input: (_, body) => conversionV1(body),
-    handle: async () => json(201, answer),
+    handle: async () => json(201, body),
   });
   const context = contextOf('tracking');
   const sent: APIGatewayProxyEventV2 = event;
   const run = async () => {
-    const begin = milliseconds(performance.now());
+    const start = milliseconds(performance.now());
     for (let call = 0; call < CALLS; call += 1) await handler(sent, context);
-    return ((performance.now() - begin) * 1000) / CALLS;
+    return ((performance.now() - start) * 1000) / CALLS;
   };
-  // The first round is for the compiler.
+  // The first round lets the JIT compiler optimize.
   await run();
   return run();
 }
