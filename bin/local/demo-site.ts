@@ -26,7 +26,7 @@ const FILES = new Map([
   ['/demo/shop.css', 'text/css'],
   ['/demo/form.css', 'text/css'],
   ['/demo/panel.css', 'text/css'],
-  ['/demo/story.css', 'text/css'],
+  ['/demo/steps.css', 'text/css'],
   ['/demo/dashboard.css', 'text/css'],
   ['/demo/cup.svg', 'image/svg+xml'],
   ['/demo/icon.svg', 'image/svg+xml'],

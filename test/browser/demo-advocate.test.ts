@@ -1,42 +1,42 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms } from '../../bin/local/demo-data.ts';
-import { said, useDemo } from '../support/demo-page.ts';
+import { message, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 const [main] = demoPrograms();
 const [advocate] = main?.advocates ?? [];
 const referrals = main?.referrals.filter(({ advocateSlug }) => advocateSlug === advocate?.slug) ?? [];
 
-test("the panel shows the advocate's name, and the keyboard copies her link", async () => {
+test("the dashboard shows the advocate's name, and the keyboard copies her link", async () => {
   const page = await demo.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${demo.url()}/demo`);
   const name = `${advocate?.firstName} ${advocate?.lastName}`;
-  await page.getByRole('heading', { name: `What ${name} sees` }).waitFor();
+  await page.getByRole('heading', { name: `${name}’s dashboard` }).waitFor();
   const link = await page.getByRole('textbox', { name: 'Her link' }).inputValue();
   expect(link).toBe(demo.printedAddress());
   for (const time of [1, 2]) {
     await page.evaluate(`navigator.clipboard.writeText('copied before, ${time}')`);
     await page.getByRole('button', { name: 'Copy her link' }).focus();
     await page.keyboard.press('Enter');
-    await said(page, 'Link copied.').waitFor();
+    await message(page, 'Link copied.').waitFor();
     await page.waitForFunction(`navigator.clipboard.readText().then((text) => text === ${JSON.stringify(link)})`);
   }
 });
 
-test('a link that cannot be copied is selected, for the visitor to copy it', async () => {
+test('a link that the browser does not copy is selected', async () => {
   const page = await demo.newPage();
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })");
   await page.goto(`${demo.url()}/demo`);
   await page.getByRole('button', { name: 'Copy her link' }).click();
-  await said(page, 'The browser does not allow copying').waitFor();
+  await message(page, 'The browser does not allow copying').waitFor();
   expect(await page.evaluate('getSelection().toString()')).toBe(demo.printedAddress());
 });
 
-test('all of her referrals are counted and can be shown, however many pages they take', async () => {
+test('the table counts all referrals and expands to all of them, across several pages of the API', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
   const others = referrals.filter(({ state }) => state !== 'clicked');
-  // More than one page: the page has to follow the `Link` header.
+  // More than one page of the API: the demo site must follow the `Link` header.
   expect(others.length).toBeGreaterThan(50);
   const table = page.getByRole('table', { name: `${referrals.length} referrals` });
   await table.waitFor();

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { press, said, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, press, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 const PAYMENT = 'Simulate a payment';
 const CANCELLATION = 'Simulate a cancellation';
 const SIGN_UP = 'Start my subscription';
 
-/** A customer of Amara, and what the page has asked of the merchant since. */
+/** Signs up a customer referred by Amara, and collects the POST requests of the page from then on. */
 async function aCustomer() {
   const page = await demo.newPage();
   await page.goto(demo.printedAddress());
@@ -21,20 +21,20 @@ async function aCustomer() {
   return { page, email, requests };
 }
 
-/** The buttons that can be pressed. */
+/** Returns the names of the enabled buttons. */
 async function enabled(page: Page): Promise<string[]> {
   const names = [SIGN_UP, PAYMENT, CANCELLATION];
   const states = await Promise.all(names.map((name) => page.getByRole('button', { name }).isEnabled()));
   return names.filter((_, index) => states[index]);
 }
 
-/** Presses a button by the keyboard, whether it looks disabled or not. */
+/** Presses a button with the keyboard, whether it looks disabled or not. */
 async function pressKey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).focus();
   await page.keyboard.press('Enter');
 }
 
-test('a button works once while its request is under way, and no other button works either', async () => {
+test('no button works while a request is pending', async () => {
   const { page, requests } = await aCustomer();
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ test('a button works once while its request is under way, and no other button wo
   expect(requests).toEqual(['/demo/payment']);
 });
 
-test('only what can follow the present state can be pressed, and the keyboard keeps its place', async () => {
+test('only buttons for possible state changes are enabled, and the focus stays on the pressed button', async () => {
   const { page, requests } = await aCustomer();
   expect(await enabled(page)).toEqual([SIGN_UP, PAYMENT, CANCELLATION]);
   await pressKey(page, PAYMENT);
@@ -84,7 +84,7 @@ test('a double click signs up once', async () => {
   expect(await steps(page, 'Signed up').count()).toBe(1);
 });
 
-test('a payment in another tab changes the buttons of this one', async () => {
+test('a payment in another tab updates the buttons', async () => {
   const { page, email } = await aCustomer();
   const other = await page.context().newPage();
   await other.goto(demo.printedAddress());
@@ -96,7 +96,7 @@ test('a payment in another tab changes the buttons of this one', async () => {
   expect(await steps(page, 'shows a change').count()).toBe(0);
 });
 
-test('nothing can be pressed for a referral that the merchant has rejected', async () => {
+test('a rejected referral disables the buttons for payment and cancellation', async () => {
   const { page, email } = await aCustomer();
   const response = await fetch(`${demo.url()}/v2/tracking/state`, {
     method: 'POST',
@@ -108,10 +108,10 @@ test('nothing can be pressed for a referral that the merchant has rejected', asy
   expect(await enabled(page)).toEqual([SIGN_UP]);
 });
 
-test('a customer without a referral pays once, too', async () => {
+test('a customer without a referral can pay only once', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
-  await said(page, 'without an advocate’s link').waitFor();
+  await message(page, 'without an advocate’s link').waitFor();
   const email = await signUp(page);
   await steps(page, `${email} → not referred`).waitFor();
   await press(page, PAYMENT);
@@ -119,7 +119,7 @@ test('a customer without a referral pays once, too', async () => {
   expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
 });
 
-test('a payment whose response is lost shows in the buttons once the list shows it', async () => {
+test('a payment whose response is lost updates the buttons as soon as the list contains it', async () => {
   const { page } = await aCustomer();
   await page.route('**/demo/payment', async (route) => {
     await route.fetch();
@@ -131,7 +131,7 @@ test('a payment whose response is lost shows in the buttons once the list shows 
   expect(await enabled(page)).toEqual([SIGN_UP, CANCELLATION]);
 });
 
-test('a sign-up whose response is lost can be repeated, and counts once', async () => {
+test('a sign-up whose response is lost can be repeated and counts once', async () => {
   const page = await demo.newPage();
   await page.goto(demo.printedAddress());
   await steps(page, 'click recorded').waitFor();

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { said, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 const CLICK = '**/v2/tracking/click';
 const SCRIPT = '**/gr.js';
 const LIST = '**/demo/referrals?*';
 
-/** Holds the requests of an address until the test releases them. What is asked for later passes. */
+/** Holds the requests to an address until the test releases them; later requests pass. Returns the release. */
 async function hold(page: Page, address: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -20,31 +20,31 @@ async function hold(page: Page, address: string): Promise<() => void> {
   return release;
 }
 
-/** Waits until the page has read the list several times and shown what it read: it does one after the other. */
-async function severalLooks(page: Page): Promise<void> {
-  for (let look = 1; look <= 5; look += 1) {
+/** Waits until the page has read and shown the list several times. Its reads never overlap. */
+async function severalReads(page: Page): Promise<void> {
+  for (let read = 1; read <= 5; read += 1) {
     await page.waitForRequest((request) => request.url().includes('/demo/referrals?state_eq=clicked'));
   }
 }
 
-test('a click whose response is late is waited for, and recorded when the response arrives', async () => {
+test('a click is shown as waiting until its response arrives', async () => {
   const page = await demo.newPage();
   const release = await hold(page, CLICK);
   await page.goto(demo.printedAddress());
-  await severalLooks(page);
+  await severalReads(page);
   expect(await steps(page, '→').allTextContents()).toEqual([
     expect.stringContaining('Followed Amara’s link → waiting …'),
   ]);
-  await said(page, 'Waiting for the response of the service').waitFor();
+  await message(page, 'Waiting for the response of the service').waitFor();
   release();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
-  await said(page, 'Now choose a plan and sign up').waitFor();
+  await message(page, 'Now choose a plan and sign up').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
 });
 
-test('a click that was recorded is never shown as lost because the list is late', async () => {
+test('a recorded click is never shown as lost, even if the list is late', async () => {
   const page = await demo.newPage();
-  // Every look gets the list as it was before the click, as from a slow response or a lagging index.
+  // Every read returns the list from before the click, like a slow response or a lagging index.
   const before = fetch(`${demo.url()}/demo/referrals?state_eq=clicked&per_page=50`);
   const body = await (await before).text();
   let isLate = true;
@@ -54,30 +54,30 @@ test('a click that was recorded is never shown as lost because the list is late'
       : route.continue(),
   );
   await page.goto(demo.printedAddress());
-  await severalLooks(page);
+  await severalReads(page);
   isLate = false;
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
 });
 
-test('a tracking script that loads slowly is waited for', async () => {
+test('the page waits for a tracking script that loads slowly', async () => {
   const page = await demo.newPage();
   const release = await hold(page, SCRIPT);
   await page.goto(demo.printedAddress(), { waitUntil: 'domcontentloaded' });
-  await severalLooks(page);
-  await said(page, 'Loading the tracking script').waitFor();
+  await severalReads(page);
+  await message(page, 'Loading the tracking script').waitFor();
   release();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
 });
 
-test('something else in place of the tracking script counts as no script', async () => {
+test('another file in place of the tracking script counts as not loaded', async () => {
   const page = await demo.newPage();
   await page.route(SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.goto(demo.printedAddress());
-  await said(page, 'The tracking script did not load').waitFor();
+  await message(page, 'The tracking script did not load').waitFor();
 });
 
-test('a list that is late shows as such, and as live when it arrives', async () => {
+test('the dashboard shows that the list is late, and that it is live again', async () => {
   const page = await demo.newPage();
   const release = await hold(page, LIST);
   await page.goto(demo.printedAddress());
@@ -87,7 +87,7 @@ test('a list that is late shows as such, and as live when it arrives', async () 
   await page.getByText('Live,').waitFor();
 });
 
-test('a visitor who signs up before the response to the click becomes a customer, and the story stays true', async () => {
+test('a visitor can sign up before the click has its response', async () => {
   const page = await demo.newPage();
   const release = await hold(page, CLICK);
   await page.goto(demo.printedAddress());
@@ -96,10 +96,10 @@ test('a visitor who signs up before the response to the click becomes a customer
   await steps(page, `${email} → converted`).waitFor();
   release();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
-  await said(page, 'Now simulate the first payment').waitFor();
+  await message(page, 'Now simulate the first payment').waitFor();
 });
 
-test('a list that the service limits shows why, and continues', async () => {
+test('the dashboard shows a rate limit and recovers from it', async () => {
   const page = await demo.newPage();
   let isLimited = true;
   await page.route(LIST, (route) =>

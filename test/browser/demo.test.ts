@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms } from '../../bin/local/demo-data.ts';
-import { ownRow, press, rowOf, said, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 
-/** The page at the printed address. */
+/** Opens the demo site at the printed address. */
 async function visit() {
   const page = await demo.newPage();
   await page.goto(demo.printedAddress());
   return page;
 }
 
-test("shows the whole story, and the advocate's panel shows each part of it", async () => {
+test("shows every step from click to cancellation, in the activity log and in the advocate's dashboard", async () => {
   const page = await visit();
   await page.getByText('Recommended by Amara Okafor').waitFor();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
@@ -36,7 +36,7 @@ test("shows the whole story, and the advocate's panel shows each part of it", as
   expect(demo.complaints).toEqual([]);
 });
 
-test('continues the story when the page is loaded again', async () => {
+test('continues after a reload', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   const email = await signUp(page);
@@ -44,20 +44,20 @@ test('continues the story when the page is loaded again', async () => {
 
   await page.reload();
   await steps(page, `Came back as ${email} → converted`).waitFor();
-  await said(page, 'Now simulate the first payment').waitFor();
+  await message(page, 'Now simulate the first payment').waitFor();
   await press(page, 'Simulate a payment');
   await steps(page, 'Paid for a month → paid').waitFor();
 
   await page.reload();
   await steps(page, `Came back as ${email} → paid`).waitFor();
-  await said(page, 'Now simulate the cancellation').waitFor();
+  await message(page, 'Now simulate the cancellation').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
   await press(page, 'Simulate a cancellation');
   await steps(page, 'Cancelled the subscription → churned').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 
-test('counts and draws all of her referrals, clicks included', async () => {
+test('counts and charts all referrals of the advocate, including clicks', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
   const chart = page.getByRole('img', { name: 'Referrals per state' });
@@ -73,31 +73,31 @@ test('counts and draws all of her referrals, clicks included', async () => {
   ]);
   const counts = texts.map((text) => Number(/\d+$/.exec(text)?.[0]));
   const [main] = demoPrograms();
-  const brought = main?.referrals.filter(({ advocateSlug }) => advocateSlug === 'amara-okafor') ?? [];
+  const referred = main?.referrals.filter(({ advocateSlug }) => advocateSlug === 'amara-okafor') ?? [];
   expect(counts.every((count) => count > 0)).toBe(true);
-  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(brought.length);
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(referred.length);
   const summary = await chart.locator('desc').textContent();
-  expect(summary).toContain(`In all: ${counts[0]} clicked, ${counts[1]} converted, ${counts[2]} paid`);
+  expect(summary).toContain(`In total: ${counts[0]} clicked, ${counts[1]} converted, ${counts[2]} paid`);
 });
 
-test('shows in words that an email belongs to a customer already', async () => {
+test('explains that an email already belongs to a customer', async () => {
   const page = await visit();
   const email = await signUp(page);
   await rowOf(page, email).waitFor();
   await signUp(page, email);
-  await said(page, 'This email belongs to a customer already').waitFor();
+  await message(page, 'This email already belongs to a customer').waitFor();
   await steps(page, `Signed up as ${email} → refused`).waitFor();
   await page.getByText('Try again, with another email').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 
-test('shows that the service has stopped, and continues when it is back', async () => {
+test('shows that the service is down, and recovers when it is back', async () => {
   const page = await visit();
   await steps(page, 'click recorded').waitFor();
   await demo.stop();
   await page.getByRole('alert').filter({ hasText: 'The service does not respond.' }).waitFor();
   const email = await signUp(page);
-  await said(page, 'The service does not respond.').waitFor();
+  await message(page, 'The service does not respond.').waitFor();
   await steps(page, `${email} → no response`).waitFor();
 
   await demo.startAgain();
@@ -106,7 +106,7 @@ test('shows that the service has stopped, and continues when it is back', async 
   await rowOf(page, email).getByText('converted').waitFor();
 });
 
-test('starts over with a new visitor, whose click is a new one', async () => {
+test('starts over as a new visitor with a new click', async () => {
   const page = await visit();
   const email = await signUp(page);
   await ownRow(page).filter({ hasText: email }).waitFor();

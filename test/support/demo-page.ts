@@ -7,7 +7,7 @@ import { useChromium } from './chromium.ts';
 import { newId } from './program.ts';
 import { end, endLeft, type Started, start } from './start.ts';
 
-/** A service with its demo for each test of a file, and Chromium to look at its page. */
+/** Starts the service with its demo for each test of a file, and a Chromium that opens the demo site. */
 export function useDemo() {
   const chromium = useChromium();
   const complaints: string[] = [];
@@ -24,20 +24,20 @@ export function useDemo() {
   afterAll(() => rm(folder, { recursive: true }));
   return {
     url: () => started.url,
-    /** The address that the start-up prints. */
+    /** The address that `npm start` prints. */
     printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
-    /** The token of the merchant's server that the start-up prints. */
+    /** The program token that `npm start` prints. */
     programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     stop: () => end(started, 'SIGTERM'),
     startAgain: async () => {
       started = await start({ DATA_DIR: folder, PORT: new URL(started.url).port });
     },
-    /** What pages did that they should not: failed, met their policy, asked elsewhere. */
+    /** Errors of the pages, violations of their Content-Security-Policy, and requests to other hosts. */
     complaints,
     newPage: async (options?: BrowserContextOptions): Promise<Page> => {
       const page = await chromium.newPage(options);
       page.on('console', (message) => {
-        // FailedConditions of the service are what some tests are about.
+        // Some tests provoke 4xx responses of the service.
         if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
@@ -49,18 +49,18 @@ export function useDemo() {
   };
 }
 
-/** What just happened, line by line. */
+/** The steps in the activity log that contain a text. */
 export const steps = (page: Page, text: string) =>
-  page.getByRole('log', { name: 'What just happened' }).getByRole('listitem').filter({ hasText: text });
-/** The row of the affiliate's table that holds a text. */
+  page.getByRole('log', { name: 'Activity' }).getByRole('listitem').filter({ hasText: text });
+/** The rows of the dashboard's table that contain a text. */
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-/** The row of the visitor who looks at the page. */
+/** The row of the visitor's own referral. */
 export const ownRow = (page: Page) => page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
-/** Where the page speaks to the person. */
-export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+/** The messages to the visitor that contain a text. */
+export const message = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-/** Signs up by the keyboard, as someone new if no email is given. Returns the email. */
+/** Signs up with the keyboard, by default as a new customer. Returns the email. */
 export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop.example`): Promise<string> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Email').press('Enter');

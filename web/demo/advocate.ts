@@ -1,6 +1,6 @@
 import { byId } from './dom.ts';
 
-const { slug = '', name = '' } = byId('affiliate', HTMLElement).dataset;
+const { slug = '', name = '' } = byId('advocate', HTMLElement).dataset;
 const [firstName = ''] = name.split(' ');
 
 /** The advocate whose referrals the panel shows. */

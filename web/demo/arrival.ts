@@ -6,7 +6,7 @@ import {
   CLICK_NOT_LISTED,
   CLICK_UNDER_WAY,
   LOOKING_FOR_CLICK,
-  linkToStory,
+  linkToDemo,
   NEXT,
   NO_SCRIPT,
   NOT_REFERRED,
@@ -15,7 +15,7 @@ import {
   UNKNOWN_LINK,
 } from './hints.ts';
 import type { Referral } from './service.ts';
-import { addStep, beginStep, type Outcome, suggest } from './story.ts';
+import { addStep, beginStep, type Outcome, suggest } from './steps.ts';
 import { hasBegun, isCustomer, reopen } from './subscription.ts';
 import { type ClickResult, scriptEnd, sentClick } from './tracking.ts';
 import type { Visitor } from './visitor.ts';
@@ -43,11 +43,11 @@ void scriptEnd.then(() => {
 export function welcome(found: Visitor | null): void {
   visitor = found;
   const by = found?.slug === ADVOCATE.slug ? ADVOCATE.name : found?.slug;
-  byId('brought-by', HTMLElement).textContent = by ? `Recommended by ${by}` : '';
+  byId('referred-by', HTMLElement).textContent = by ? `Recommended by ${by}` : '';
   const click = sentClick();
   if (!found) {
     if (navigator.globalPrivacyControl) suggest(PRIVATE);
-    else suggest(NOT_REFERRED, linkToStory());
+    else suggest(NOT_REFERRED, linkToDemo());
   } else if (click) {
     const settle = beginStep(titleOf(found), CLICK);
     suggest(CLICK_UNDER_WAY);
@@ -56,7 +56,7 @@ export function welcome(found: Visitor | null): void {
     suggest(LOOKING_FOR_CLICK);
   } else {
     addStep(titleOf(found), { text: 'remembered', state: 'clicked', call: 'Cookie gr_id' });
-    suggest(OTHER_ADVOCATE, linkToStory());
+    suggest(OTHER_ADVOCATE, linkToDemo());
   }
 }
 
@@ -94,8 +94,8 @@ function showClick(found: Visitor, result: ClickResult, settle: (outcome: Outcom
   // A visitor who signs up meanwhile is further on.
   if (isShown || hasBegun()) return;
   isShown = true;
-  if (result === 'unknown') suggest(UNKNOWN_LINK, linkToStory());
-  else if (!isHers(found)) suggest(OTHER_ADVOCATE, linkToStory());
+  if (result === 'unknown') suggest(UNKNOWN_LINK, linkToDemo());
+  else if (!isHers(found)) suggest(OTHER_ADVOCATE, linkToDemo());
   else if (isRecorded) suggest(NEXT.clicked);
   else suggest(result === 'ignored' ? CLICK_IGNORED : CLICK_FAILED);
 }

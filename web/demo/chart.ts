@@ -23,7 +23,7 @@ export function chartOf(referrals: readonly Counted[], width: number): SVGSVGEle
   return draw(
     'svg',
     { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-labelledby': 'chart-name chart-summary' },
-    draw('title', { id: 'chart-name' }, 'Referrals per state, by the month in which they came'),
+    draw('title', { id: 'chart-name' }, 'Referrals per state, by the month in which they were created'),
     draw('desc', { id: 'chart-summary' }, summaryOf(referrals, months)),
     ...axis.map((value) => lineAt(value, yOf(value), width)),
     ...months.map((month, index) => barOf(month, LEFT + index * step, step, yOf)),
@@ -55,7 +55,7 @@ function barOf(month: Month, x: number, step: number, yOf: (value: number) => nu
     { class: 'month' },
     draw('title', {}, `${nameOf(month)} ${month.year}: ${countsOf(month.counts)}`),
     // The pointer finds the month above a low bar too.
-    draw('rect', { class: 'room', x, width: step, y: TOP, height: HEIGHT - BOTTOM - TOP }),
+    draw('rect', { class: 'hover-area', x, width: step, y: TOP, height: HEIGHT - BOTTOM - TOP }),
     ...parts,
     ...(isLabelled ? [draw('text', label, month.month === 1 ? String(month.year) : nameOf(month))] : []),
   );
@@ -66,7 +66,7 @@ function summaryOf(referrals: readonly Counted[], months: readonly Month[]): str
   const last = months[months.length - 1];
   if (!first || !last) return 'No referrals yet.';
   const span = `${nameOf(first)} ${first.year} to ${nameOf(last)} ${last.year}`;
-  return `${span}. In all: ${countsOf(countStates(referrals))}.`;
+  return `${span}. In total: ${countsOf(countStates(referrals))}.`;
 }
 
 function countsOf(counts: Month['counts']): string {

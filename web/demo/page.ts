@@ -32,7 +32,7 @@ const lookAgain = poll(look);
 openLink();
 openForm(lookAgain);
 openAccount(lookAgain);
-byId('again', HTMLButtonElement).addEventListener('click', () => startOver(ADVOCATE.link));
+byId('start-over', HTMLButtonElement).addEventListener('click', () => startOver(ADVOCATE.link));
 askVisitor((found) => {
   welcome(found);
   lookAgain();

@@ -48,13 +48,13 @@ function drawRows(fresh: ReadonlySet<Referral>): void {
 
 function rowOf(referral: Referral, isFresh: boolean): HTMLTableRowElement {
   const { id, email, state, stateSetAt, subId } = referral;
-  const who = make('td', 'who', email ?? (state === 'clicked' ? 'A visitor' : 'Without an email'));
-  if (id === own) who.append(' ', make('span', 'tag', 'you'));
-  if (subId !== null) who.append(' ', make('span', 'tag', subId));
+  const person = make('td', 'person', email ?? (state === 'clicked' ? 'A visitor' : 'Without an email'));
+  if (id === own) person.append(' ', make('span', 'tag', 'you'));
+  if (subId !== null) person.append(' ', make('span', 'tag', subId));
   return make(
     'tr',
     isFresh ? 'fresh' : '',
-    who,
+    person,
     make('td', '', badgeOf(state)),
     make('td', '', since(stateSetAt)),
     make('td', '', commissionOf(referral)),

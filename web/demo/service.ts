@@ -35,7 +35,7 @@ export class Problem extends Error {
 }
 
 const UNREACHABLE = 'The service does not respond. Is it still running?';
-const BUSY = 'The service gets more requests than it allows.';
+const BUSY = 'The service receives more requests than it allows.';
 
 /** Milliseconds after which a request is given up. */
 const TIME_LIMIT = 30_000;

@@ -1,13 +1,13 @@
 import { byId } from './dom.ts';
-import { linkToStory, NEXT, NO_REFERRAL, NOT_REPORTED, SIGN_UP_AGAIN } from './hints.ts';
+import { linkToDemo, NEXT, NO_REFERRAL, NOT_REPORTED, SIGN_UP_AGAIN } from './hints.ts';
 import { once, say, sayProblem } from './requests.ts';
 import { problemOf, report } from './service.ts';
-import { beginStep, suggest } from './story.ts';
+import { beginStep, suggest } from './steps.ts';
 import { openSubscription } from './subscription.ts';
 import { askVisitor } from './visitor.ts';
 
 const CALL = 'POST /v2/tracking/conversion';
-const TAKEN = 'This email belongs to a customer already, and the first advocate keeps the referral. Try another one.';
+const TAKEN = 'This email already belongs to a customer, whose first advocate keeps the referral. Try another email.';
 
 const form = byId('sign-up', HTMLFormElement);
 const email = byId('email', HTMLInputElement);
@@ -52,7 +52,7 @@ async function signUp(): Promise<void> {
     } else {
       const call = customer.gr_id === '' ? 'nothing to report' : `${CALL} → 400 invalid_affiliate_slug`;
       settle({ text: 'not referred', state, call });
-      suggest(NO_REFERRAL, linkToStory());
+      suggest(NO_REFERRAL, linkToDemo());
     }
   } catch (error) {
     const { status, message: sentence } = problemOf(error);

@@ -4,7 +4,7 @@ import { NEXT } from './hints.ts';
 import { isUnderWay, once, say, sayProblem, watchRequests } from './requests.ts';
 import { type Action, problemOf, type Referral, report } from './service.ts';
 import type { State } from './states.ts';
-import { addStep, beginStep, suggest } from './story.ts';
+import { addStep, beginStep, suggest } from './steps.ts';
 
 /** The events that the buttons of the subscription simulate. */
 interface Simulation {

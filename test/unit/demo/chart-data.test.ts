@@ -6,12 +6,12 @@ import { STATES, type State } from '../../../web/demo/states.ts';
 const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
 const at = (time: string, state: State = 'paid') => ({ state, createdAt: Date.parse(time) / 1000 });
 
-test('the page knows the states that the service has, in the same order', () => {
+test('the demo site has the same states as the service, in the same order', () => {
   expect(STATES).toEqual(DOMAIN_STATES);
 });
 
 describe('countStates', () => {
-  test('counts each state, also those that nobody is in', () => {
+  test('counts every state, including empty ones', () => {
     const referrals = [at('2026-01-01', 'paid'), at('2026-01-02', 'clicked'), at('2026-02-01', 'paid')];
     expect(countStates(referrals)).toEqual({ ...NONE, paid: 2, clicked: 1 });
     expect(countStates([])).toEqual(NONE);
@@ -23,11 +23,11 @@ describe('countStates', () => {
 });
 
 describe('byMonth', () => {
-  test('has no month for nobody', () => {
+  test('returns no months without referrals', () => {
     expect(byMonth([], 24)).toEqual([]);
   });
 
-  test('puts each referral into its month in UTC, and keeps the months between, over the end of a year', () => {
+  test('groups by month in UTC and includes empty months, across the end of a year', () => {
     const referrals = [
       at('2026-01-31T23:59:59Z', 'clicked'),
       at('2026-02-01T00:00:00Z', 'paid'),
@@ -41,7 +41,7 @@ describe('byMonth', () => {
     ]);
   });
 
-  test('keeps the last months where there are too many', () => {
+  test('keeps only the last months above the limit', () => {
     const months = byMonth([at('2020-01-01'), at('2026-01-15'), at('2026-03-15')], 3);
     expect(months.map(({ year, month, counts }) => [year, month, sum(counts)])).toEqual([
       [2026, 1, 1],
@@ -61,11 +61,11 @@ describe('axisOf', () => {
     [11, [0, 5, 10, 15]],
     [100, [0, 20, 40, 60, 80, 100]],
     [101, [0, 50, 100, 150]],
-  ])('up to %d has lines at %j', (highest, lines) => {
+  ])('up to %d has grid lines at %j', (highest, lines) => {
     expect(axisOf(highest)).toEqual(lines);
   });
 
-  test('has few lines at whole numbers, and reaches the highest value', () => {
+  test('has at most six grid lines, at integers that reach the highest value', () => {
     for (let highest = 0; highest <= 2000; highest += 1) {
       const lines = axisOf(highest);
       expect(lines.length).toBeLessThanOrEqual(6);

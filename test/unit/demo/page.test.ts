@@ -10,7 +10,7 @@ const demo = {
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
 };
-const asked = (path: string, method = 'GET') => ({
+const requestOf = (path: string, method = 'GET') => ({
   method,
   path,
   search: '',
@@ -19,11 +19,11 @@ const asked = (path: string, method = 'GET') => ({
   port: 3000,
 });
 const site = demoSite(demo);
-const get = (path: string) => site(asked(path));
+const get = (path: string) => site(requestOf(path));
 const addressesIn = (html = '') => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
 describe.each(['/demo', '/demo/'])('%s', (path) => {
-  test('loads nothing from elsewhere, and holds no script or style of its own', async () => {
+  test('loads nothing from other hosts, and has no inline script or style', async () => {
     const page = await get(path);
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
     const policy = String(page?.headers?.['content-security-policy']).split('; ');
@@ -33,7 +33,7 @@ describe.each(['/demo', '/demo/'])('%s', (path) => {
     expect(addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/gr\.js$)/.test(address))).toEqual([]);
   });
 
-  test('contains the public key and the advocate, never a token', async () => {
+  test('contains the public key and the advocate, but no token', async () => {
     const page = await get(path);
     expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
     expect(page?.body).toContain('data-slug="amara-okafor" data-name="Amara Okafor"');
@@ -42,17 +42,17 @@ describe.each(['/demo', '/demo/'])('%s', (path) => {
   });
 });
 
-test('the script of the page comes before the tracking script, which it watches', async () => {
+test('the script of the page comes before the tracking script that it watches', async () => {
   const scripts = [...((await get('/demo'))?.body ?? '').matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
   expect(scripts).toEqual(['<script src="/demo/main.js">', '<script async src="/gr.js" data-pk="pk_0123">']);
 });
 
-test('a name is text in the page, whatever it contains', async () => {
-  const page = await demoSite({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` })(asked('/demo'));
-  expect(page?.body).toContain("What Zoë &#34;&#60;b&#62;$&#38;&#34; O'Neill sees");
+test('the name of the advocate is escaped', async () => {
+  const page = await demoSite({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` })(requestOf('/demo'));
+  expect(page?.body).toContain("Zoë &#34;&#60;b&#62;$&#38;&#34; O'Neill’s dashboard");
 });
 
-test('every file that the page names is there', async () => {
+test('every file that the page references exists', async () => {
   const addresses = addressesIn((await get('/demo'))?.body).filter((address) => /^\/demo\/.*\.(?!js)/.test(address));
   expect(addresses.length).toBeGreaterThanOrEqual(8);
   const files = await Promise.all(addresses.map(get));
@@ -60,12 +60,12 @@ test('every file that the page names is there', async () => {
   expect(files.some((file) => /url\(|@import/.test(file?.body ?? ''))).toBe(false);
 });
 
-test('the page is the shop of the demo program, and shows what its first advocate sees', async () => {
+test('the page is the shop of the demo program, with the dashboard of its first advocate', async () => {
   const [main] = demoPrograms();
   const [advocate] = main?.advocates ?? [];
   const page = await get('/demo');
   expect(page?.body).toContain(`<title>${main?.program.name}:`);
-  expect(page?.body).toContain(`What ${advocate?.firstName} sees`);
+  expect(page?.body).toContain(`${advocate?.firstName}’s dashboard`);
   expect(main?.program.linkParameter).toBe('via');
 });
 
@@ -77,29 +77,29 @@ test.each([
   '/demo//etc/passwd',
   '/demo/__proto__',
   '/demo2',
-])('%j is not there', async (path) => {
+])('%j is not served', async (path) => {
   expect(await get(path)).toBeUndefined();
 });
 
-test('pages are only read', async () => {
-  expect(await site(asked('/demo', 'POST'))).toBeUndefined();
-  expect(await pages(demo)(asked('/docs', 'POST'))).toBeUndefined();
+test('pages accept only GET', async () => {
+  expect(await site(requestOf('/demo', 'POST'))).toBeUndefined();
+  expect(await pages(demo)(requestOf('/docs', 'POST'))).toBeUndefined();
 });
 
 describe('without a demo', () => {
-  test('a page says why there is nothing to see', async () => {
-    const page = await pages(undefined)(asked('/demo'));
+  test('a page explains why there is no demo', async () => {
+    const page = await pages(undefined)(requestOf('/demo'));
     expect(page?.statusCode).toBe(404);
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
     expect(page?.body).toContain('<code>DEMO=off</code>');
   });
 
-  test('there is no merchant', async () => {
-    expect(await pages(undefined)(asked('/demo/referrals'))).toBeUndefined();
-    expect(await pages(undefined)(asked('/demo/sign-up', 'POST'))).toBeUndefined();
+  test('the merchant backend is not served', async () => {
+    expect(await pages(undefined)(requestOf('/demo/referrals'))).toBeUndefined();
+    expect(await pages(undefined)(requestOf('/demo/sign-up', 'POST'))).toBeUndefined();
   });
 
-  test('the API reference is there all the same', async () => {
-    expect((await pages(undefined)(asked('/docs')))?.statusCode).toBe(200);
+  test('the API reference is served', async () => {
+    expect((await pages(undefined)(requestOf('/docs')))?.statusCode).toBe(200);
   });
 });

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly call: string;
 }
 
-const list = byId('story', HTMLOListElement);
+const list = byId('steps', HTMLOListElement);
 const hint = byId('hint', HTMLElement);
 
 /**
@@ -31,7 +31,7 @@ export function beginStep(title: string, call: string): (outcome: Outcome) => vo
     make(
       'li',
       '',
-      make('p', '', make('span', 'what', title), ' ', make('span', 'arrow', '→'), ' ', badge),
+      make('p', '', make('span', 'step-title', title), ' ', make('span', 'arrow', '→'), ' ', badge),
       make('p', 'call', code, ' · ', time),
     ),
   );
