@@ -1,109 +1,114 @@
 import { ADVOCATE } from './advocate.ts';
-import { byId } from './dom.ts';
-import {
-  CLICK_FAILED,
-  CLICK_IGNORED,
-  CLICK_NOT_LISTED,
-  CLICK_UNDER_WAY,
-  LOOKING_FOR_CLICK,
-  linkToDemo,
-  NEXT,
-  NO_SCRIPT,
-  NOT_REFERRED,
-  OTHER_ADVOCATE,
-  PRIVATE,
-  UNKNOWN_LINK,
-} from './hints.ts';
+import { byId, showMessage } from './dom.ts';
 import type { Referral } from './service.ts';
-import { addStep, beginStep, type Outcome, suggest } from './steps.ts';
-import { hasBegun, isCustomer, reopen } from './subscription.ts';
-import { type ClickResult, scriptEnd, sentClick } from './tracking.ts';
-import type { Visitor } from './visitor.ts';
+import { addStep, NEXT, type Outcome, suggest, suggestLink } from './steps.ts';
+import { hasBegun, isCustomer, openSubscription } from './subscription.ts';
+import { type ClickResult, scriptEnd, sentClick, type Visitor } from './tracking.ts';
 
 const CLICK = 'POST /v2/tracking/click';
-const LIST = 'GET /v1/affiliate/referrals?state_eq=clicked';
-const CLICK_TEXTS: Readonly<Record<ClickResult, string>> = {
-  recorded: 'click recorded',
-  ignored: 'click ignored',
-  unknown: 'no advocate has this link',
-  failed: 'click not recorded',
+const NO_SCRIPT =
+  'The tracking script did not load: your browser may block it. You can sign up, but nobody earns a commission. To see every step, allow /gr.js on this page and reload it.';
+const PRIVACY =
+  'Your browser asks sites not to track you (Global Privacy Control), and the tracking script complies. You can sign up without a referral.';
+const STILL_REFERRED = `The cookie still names ${ADVOCATE.firstName} as your advocate: sign up, and she earns the commission.`;
+const OTHER_ADVOCATE =
+  'Another advocate referred you, so this dashboard does not show you. Sign up, or see every step here:';
+
+const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: string }>> = {
+  recorded: { text: 'click recorded', state: 'clicked', hint: NEXT.clicked },
+  ignored: {
+    text: 'click ignored',
+    hint: `The service classified this browser as a bot and ignored the click. ${STILL_REFERRED}`,
+  },
+  unknown: {
+    text: 'no advocate has this link',
+    hint: 'No advocate has this link, so nobody earns a commission. Sign up, or see every step here:',
+  },
+  failed: {
+    text: 'click not recorded',
+    hint: `The click did not reach the service. The tracking script sends it again on the next page. ${STILL_REFERRED}`,
+  },
 };
 
-/** `undefined` until the tracking script has reported one, or none. */
+/** Undefined until the tracking script has reported the visitor, or null for a visitor who was not referred. */
 let visitor: Visitor | null | undefined;
-/** True once the story shows how the visit ended. The list may then only add that the visitor is a customer. */
+/** True once the result of the click is shown. After that, a list can only show that the visitor is a customer. */
 let isShown = false;
 
-// The script reports the visitor before its element's `load` event, unless something has replaced it.
+// The script reports the visitor before its element's `load` event, unless another file was served in its place.
 void scriptEnd.then(() => {
   if (visitor === undefined && !document.prerendering) suggest(NO_SCRIPT);
 });
 
-/** Greets the visitor that the tracking script found, and follows the click that it sent. */
+/** Greets the visitor that the tracking script reports, and follows the click that it sent. */
 export function welcome(found: Visitor | null): void {
   visitor = found;
-  const by = found?.slug === ADVOCATE.slug ? ADVOCATE.name : found?.slug;
-  byId('referred-by', HTMLElement).textContent = by ? `Recommended by ${by}` : '';
-  const click = sentClick();
   if (!found) {
-    if (navigator.globalPrivacyControl) suggest(PRIVATE);
-    else suggest(NOT_REFERRED, linkToDemo());
-  } else if (click) {
-    const settle = beginStep(titleOf(found), CLICK);
-    suggest(CLICK_UNDER_WAY);
-    void click.result.then((result) => showClick(found, result, settle));
-  } else if (isHers(found)) {
-    suggest(LOOKING_FOR_CLICK);
+    if (navigator.globalPrivacyControl) suggest(PRIVACY);
+    else suggestLink('You arrived without an advocate’s link, so nobody earns a commission.');
+    return;
+  }
+  const name = isReferredHere(found) ? ADVOCATE.name : found.slug;
+  byId('referred-by', HTMLElement).textContent = `Recommended by ${name}`;
+  if (sentClick !== undefined) {
+    const settle = addStep(titleOf(found), CLICK);
+    suggest('The tracking script has set its cookie and sent the click. Waiting for the response of the service …');
+    void sentClick.then((result) => showClick(found, result, settle));
+  } else if (isReferredHere(found)) {
+    suggest(`You followed ${ADVOCATE.firstName}’s link before. Looking for you in her referrals …`);
   } else {
-    addStep(titleOf(found), { text: 'remembered', state: 'clicked', call: 'Cookie gr_id' });
-    suggest(OTHER_ADVOCATE, linkToDemo());
+    addStep(titleOf(found), 'Cookie gr_id', { text: 'remembered', state: 'clicked' });
+    suggestLink(OTHER_ADVOCATE);
   }
 }
 
-/** The visitor's own referral. If the click was lost it has another id, and the email identifies it. */
+/** Finds the visitor's own referral. If the click was lost, the referral has another id and is found by its email. */
 export function ownReferral(referrals: readonly Referral[]): Referral | undefined {
   return referrals.find(({ id, email }) => id === visitor?.clickId || isCustomer(email));
 }
 
 /**
- * Shows what the advocate's list says of the visit. If this page has sent the click, its response decides, however
- * long it takes; a list may have been read before.
+ * Shows what the advocate's list contains about the visit. If this page sent the click, only the response to the click
+ * decides, however late it is: the list may be older than the click.
  */
 export function showVisit(referrals: readonly Referral[]): void {
-  if (!visitor || !isHers(visitor) || hasBegun()) return;
+  if (!visitor || !isReferredHere(visitor) || hasBegun()) return;
   const referral = ownReferral(referrals);
-  if (referral && referral.state !== 'clicked' && referral.email !== null) {
+  if (referral?.email && referral.state !== 'clicked') {
+    const { email, state } = referral;
     isShown = true;
-    reopen(referral.email, referral.state);
-  } else if (!isShown && !sentClick()) {
+    openSubscription(email, '', state);
+    // Clears the message of a failed sign-up: its response was lost, but the list shows that it succeeded.
+    showMessage(byId('sign-up-message', HTMLElement), '');
+    addStep(`Came back as ${email}`, 'Found by the click id in the cookie gr_id', { text: state, state });
+    suggest(NEXT[state]);
+  } else if (!isShown && sentClick === undefined) {
     isShown = true;
-    const state = referral?.state ?? null;
-    addStep(titleOf(visitor), { text: textOf(state), state, call: referral ? CLICK : LIST });
-    suggest(state ? NEXT[state] : CLICK_NOT_LISTED);
+    if (referral) {
+      const { state } = referral;
+      addStep(titleOf(visitor), CLICK, { text: state === 'clicked' ? 'click recorded' : state, state });
+      suggest(NEXT[state]);
+    } else {
+      addStep(titleOf(visitor), 'GET /v1/affiliate/referrals?state_eq=clicked', { text: 'not in her list' });
+      suggest(`Your click is not in ${ADVOCATE.firstName}’s list. ${STILL_REFERRED}`);
+    }
   }
 }
 
-function textOf(state: Referral['state'] | null): string {
-  if (state === null) return 'not in her list';
-  return state === 'clicked' ? 'click recorded' : state;
-}
-
 function showClick(found: Visitor, result: ClickResult, settle: (outcome: Outcome) => void): void {
-  const isRecorded = result === 'recorded';
-  settle({ text: CLICK_TEXTS[result], state: isRecorded ? 'clicked' : null, call: CLICK });
-  // A visitor who signs up meanwhile is further on.
+  settle(CLICKS[result]);
+  // A visitor who has signed up in the meantime sees the next step instead.
   if (isShown || hasBegun()) return;
   isShown = true;
-  if (result === 'unknown') suggest(UNKNOWN_LINK, linkToDemo());
-  else if (!isHers(found)) suggest(OTHER_ADVOCATE, linkToDemo());
-  else if (isRecorded) suggest(NEXT.clicked);
-  else suggest(result === 'ignored' ? CLICK_IGNORED : CLICK_FAILED);
+  if (result === 'unknown') suggestLink(CLICKS.unknown.hint);
+  else if (!isReferredHere(found)) suggestLink(OTHER_ADVOCATE);
+  else suggest(CLICKS[result].hint);
 }
 
-function isHers({ slug }: Visitor): boolean {
+function isReferredHere({ slug }: Visitor): boolean {
   return slug === ADVOCATE.slug;
 }
 
-function titleOf({ slug }: Visitor): string {
-  return `Followed ${slug === ADVOCATE.slug ? ADVOCATE.firstName : slug}’s link`;
+function titleOf(found: Visitor): string {
+  return `Followed ${isReferredHere(found) ? ADVOCATE.firstName : found.slug}’s link`;
 }

@@ -1,15 +1,10 @@
-import { STATES, type State } from './states.ts';
+import { type Referral, STATES, type State } from './service.ts';
 
-/** What the chart must know of a referral. */
-export interface Counted {
-  readonly state: State;
-  /** Unix seconds, UTC. */
-  readonly createdAt: number;
-}
+type Counted = Pick<Referral, 'state' | 'createdAt'>;
 
 export type Counts = Readonly<Record<State, number>>;
 
-/** One calendar month, UTC. */
+/** The referrals created in one calendar month, UTC. */
 export interface Month {
   readonly year: number;
   /** 1 to 12. */
@@ -17,31 +12,30 @@ export interface Month {
   readonly counts: Counts;
 }
 
-/** How many referrals are in each state. */
+/** Counts the referrals in each state. */
 export function countStates(referrals: readonly Counted[]): Counts {
   const counts = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
   for (const { state } of referrals) counts[state] += 1;
   return counts;
 }
 
-/** The sum over all states. */
+/** Adds up all states. */
 export function sum(counts: Counts): number {
   return STATES.reduce((total, state) => total + counts[state], 0);
 }
 
 /**
- * The referrals by the month in which they came, each in the state that it has now. The last month is that of the newest
- * referral; months without any are there too; at most `longest`.
+ * Groups referrals by the month in which they were created, and counts them by current state. Returns every month up to
+ * the newest referral, also those without referrals, but at most the last `limit` months.
  */
-export function byMonth(referrals: readonly Counted[], longest: number): Month[] {
-  const months = new Map<number, Counted[]>();
-  for (const referral of referrals) {
-    const number = monthNumber(referral.createdAt);
-    months.set(number, [...(months.get(number) ?? []), referral]);
-  }
+export function byMonth(referrals: readonly Counted[], limit: number): Month[] {
+  const months = Map.groupBy(referrals, ({ createdAt }) => {
+    const date = new Date(createdAt * 1000);
+    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  });
   if (months.size === 0) return [];
   const last = Math.max(...months.keys());
-  const first = Math.max(Math.min(...months.keys()), last - longest + 1);
+  const first = Math.max(Math.min(...months.keys()), last - limit + 1);
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     year: Math.floor((first + index) / 12),
     month: ((first + index) % 12) + 1,
@@ -49,13 +43,7 @@ export function byMonth(referrals: readonly Counted[], longest: number): Month[]
   }));
 }
 
-/** Months since the year 0. */
-function monthNumber(second: number): number {
-  const date = new Date(second * 1000);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
-
-/** The values at which the chart has its lines, from 0 to one that is no less than `highest`: few and round. */
+/** Returns the values of the grid lines: at most six round numbers from 0 to at least `highest`. */
 export function axisOf(highest: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
   const steps = [0.2, 0.5, 1, 2].map((part) => Math.max(part * power, 1));

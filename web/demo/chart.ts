@@ -1,45 +1,38 @@
-import { axisOf, byMonth, type Counted, countStates, type Month, sum } from './chart-data.ts';
-import { draw } from './dom.ts';
-import { STATES } from './states.ts';
+import { axisOf, byMonth, countStates, type Month, sum } from './chart-data.ts';
+import { type Referral, STATES } from './service.ts';
 
 const HEIGHT = 148;
 const LEFT = 26;
 const TOP = 8;
 const BOTTOM = 20;
-/** Narrowest room of one month, in pixels. */
+/** Minimum width of a month in pixels. */
 const MONTH_WIDTH = 15;
-const MOST_MONTHS = 24;
+const MAX_MONTHS = 24;
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
-/** The referrals per state over the months, as bars in a picture of this width in pixels. */
-export function chartOf(referrals: readonly Counted[], width: number): SVGSVGElement {
-  const room = width - LEFT;
-  const months = byMonth(referrals, Math.max(1, Math.min(MOST_MONTHS, Math.floor(room / MONTH_WIDTH))));
+/** Draws a bar chart of the referrals per month and state, for this width in pixels. */
+export function chartOf(referrals: readonly Referral[], width: number): SVGSVGElement {
+  const available = width - LEFT;
+  const months = byMonth(referrals, Math.max(1, Math.min(MAX_MONTHS, Math.floor(available / MONTH_WIDTH))));
   const axis = axisOf(Math.max(0, ...months.map(({ counts }) => sum(counts))));
   const top = axis[axis.length - 1] ?? 1;
   const yOf = (value: number) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / top;
-  const step = room / Math.max(months.length, 1);
+  const step = available / Math.max(months.length, 1);
   return draw(
     'svg',
     { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-labelledby': 'chart-name chart-summary' },
     draw('title', { id: 'chart-name' }, 'Referrals per state, by the month in which they were created'),
     draw('desc', { id: 'chart-summary' }, summaryOf(referrals, months)),
-    ...axis.map((value) => lineAt(value, yOf(value), width)),
+    ...axis.flatMap((value) => [
+      draw('line', { x1: LEFT, x2: width, y1: yOf(value), y2: yOf(value) }),
+      draw('text', { x: LEFT - 7, y: yOf(value) + 4, 'text-anchor': 'end' }, String(value)),
+    ]),
     ...months.map((month, index) => barOf(month, LEFT + index * step, step, yOf)),
   );
 }
 
-function lineAt(value: number, y: number, width: number): SVGGElement {
-  return draw(
-    'g',
-    { class: 'line' },
-    draw('line', { x1: LEFT, x2: width, y1: y, y2: y }),
-    draw('text', { x: LEFT - 7, y: y + 4, 'text-anchor': 'end' }, String(value)),
-  );
-}
-
-/** One month: a part for each state, one on top of the other, and a name at the beginning of each quarter. */
+/** Draws one month as stacked states. Only the first month of each quarter has a label. */
 function barOf(month: Month, x: number, step: number, yOf: (value: number) => number): SVGGElement {
   let below = 0;
   const parts = STATES.map((state) => {
@@ -53,26 +46,38 @@ function barOf(month: Month, x: number, step: number, yOf: (value: number) => nu
   return draw(
     'g',
     { class: 'month' },
-    draw('title', {}, `${nameOf(month)} ${month.year}: ${countsOf(month.counts)}`),
-    // The pointer finds the month above a low bar too.
+    draw('title', {}, `${nameOf(month)} ${month.year}: ${textOf(month.counts)}`),
+    // Shows the title of the month above a low bar too.
     draw('rect', { class: 'hover-area', x, width: step, y: TOP, height: HEIGHT - BOTTOM - TOP }),
     ...parts,
     ...(isLabelled ? [draw('text', label, month.month === 1 ? String(month.year) : nameOf(month))] : []),
   );
 }
 
-function summaryOf(referrals: readonly Counted[], months: readonly Month[]): string {
+function summaryOf(referrals: readonly Referral[], months: readonly Month[]): string {
   const [first] = months;
   const last = months[months.length - 1];
   if (!first || !last) return 'No referrals yet.';
   const span = `${nameOf(first)} ${first.year} to ${nameOf(last)} ${last.year}`;
-  return `${span}. In total: ${countsOf(countStates(referrals))}.`;
+  return `${span}. In total: ${textOf(countStates(referrals))}.`;
 }
 
-function countsOf(counts: Month['counts']): string {
+function textOf(counts: Month['counts']): string {
   return STATES.map((state) => `${counts[state]} ${state}`).join(', ');
 }
 
 function nameOf({ year, month }: Month): string {
   return MONTH.format(new Date(Date.UTC(year, month - 1)));
+}
+
+/** Creates an SVG element. */
+function draw<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: (Node | string)[]
+): SVGElementTagNameMap[Name] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
 }

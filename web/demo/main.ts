@@ -1,6 +1,6 @@
 import { watchTracking } from './tracking.ts';
 
-// First of all, and before gr.js runs: the page shows what becomes of the script and of the click that it sends.
+// Runs before gr.js, so that the page sees whether the script loads and which click it sends.
 watchTracking();
-// Everything else needs the elements of the page.
+// All other modules look up elements of the page when they are loaded.
 document.addEventListener('DOMContentLoaded', () => void import('./page.ts'));

@@ -1,20 +1,35 @@
-import { ADVOCATE } from './advocate.ts';
+import { ADVOCATE, showLink } from './advocate.ts';
 import { ownReferral, showVisit, welcome } from './arrival.ts';
 import { byId } from './dom.ts';
-import { showReferrals, showTrouble, showWaiting } from './panel.ts';
-import { poll } from './poll.ts';
-import { listReferrals, problemOf } from './service.ts';
-import { openLink } from './share.ts';
+import { showFreshness, showReferrals, showTrouble } from './panel.ts';
+import { listReferrals } from './service.ts';
 import { openForm } from './sign-up.ts';
 import { adoptState, openAccount } from './subscription.ts';
-import { askVisitor, startOver } from './visitor.ts';
+import { getVisitor, startOver } from './tracking.ts';
 
-/** Milliseconds after which a response that is still missing shows as such. */
+/** Milliseconds between two reads of the list. */
+const INTERVAL = 2000;
+/** Milliseconds until the panel shows that a response is late. */
 const SLOW = 3000;
 
-async function look(): Promise<void> {
+let isReading = false;
+let isRequested = false;
+
+/** Reads the list. Reads never overlap: a refresh requested during a read runs after it, as the read may be too old. */
+async function refresh(): Promise<void> {
+  isRequested = true;
+  if (isReading) return;
+  isReading = true;
+  while (isRequested) {
+    isRequested = false;
+    await readList();
+  }
+  isReading = false;
+}
+
+async function readList(): Promise<void> {
   const startedAt = performance.now();
-  const timer = setTimeout(showWaiting, SLOW);
+  const late = setTimeout(() => showFreshness('Waiting for the service …', false), SLOW);
   try {
     const referrals = await listReferrals();
     const own = ownReferral(referrals);
@@ -22,18 +37,25 @@ async function look(): Promise<void> {
     adoptState(own, startedAt);
     showReferrals(referrals, own?.id);
   } catch (error) {
-    showTrouble(`${problemOf(error).message} Trying again every two seconds.`);
+    showTrouble(`${error instanceof Error ? error.message : error} Trying again every two seconds.`);
   } finally {
-    clearTimeout(timer);
+    clearTimeout(late);
   }
 }
 
-const lookAgain = poll(look);
-openLink();
-openForm(lookAgain);
-openAccount(lookAgain);
+/** Keeps the list up to date while the page is visible. */
+function poll(): void {
+  if (document.visibilityState === 'visible' && !isReading) void refresh();
+}
+
+document.addEventListener('visibilitychange', poll);
+setInterval(poll, INTERVAL);
+void refresh();
+showLink();
+openForm(refresh);
+openAccount(refresh);
 byId('start-over', HTMLButtonElement).addEventListener('click', () => startOver(ADVOCATE.link));
-askVisitor((found) => {
-  welcome(found);
-  lookAgain();
+getVisitor((visitor) => {
+  welcome(visitor);
+  void refresh();
 });

@@ -1,15 +1,12 @@
 import { ADVOCATE } from './advocate.ts';
-import { byId } from './dom.ts';
-import { NEXT } from './hints.ts';
-import { isUnderWay, once, say, sayProblem, watchRequests } from './requests.ts';
-import { type Action, problemOf, type Referral, report } from './service.ts';
-import type { State } from './states.ts';
-import { addStep, beginStep, suggest } from './steps.ts';
+import { byId, showMessage } from './dom.ts';
+import { type Referral, report, type State } from './service.ts';
+import { addStep, failure, NEXT, suggest } from './steps.ts';
 
-/** The events that the buttons of the subscription simulate. */
+/** An event of the payment provider that a button simulates. */
 interface Simulation {
-  readonly action: Action;
-  /** States in which it is possible. */
+  readonly action: 'payment' | 'cancellation';
+  /** The states in which the event is possible. */
   readonly from: readonly State[];
   readonly to: State;
   readonly title: string;
@@ -33,7 +30,7 @@ const SIMULATIONS: readonly Simulation[] = [
     done: 'Your subscription is cancelled. Come back any time: a new payment resumes it.',
   },
 ];
-/** The shop's name for each state. */
+/** The subscription's status in the shop for each state of the referral. */
 const STATUS: Readonly<Record<State, string>> = {
   clicked: 'Not signed up',
   converted: 'Signed up, not paid yet',
@@ -42,32 +39,43 @@ const STATUS: Readonly<Record<State, string>> = {
   rejected: 'Referral rejected by the merchant',
 };
 
-const account = byId('account', HTMLElement);
-const status = byId('account-status', HTMLElement);
 const message = byId('account-message', HTMLElement);
 
-/** The customer of the last sign-up; empty before it. */
+/** True while a request of the visitor waits for its response. */
+let isBusy = false;
+/** The email of the last sign-up; empty before it. */
 let customer = '';
 /** The state of the subscription, whether it has a referral or not. */
 let state: State = 'converted';
-/** When the state was last changed here, in milliseconds of `performance.now()`. */
+/** When this page last changed the state, in milliseconds of `performance.now()`. */
 let changedAt = 0;
 
-/** Makes the buttons work. `onChange` is called after each response. */
-export function openAccount(onChange: () => void): void {
-  watchRequests(render);
+/** Activates the buttons of the subscription. `onChange` is called after each response. */
+export function openAccount(onChange: () => Promise<void>): void {
   for (const simulation of SIMULATIONS) {
     buttonOf(simulation).addEventListener('click', () => {
-      // It looks disabled, but keeps the focus: a disabled button would lose it at each request.
-      if (!isPossible(simulation)) return;
-      void once(() => simulate(simulation)).then(onChange);
+      // The button only looks disabled: a disabled one would lose the focus at each request.
+      if (isPossible(simulation)) void once(() => simulate(simulation)).then(onChange);
     });
   }
 }
 
-/** True from the beginning of the first sign-up on. */
+/** Runs `work` unless another request waits for its response, so that a double click counts once. */
+export async function once(work: () => Promise<void>): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  render();
+  try {
+    await work();
+  } finally {
+    isBusy = false;
+    render();
+  }
+}
+
+/** True from the beginning of the first sign-up. */
 export function hasBegun(): boolean {
-  return isUnderWay() || customer !== '';
+  return isBusy || customer !== '';
 }
 
 /** True for the email of the last sign-up. */
@@ -75,48 +83,26 @@ export function isCustomer(email: string | null): boolean {
   return email !== null && email === customer;
 }
 
-/** Shows the subscription of a new customer. */
-export function openSubscription(email: string, plan: string): void {
-  show(email, plan, 'converted');
-  say(message, '');
-}
-
-/** Continues a subscription that began before the page was loaded. The list does not contain its plan. */
-export function reopen(email: string, current: State): void {
-  show(email, '', current);
-  // Whatever it says, for example that a sign-up had no response: the referral is there.
-  say(byId('sign-up-message', HTMLElement), '');
-  addStep(`Came back as ${email}`, {
-    text: current,
-    state: current,
-    call: 'Found by the click id in the cookie gr_id',
-  });
-  suggest(NEXT[current]);
-}
-
-/**
- * Adopts a state that was set elsewhere, for example in another tab or at the command line. `readAt` is when the
- * reading of the list began: a list that was read before a change made here is out of date.
- */
-export function adoptState(referral: Referral | undefined, readAt: number): void {
-  if (!referral || !isCustomer(referral.email) || isUnderWay() || readAt < changedAt) return;
-  if (referral.state === state) return;
-  setState(referral.state);
-  addStep(`${ADVOCATE.firstName}’s list shows a change`, {
-    text: state,
-    state,
-    call: 'GET /v1/affiliate/referrals',
-  });
-  say(message, '');
-  suggest(NEXT[state]);
-}
-
-function show(email: string, plan: string, current: State): void {
+/** Shows the subscription of a customer. The plan is empty if the sign-up was on another page load. */
+export function openSubscription(email: string, plan: string, current: State): void {
   customer = email;
   byId('account-email', HTMLElement).textContent = email;
   byId('account-plan', HTMLElement).textContent = plan;
-  account.hidden = false;
+  byId('account', HTMLElement).hidden = false;
+  showMessage(message, '');
   setState(current);
+}
+
+/**
+ * Adopts a state that was set elsewhere, for example in another tab or on the command line. Ignores a list whose request
+ * began at `readAt`, before this page last changed the state: it is out of date.
+ */
+export function adoptState(referral: Referral | undefined, readAt: number): void {
+  if (!referral || !isCustomer(referral.email) || isBusy || readAt < changedAt || referral.state === state) return;
+  setState(referral.state);
+  addStep(`${ADVOCATE.firstName}’s list shows a change`, 'GET /v1/affiliate/referrals', { text: state, state });
+  showMessage(message, '');
+  suggest(NEXT[state]);
 }
 
 function setState(current: State): void {
@@ -125,16 +111,17 @@ function setState(current: State): void {
   render();
 }
 
-/** Shows the state of the subscription, and which buttons can be pressed. */
+/** Shows the state of the subscription and which buttons are available. */
 function render(): void {
-  status.textContent = STATUS[state];
+  byId('submit', HTMLButtonElement).setAttribute('aria-disabled', String(isBusy));
+  byId('account-status', HTMLElement).textContent = STATUS[state];
   for (const simulation of SIMULATIONS) {
     buttonOf(simulation).setAttribute('aria-disabled', String(!isPossible(simulation)));
   }
 }
 
 function isPossible({ from }: Simulation): boolean {
-  return !isUnderWay() && from.includes(state);
+  return !isBusy && from.includes(state);
 }
 
 function buttonOf({ action }: Simulation): HTMLButtonElement {
@@ -142,28 +129,21 @@ function buttonOf({ action }: Simulation): HTMLButtonElement {
 }
 
 async function simulate({ action, to, title, done }: Simulation): Promise<void> {
-  const settle = beginStep(title, CALL);
-  say(message, 'One moment …');
-  try {
-    const result = await report(action, { email: customer });
-    setState(result.state ?? to);
-    say(message, done);
-    settle({ text: state, state, call: `${CALL} → 200` });
-    suggest(NEXT[state]);
-  } catch (error) {
-    const { status: code, message: sentence } = problemOf(error);
-    if (code === 404) {
-      // The shop takes the payment; it has nothing to report.
-      setState(to);
-      say(message, `${done} No advocate referred this customer.`);
-      settle({ text: 'no referral', state: null, call: `${CALL} → 404` });
-    } else {
-      sayProblem(message, sentence);
-      settle({
-        text: code > 0 ? 'refused' : 'no response',
-        state: null,
-        call: code > 0 ? `${CALL} → ${code}` : CALL,
-      });
-    }
+  const settle = addStep(title, CALL);
+  showMessage(message, 'One moment …');
+  const { status, problem } = await report(action, { email: customer });
+  if (problem === null) {
+    setState(to);
+    showMessage(message, done);
+    settle({ text: to, state: to, call: `${CALL} → 200` });
+    suggest(NEXT[to]);
+  } else if (status === 404) {
+    // The shop accepts the payment; without a referral it has nothing to report.
+    setState(to);
+    showMessage(message, `${done} No advocate referred this customer.`);
+    settle({ text: 'no referral', call: `${CALL} → 404` });
+  } else {
+    showMessage(message, problem, true);
+    settle(failure(CALL, status));
   }
 }

@@ -1,52 +1,56 @@
-/** The outcome of a click that the tracking script sent. */
+/** A visitor who was referred by an advocate. */
+export interface Visitor {
+  /** Value of the cookie, which the form sends to the merchant's server. */
+  readonly grId: string;
+  /** The advocate whose link the visitor followed. */
+  readonly slug: string;
+  /** Id of the click, and of the referral that it becomes. */
+  readonly clickId: string;
+}
+
 export type ClickResult = 'recorded' | 'ignored' | 'unknown' | 'failed';
 
-/** A click that is under way or has its response. */
-export interface SentClick {
-  readonly result: Promise<ClickResult>;
-}
-
-const CLICK_PATH = '/v2/tracking/click';
-const SCRIPT_PATH = '/gr.js';
-const RECORDED = ['recorded', 'known'];
-
 const queue: unknown[][] = [];
-let click: SentClick | undefined;
-let onScriptEnd: () => void = () => undefined;
-/** Resolves once the tracking script has run, or cannot run. */
-export const scriptEnd = new Promise<void>((resolve) => {
-  onScriptEnd = resolve;
-});
-
-/** The last click that this page has sent; undefined if it has sent none. */
-export function sentClick(): SentClick | undefined {
-  return click;
-}
+const { promise, resolve } = Promise.withResolvers<void>();
+/** Resolves when the tracking script has run or has failed to load. */
+export const scriptEnd = promise;
+/** The result of the last click that this page sent; undefined if it sent none. */
+export let sentClick: Promise<ClickResult> | undefined;
 
 /**
- * Watches the tracking script. Resource timing would need no wrapper around `fetch`, but shows neither a request that
- * is under way nor the header `x-click`.
+ * Watches the tracking script. Resource timing would need no wrapper around `fetch`, but shows neither pending requests
+ * nor the header `x-click`.
  */
 export function watchTracking(): void {
-  // The same as the first line of the snippet: calls wait for the script, which may load late or never.
+  // Like the first line of the snippet: calls wait for the script, which may load late or never.
   window.gr ||= Object.assign((...call: unknown[]) => void queue.push(call), { q: queue });
   const original = window.fetch;
   window.fetch = (input, init) => {
     const response = original(input, init);
-    if (pathOf(input instanceof Request ? input.url : String(input)) === CLICK_PATH)
-      click = { result: resultOf(response) };
+    const address = input instanceof Request ? input.url : String(input);
+    if (pathOf(address) === '/v2/tracking/click') sentClick = resultOf(response);
     return response;
   };
-  // Both events of an element reach the document in the capturing phase only.
-  for (const type of ['load', 'error']) {
-    document.addEventListener(
-      type,
-      ({ target }) => {
-        if (target instanceof HTMLScriptElement && pathOf(target.src) === SCRIPT_PATH) onScriptEnd();
-      },
-      true,
-    );
-  }
+  const onEnd = ({ target }: Event) => {
+    if (target instanceof HTMLScriptElement && pathOf(target.src) === '/gr.js') resolve();
+  };
+  // Events of the script element reach the document in the capturing phase only.
+  document.addEventListener('load', onEnd, true);
+  document.addEventListener('error', onEnd, true);
+}
+
+/** Calls back with the visitor that the tracking script knows, or with null if the visitor was not referred. */
+export function getVisitor(callback: (visitor: Visitor | null) => void): void {
+  window.gr?.('id', (grId: unknown) => {
+    const [slug = '', clickId = ''] = String(grId).split('.');
+    callback(typeof grId === 'string' ? { grId, slug, clickId } : null);
+  });
+}
+
+/** Makes the tracking script forget the visitor and follows a link as a new visitor. */
+export function startOver(link: string): void {
+  window.gr?.('consent', false);
+  location.assign(link);
 }
 
 async function resultOf(sent: Promise<Response>): Promise<ClickResult> {
@@ -54,7 +58,7 @@ async function resultOf(sent: Promise<Response>): Promise<ClickResult> {
     const { ok, headers } = await sent;
     if (headers.get('x-error-code') === 'invalid_affiliate_slug') return 'unknown';
     if (!ok) return 'failed';
-    return RECORDED.includes(headers.get('x-click') ?? '') ? 'recorded' : 'ignored';
+    return ['recorded', 'known'].includes(headers.get('x-click') ?? '') ? 'recorded' : 'ignored';
   } catch {
     return 'failed';
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { STATES as DOMAIN_STATES } from '../../../functions/domain/state.ts';
 import { axisOf, byMonth, countStates, sum } from '../../../web/demo/chart-data.ts';
-import { STATES, type State } from '../../../web/demo/states.ts';
+import { STATES, type State } from '../../../web/demo/service.ts';
 
 const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
 const at = (time: string, state: State = 'paid') => ({ state, createdAt: Date.parse(time) / 1000 });
