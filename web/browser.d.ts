@@ -1,9 +1,9 @@
-/** Address of the service, with a slash at its end, where the build was told; else `''`. */
+/** The service's address with a trailing slash, or `''` if the build did not set one. */
 declare const BASE_URL: string;
 
 interface Gr {
   (...call: unknown[]): void;
-  /** Calls that wait for the script; once it has loaded, what makes them at once. */
+  /** Calls made before the script has loaded; afterwards an object whose `push` runs a call at once. */
   q?: Iterable<unknown>[] | { push(call: Iterable<unknown>): void };
 }
 
@@ -12,11 +12,11 @@ interface Window {
 }
 
 interface Document {
-  /** https://wicg.github.io/nav-speculation/prerendering.html; missing in browsers that do not prerender. */
+  /** https://wicg.github.io/nav-speculation/prerendering.html; undefined in browsers that do not prerender. */
   readonly prerendering?: boolean;
 }
 
 interface Navigator {
-  /** https://w3c.github.io/gpc/; missing in browsers without Global Privacy Control. */
+  /** https://w3c.github.io/gpc/; undefined in browsers without Global Privacy Control. */
   readonly globalPrivacyControl?: boolean;
 }

@@ -1,72 +1,76 @@
-import { prepareLink } from './hand-over.ts';
-import { viewed, viewPage } from './page-view.ts';
+import { decorateLink } from './cross-domain.ts';
+import { viewedAddress, viewPage } from './page-view.ts';
 import { post } from './post.ts';
-import { safely } from './safely.ts';
 import { publicKey } from './settings.ts';
 import { currentGrId, setConsent } from './visitor.ts';
 
-/** `gr` as pages call it: a name, what belongs to it, and where an answer is wanted a callback at the end. */
+/** The global `gr`: called with a command, its arguments and an optional callback. */
 function gr(...call: unknown[]): void {
-  const [name, subject, fields] = call;
+  const [command, argument, fields] = call;
   const callback = call.pop();
-  const answer = (value?: unknown) => safely(() => typeof callback === 'function' && callback(value));
-  const action = name === 'track' ? subject : name;
+  const respond = (value?: unknown) => safely(() => typeof callback === 'function' && callback(value));
+  const action = command === 'track' ? argument : command;
   safely(() => {
     if (action === 'pageview') viewPage();
-    if (action === 'conversion') convert(fields).then(answer, () => answer(false));
-    if (action === 'consent' && setConsent(subject === true)) viewPage();
-    if (action === 'id') answer(currentGrId() || null);
-    if (action === 'ready') answer();
+    if (action === 'conversion') convert(fields).then(respond, () => respond(false));
+    if (action === 'consent' && setConsent(argument === true)) viewPage();
+    if (action === 'id') respond(currentGrId() || null);
+    if (action === 'ready') respond();
   });
 }
-/** A page may hold on to the function that only queued: from now on its calls are made at once. */
+/** Code that kept a reference to the snippet's `gr` still pushes its calls here: from now on they run at once. */
 gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 
-/** Sends a conversion. Resolves to true where the service has taken it; rejects with what the fields of the page throw. */
+/** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */
 async function convert(fields: unknown): Promise<boolean> {
   const { email, uid } = Object(fields);
   const headers = { 'content-type': 'application/json' };
   return (await post('conversion', { gr_id: currentGrId(), email, uid }, headers)) === 204;
 }
 
-/** Sees navigation that loads no page. What the page gets from `history` stays as it is. */
+/** Views the page again after navigation without a page load. The results and errors of `history` do not change. */
 function watchHistory(): void {
-  const look = () => location.href !== viewed && safely(viewPage);
+  const viewIfChanged = () => location.href !== viewedAddress && safely(viewPage);
   for (const name of ['pushState', 'replaceState'] as const) {
     const original = history[name];
     history[name] = function (...state) {
       original.apply(this, state);
-      look();
+      viewIfChanged();
     };
   }
-  addEventListener('popstate', look);
+  addEventListener('popstate', viewIfChanged);
 }
 
-/** Before the page's own listeners, and not by click alone: the middle button and the menu open links without one. */
-function watchLinks(): void {
-  for (const type of ['pointerdown', 'contextmenu', 'click']) {
-    addEventListener(type, (event) => safely(() => prepareLink(event)), true);
-  }
-}
-
-/** Takes what is no call too: other code may have put anything into the queue. */
+/** Accepts any value, because other code may put anything into the queue. */
 function isRefusal(call: unknown): boolean {
-  const { 0: name, 1: given } = Object(call);
-  return name === 'consent' && given !== true;
+  const { 0: command, 1: given } = Object(call);
+  return command === 'consent' && given !== true;
 }
 
 function start(): void {
   const { q: queue = [] }: Partial<Gr> = window.gr || {};
-  // Only the queue of a page is an array: otherwise the script is there already.
+  // Only the snippet's queue is an array: otherwise the script already runs.
   if (!Array.isArray(queue)) return;
   window.gr = gr;
   if (!publicKey) console.warn('gr.js: no data-pk');
-  // A refusal comes before the first page view, though its turn in the queue is after it.
+  // A queued refusal applies before the first page view, although the queue runs after it.
   if (queue.some(isRefusal)) gr('consent', false);
   safely(viewPage);
   queue.forEach(gr.q.push);
   watchHistory();
-  watchLinks();
+  // Before the page's own listeners. The middle button and the context menu open links without a click.
+  for (const type of ['pointerdown', 'contextmenu', 'click']) {
+    addEventListener(type, (event) => safely(() => decorateLink(event)), true);
+  }
+}
+
+/** Logs errors to the console, including those of the page's callbacks: nothing may be thrown into the page. */
+function safely(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    console.error(error);
+  }
 }
 
 if (document.prerendering) document.addEventListener('prerenderingchange', () => safely(start));

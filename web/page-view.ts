@@ -1,46 +1,51 @@
-import { cookiesOf, writeCookie } from './cookies.ts';
-import { newGrId, slugOf } from './gr-id.ts';
-import { cleanAddress } from './hand-over.ts';
+import { cleanAddress } from './cross-domain.ts';
 import { post } from './post.ts';
 import { keepsFirst, otherDomains, slugParameters } from './settings.ts';
-import { currentGrId, keep, mayTrack, UNSENT_COOKIE } from './visitor.ts';
+import {
+  currentGrId,
+  mayTrack,
+  newGrId,
+  readCookies,
+  slugOf,
+  storeGrId,
+  UNSENT_COOKIE,
+  writeCookie,
+} from './visitor.ts';
 
 const SLUG = /^[a-z\d-]{1,64}$/i;
-/** What the service takes, which is one line without control characters: a click must not be lost for its sub id. */
+/** The service accepts one line without control characters. An invalid sub id is dropped; the click is still sent. */
 const SUB_ID = /^(?!.*\p{Cc}).{1,128}$/u;
 
-/** The queries of pages that were seen while nothing might be kept. */
+/** Queries of pages viewed while tracking was not permitted. */
 const waiting: URLSearchParams[] = [];
-
-/** The address of the last page view. */
-export let viewed = '';
-
-/** The last click that this page has sent for the first time, until it is answered. */
+/** Address of the last page view. */
+export let viewedAddress = '';
+/** The `gr_id` of the click that this page has sent and that has no response yet. */
 let pending = '';
 
-/** Reads the address of the page, and does what follows from it and from the pages before, once that may be done. */
+/** Reads the page's query. If tracking is permitted, processes all waiting queries and retries an unsent click. */
 export function viewPage(): void {
   waiting.push(new URLSearchParams(location.search));
   if (mayTrack()) {
     waiting.splice(0).forEach(follow);
     retry();
   }
-  viewed = location.href;
+  viewedAddress = location.href;
 }
 
 function follow(query: URLSearchParams): void {
   const find = (names: string[], pattern: RegExp) =>
     names.map((name) => query.get(name) || '').find((text) => pattern.test(text));
-  const handedOver = (otherDomains.length && query.get('gr_id')) || '';
+  const linkedGrId = (otherDomains.length && query.get('gr_id')) || '';
   const slug = find(slugParameters, SLUG);
   const click = slug ? newGrId(slug.toLowerCase()) : '';
-  // What was handed over is the older: the visitor had it before following the link that led here.
-  for (const grId of [handedOver, click]) {
+  // The gr_id from another domain is older than the slug: the visitor had it before following this link.
+  for (const grId of [linkedGrId, click]) {
     const next = slugOf(grId);
-    const known = slugOf(currentGrId());
-    if (next && next !== known && !(known && keepsFirst)) keep(grId);
+    const current = slugOf(currentGrId());
+    if (next && next !== current && !(current && keepsFirst)) storeGrId(grId);
   }
-  // Where the browser keeps no cookie there is nothing to attribute, and every page would send a click of its own.
+  // If the browser stores no cookies, nothing can be attributed, and every page would send another click.
   if (click === currentGrId()) {
     const subId = find(['gr_sub', 'sub_id'], SUB_ID);
     writeCookie(UNSENT_COOKIE, encodeURIComponent(subId || ''), 86_400);
@@ -48,19 +53,19 @@ function follow(query: URLSearchParams): void {
     void post('click', { gr_id: click, sub_id: subId }).then((status) => {
       if (pending !== click) return;
       pending = '';
-      // What the service refuses, it refuses for good: not so a rate (429) or a failure (5xx).
+      // A rejected click stays rejected. Rate limits (429) and failures (5xx) are temporary.
       if (status < 429) writeCookie(UNSENT_COOKIE);
     });
   }
-  if (handedOver) cleanAddress();
+  if (linkedGrId) cleanAddress();
 }
 
-/** Sends a click once more that failed, or that was not answered before its page was left. */
+/** Sends a click again that failed, or whose page was left before the response. */
 function retry(): void {
   const grId = currentGrId();
-  const [unsent] = cookiesOf(UNSENT_COOKIE);
+  const [unsent] = readCookies(UNSENT_COOKIE);
   if (!grId || grId === pending || unsent === undefined) return;
-  // Before the second try: there is no third.
+  // Deleted before sending: a click is retried only once.
   writeCookie(UNSENT_COOKIE);
   void post('click', { gr_id: grId, sub_id: decodeURIComponent(unsent) || undefined });
 }

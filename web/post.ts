@@ -1,9 +1,9 @@
 import { publicKey, serviceUrl } from './settings.ts';
 
 /**
- * Sends an event to the service, and goes on sending when the page is left. Resolves to the status of the answer: 503
- * where there is none, 0 where there is no key or no `gr_id` to send it with. Without a content type it is sent as
- * `text/plain`, for which no browser asks leave first (a preflight).
+ * Sends an event to the service with `keepalive`, so that it outlives the page. Resolves to the response's status, 503
+ * without a response, or 0 if there is no public key or no `gr_id` and nothing is sent. Without a content type the
+ * browser sends `text/plain`, which needs no CORS preflight.
  */
 export async function post(
   event: 'click' | 'conversion',
@@ -12,14 +12,14 @@ export async function post(
 ): Promise<number> {
   if (!publicKey || !fields.gr_id) return 0;
   try {
-    const answer = await fetch(new URL(`v2/tracking/${event}`, serviceUrl), {
+    const response = await fetch(new URL(`v2/tracking/${event}`, serviceUrl), {
       method: 'POST',
       headers,
       body: JSON.stringify({ pk: publicKey, ...fields }),
       keepalive: true,
       credentials: 'omit',
     });
-    return answer.status;
+    return response.status;
   } catch {
     return 503;
   }

@@ -1,23 +1,23 @@
-// An element tells of itself only while its script runs for the first time.
+// `currentScript` is only set while the script runs for the first time.
 const { dataset: attributes = {}, src = '' }: Partial<HTMLScriptElement> = Object(document.currentScript);
 
-/** The service is where the script came from, unless the build was told another place. */
+/** The host that serves the script also receives the events, unless the build sets another one. */
 export const serviceUrl = BASE_URL || src;
 export const publicKey = attributes['pk'];
-export const slugParameters = wordsOf(attributes['parameters'] || 'via,ref,red');
+export const slugParameters = split(attributes['parameters'] || 'via,ref,red');
 const days = Number(attributes['cookieDays']);
 export const cookieSeconds = Math.floor(days >= 1 ? Math.min(days, 400) : 60) * 86_400;
-export const cookieDomains = wordsOf(attributes['cookieDomain']);
+export const cookieDomains = split(attributes['cookieDomain']);
 export const keepsFirst = attributes['attribution'] === 'first';
 export const needsConsent = attributes['consent'] === 'required';
-/** One snippet may serve all domains of the merchant: that of this page is none of the others. */
-export const otherDomains = wordsOf(attributes['domains']).filter((domain) => !isWithin(location.hostname, domain));
+/** The listed domains without the page's own: a merchant may use one snippet on all of its domains. */
+export const otherDomains = split(attributes['domains']).filter((domain) => !isWithin(location.hostname, domain));
 
-/** True for a domain and for what lies below it. */
+/** True for the domain itself and its subdomains. */
 export function isWithin(host: string, domain: string): boolean {
   return `.${host}`.endsWith(`.${domain.toLowerCase()}`);
 }
 
-function wordsOf(list = ''): string[] {
+function split(list = ''): string[] {
   return list.match(/[^\s,]+/g) || [];
 }

@@ -1,47 +1,82 @@
-import { cookiesOf, writeCookie } from './cookies.ts';
-import { slugOf } from './gr-id.ts';
-import { cookieSeconds, needsConsent } from './settings.ts';
+import { cookieDomains, cookieSeconds, needsConsent } from './settings.ts';
 
+const GR_ID = /^([a-z\d-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const COOKIE = 'gr_id';
 /**
- * Says to the next page that the click of the first cookie may be unsent, and with what sub id. It is written before the
- * click is sent and deleted when the service has answered: so it stays where the page is left in between. A mark within the
- * first cookie would change its value, which is `<slug>.<click id>` and nothing else; any other storage would keep www.
- * from app.
+ * Name of the cookie that marks the current click as unsent; its value is the sub id. It is written before the click is
+ * sent and deleted when the service responds, so it remains if the visitor leaves the page in between. It is a cookie of
+ * its own because `gr_id` must be exactly `<slug>.<click id>`, and other storage is not shared between www. and app.
  */
 export const UNSENT_COOKIE = 'gr_unsent';
 
 let hasConsent = !needsConsent;
 
-/** True where something may be kept and sent: with consent, and neither under GPC nor in a frame of another origin. */
+/** True if cookies and requests are permitted: with consent, without GPC, and not in a frame of another origin. */
 export function mayTrack(): boolean {
   try {
-    // Throws where the top window is of another origin, and in a sandbox without cookies.
+    // Throws if the top window has another origin, and in a sandbox without cookies.
     return hasConsent && !navigator.globalPrivacyControl && (top || window).document.cookie !== undefined;
   } catch {
     return false;
   }
 }
 
-/** Takes the visitor's answer for this page; a refusal deletes what was kept. Returns true where consent is new. */
+/** Sets the visitor's consent for this page. A refusal deletes the cookies. Returns true if consent is newly given. */
 export function setConsent(given: boolean): boolean {
   const isNew = given && !hasConsent;
   hasConsent = given;
-  if (!given) keep();
+  if (!given) storeGrId();
   return isNew;
 }
 
-/**
- * The visitor's `gr_id`, where it may be known. The last one is the one of the script: before it come those of deeper paths
- * (RFC 6265 section 5.4), which others have written and a script cannot delete without knowing their path.
- */
-export function currentGrId(): string | undefined {
-  return mayTrack() ? cookiesOf(COOKIE).filter(slugOf).pop() : undefined;
+/** Returns the slug of a `gr_id`, or undefined if the text is not a valid `gr_id`. */
+export function slugOf(text = ''): string | undefined {
+  return (GR_ID.exec(text) || [])[1];
 }
 
-/** Keeps a `gr_id`, or none, in place of all that was kept. */
-export function keep(grId?: string): void {
+/** Returns a `gr_id` for a new click: the slug, a dot and a UUIDv7 (RFC 9562 section 5.7) with 72 random bits. */
+export function newGrId(slug: string): string {
+  // Until the year 2527 the timestamp has eleven hexadecimal digits; UUIDv7 has twelve.
+  const uuid = `0${Date.now().toString(16)}-7xxx-8xxx-xxxxxxxxxxxx`
+    .replace(/.{8}/, '$&-')
+    .replace(/x/g, () => (Number(crypto.getRandomValues(new Uint8Array(1))) & 15).toString(16));
+  return `${slug}.${uuid}`;
+}
+
+/**
+ * Returns the visitor's `gr_id` if tracking is permitted. The script's own cookie is the last one: cookies with deeper
+ * paths come first (RFC 6265 section 5.4), and a script cannot delete those without knowing their path.
+ */
+export function currentGrId(): string | undefined {
+  return mayTrack() ? readCookies(COOKIE).filter(slugOf).pop() : undefined;
+}
+
+/** Replaces all cookies of the script by this `gr_id`, or deletes them if there is none. */
+export function storeGrId(grId?: string): void {
   writeCookie(COOKIE);
   writeCookie(UNSENT_COOKIE);
   if (grId) writeCookie(COOKIE, grId, cookieSeconds);
+}
+
+/** Returns the values of all cookies with this name, in the order in which the browser sends them to servers. */
+export function readCookies(name: string): string[] {
+  return `; ${document.cookie}`
+    .split(`; ${name}=`)
+    .slice(1)
+    .map((rest) => rest.replace(/;.*/, ''));
+}
+
+/**
+ * Writes a cookie for the first domain that the browser accepts: `data-cookie-domain`, then the widest. For
+ * `www.shop.example` these are `example`, `shop.example`, `www.shop.example` and the host alone; browsers refuse public
+ * suffixes (`example`, `co.uk`) and parts of an IP address. Without a value and a lifetime, deletes it for every domain.
+ */
+export function writeCookie(name: string, value = '', seconds = 0): void {
+  const suffixes = location.hostname.split('.').map((_, index, labels) => labels.slice(-1 - index).join('.'));
+  const attributes = `path=/;max-age=${seconds};samesite=lax${location.protocol === 'https:' ? ';secure' : ''}`;
+  [...cookieDomains, ...suffixes, ''].some((domain) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is newer than ES2018 and only works on https.
+    document.cookie = `${name}=${value};${attributes}${domain && `;domain=${domain}`}`;
+    return seconds && readCookies(name).includes(value);
+  });
 }

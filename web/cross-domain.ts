@@ -1,7 +1,7 @@
 import { isWithin, otherDomains } from './settings.ts';
 import { currentGrId } from './visitor.ts';
 
-/** Takes the `gr_id` that was handed over out of the address bar, so that nobody passes it on with the address. */
+/** Removes `gr_id` from the address bar, so that visitors do not share it with the address. */
 export function cleanAddress(): void {
   const address = new URL(location.href);
   setGrId(address);
@@ -9,18 +9,18 @@ export function cleanAddress(): void {
 }
 
 /**
- * Hands the visitor's `gr_id` over by the link that an event is about, where it leads to another domain of the merchant.
- * Done when the link is used: so it holds for links that the page makes later, and for what is known by then.
+ * Adds the visitor's `gr_id` to the event's link if it leads to another domain of the merchant. This happens when the
+ * link is used, not when the page loads: it covers links added later, and uses the latest `gr_id`.
  */
-export function prepareLink(event: Event): void {
+export function decorateLink(event: Event): void {
   const link = event
     .composedPath()
-    // `<area>` has the parts of an address too.
+    // `<area>` elements have the same URL properties as `<a>`.
     .find((node): node is HTMLAnchorElement | HTMLAreaElement => 'hostname' in node);
   if (link && otherDomains.some((domain) => isWithin(link.hostname, domain))) setGrId(link, currentGrId());
 }
 
-/** Leaves one `gr_id` or none in a query, and the rest as it was written: URLSearchParams would encode it anew. */
+/** Sets or removes `gr_id` in a query and keeps the rest as written: URLSearchParams would encode it again. */
 function setGrId(address: { search: string }, grId?: string): void {
   const others = address.search
     .slice(1)
