@@ -3,7 +3,7 @@ import { SCRIPT } from '../../functions/tracking/script.js';
 import { FakeCookies } from './fake-cookies.ts';
 import { type FakePage, openPage } from './fake-page.ts';
 
-/** A request of the script. */
+/** A request that the script sent. */
 export interface Sent {
   readonly url: string;
   readonly body: Readonly<Record<string, string>>;
@@ -12,60 +12,60 @@ export interface Sent {
 
 /** How a page is opened. */
 export interface Visit {
-  /** The `data-…` attributes of the script element, as they stand in its `dataset`. `pk` is there unless it is undefined. */
+  /** The `dataset` of the script element. `pk` has a default; undefined removes it. */
   readonly attributes?: Readonly<Record<string, string | undefined>>;
-  /** Calls that the page makes before the script has loaded. */
+  /** Calls that the page makes before the script loads. */
   readonly calls?: readonly (readonly unknown[])[];
   readonly isPrerendered?: boolean;
   readonly globalPrivacyControl?: boolean;
-  /** In place of the script that the service serves. */
+  /** Replaces the script that the service serves. */
   readonly script?: string;
-  /** Of the outermost window, where the page is in a frame. */
-  readonly frameOf?: 'its own origin' | 'another origin';
+  /** Puts the page into a frame; the value is the origin of the top window. */
+  readonly frameOf?: 'the same origin' | 'another origin';
 }
 
-/** A browser for the script alone: of each interface only what the script may use. */
+/** A fake browser for the script: it has only the parts of each interface that the script may use. */
 export class FakeBrowser {
   readonly cookies = new FakeCookies();
   readonly sent: Sent[] = [];
-  /** What becomes of a request: a status, now or later, or an error where the network fails. */
-  answer: () => number | Error | Promise<number> = () => 204;
+  /** Responds to a request with a status, now or later, or with an error if the network fails. */
+  respond: () => number | Error | Promise<number> = () => 204;
 
-  /** Opens a page that loads the script, and waits until all that it sent is answered, where it is. */
+  /** Opens a page that loads the script, and waits for every response that arrives at once. */
   async visit(url: string, visit: Visit = {}): Promise<FakePage> {
     const page = openPage(this, new URL(url), visit);
     page.run(visit.script ?? SCRIPT);
-    // As after every script: a call of `gr` finds no element.
+    // `currentScript` is only set while the script runs.
     page.document.currentScript = null;
     await settled();
     return page;
   }
 
-  /** What `fetch` does on every page. */
+  /** The `fetch` of every page. */
   async fetch(url: URL, options: Readonly<Record<string, unknown>>): Promise<{ status: number }> {
     this.sent.push({ url: String(url), body: JSON.parse(String(options['body'])), options });
-    const answer = await this.answer();
-    if (answer instanceof Error) throw answer;
-    return { status: answer };
+    const response = await this.respond();
+    if (response instanceof Error) throw response;
+    return { status: response };
   }
 
-  /** The value of the cookie at a host. */
+  /** Returns the `gr_id` in the cookie of a host. */
   grId(host = 'shop.test'): string | undefined {
     return this.cookies.at(host).find(({ name }) => name === 'gr_id')?.value;
   }
 
-  /** The slug in the cookie at a host. */
+  /** Returns the slug in the cookie of a host. */
   slug(host?: string): string | undefined {
     return this.grId(host)?.split('.')[0];
   }
 
-  /** The bodies of the clicks that were sent. */
+  /** Returns the bodies of all clicks sent. */
   clicks(): Sent['body'][] {
     return this.sent.filter(({ url }) => url.endsWith('/click')).map(({ body }) => body);
   }
 }
 
-/** Waits until every promise that can settle has: nothing here takes time. */
+/** Waits until every promise that can settle has settled: nothing here needs a timer. */
 export async function settled(): Promise<void> {
   await turn();
 }

@@ -1,4 +1,4 @@
-/** What no cookie may be written for: public suffixes (https://publicsuffix.org) and parts of IP addresses. */
+/** Domains that browsers refuse: public suffixes (https://publicsuffix.org) and parts of IP addresses. */
 const REFUSED = new Set(['test', 'uk', 'co.uk', '1', '0.1', '0.0.1']);
 
 export interface FakeCookie {
@@ -9,19 +9,19 @@ export interface FakeCookie {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The cookies of a browser as RFC 6265 section 5.3 keeps them, in the order of section 5.4. All have the path "/". */
+/** Stores cookies by RFC 6265 section 5.3, in the order of section 5.4. Every cookie has the path "/". */
 export class FakeCookies {
-  #kept: FakeCookie[] = [];
-  /** False: the browser keeps none. */
+  #cookies: FakeCookie[] = [];
+  /** False makes the browser refuse every cookie. */
   enabled = true;
-  /** How often a page wrote or deleted one. */
+  /** Counts writes and deletions. */
   writes = 0;
 
-  /** What `document.cookie = text` does on a page. */
+  /** The setter of `document.cookie` on a page. */
   write(page: URL, text: string): void {
     this.writes += 1;
     const [[name = '', value = ''] = [], ...pairs] = text.split(';').map((part) => part.trim().split('='));
-    const attributes: Record<string, string> = Object.fromEntries(pairs.map(([key = '', of = '']) => [key, of]));
+    const attributes: Record<string, string> = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
     const { domain } = attributes;
     const isRefused = domain !== undefined && (REFUSED.has(domain) || !isWithin(page.hostname, domain));
     if (!this.enabled || isRefused || ('secure' in attributes && page.protocol !== 'https:')) return;
@@ -32,24 +32,24 @@ export class FakeCookies {
       isHostOnly: domain === undefined,
       attributes,
     };
-    const place = this.#kept.findIndex(
+    const place = this.#cookies.findIndex(
       (old) => old.name === name && old.domain === cookie.domain && old.isHostOnly === cookie.isHostOnly,
     );
-    // One that is written again keeps its place in the order.
-    this.#kept.splice(place < 0 ? this.#kept.length : place, place < 0 ? 0 : 1, cookie);
-    this.#kept = this.#kept.filter((one) => one.attributes['max-age'] !== '0');
+    // A rewritten cookie keeps its position.
+    this.#cookies.splice(place < 0 ? this.#cookies.length : place, place < 0 ? 0 : 1, cookie);
+    this.#cookies = this.#cookies.filter((one) => one.attributes['max-age'] !== '0');
   }
 
-  /** What `document.cookie` says on a page. */
+  /** The getter of `document.cookie` on a page. */
   read(page: URL): string {
     return this.at(page.hostname)
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
   }
 
-  /** The cookies that a host gets. */
+  /** Returns the cookies that a host receives. */
   at(host: string): FakeCookie[] {
-    return this.#kept.filter(({ domain, isHostOnly }) => (isHostOnly ? host === domain : isWithin(host, domain)));
+    return this.#cookies.filter(({ domain, isHostOnly }) => (isHostOnly ? host === domain : isWithin(host, domain)));
   }
 }
 

@@ -1,12 +1,12 @@
 import vm from 'node:vm';
 import type { FakeBrowser, Visit } from './fake-browser.ts';
 
-/** As in the documentation. */
+/** The first line of the documented snippet. */
 const SNIPPET = 'window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}';
 
 export type FakePage = ReturnType<typeof openPage>;
 
-/** A link of a page. */
+/** A link on a page. */
 export class FakeLink {
   readonly #url: URL;
 
@@ -31,9 +31,9 @@ export class FakeLink {
   }
 }
 
-/** Opens a page in a fake browser, and makes the calls that wait for the script. */
+/** Opens a page in a fake browser and makes the calls of `visit`, which wait for the script. */
 export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
-  const shown: unknown[][] = [];
+  const logged: unknown[][] = [];
   const events = new EventTarget();
   const addEventListener = events.addEventListener.bind(events);
   const history = new FakeHistory(url);
@@ -59,8 +59,8 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
     addEventListener,
     fetch: (address: URL, options: Record<string, unknown>) => browser.fetch(address, options),
     console: {
-      warn: (...what: unknown[]) => shown.push(what),
-      error: (...what: unknown[]) => shown.push(what),
+      warn: (...what: unknown[]) => logged.push(what),
+      error: (...what: unknown[]) => logged.push(what),
     },
     URL,
     URLSearchParams,
@@ -76,30 +76,30 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
     window,
     document,
     history,
-    /** What the console shows. */
-    shown,
-    /** Runs code of the page. */
+    /** The arguments of each call to `console.warn` and `console.error`. */
+    logged,
+    /** Runs code in the page. */
     run,
-    /** Calls `gr` as the page would. */
+    /** Calls `gr` in the page. */
     gr,
-    /** What `gr('id')` tells. */
+    /** Returns what `gr('id')` passes to its callback, once for each call of it. */
     id: () => {
-      const told: unknown[] = [];
-      gr('id', (id: unknown) => told.push(id));
-      return told;
+      const ids: unknown[] = [];
+      gr('id', (id: unknown) => ids.push(id));
+      return ids;
     },
-    /** Shows a page that was prerendered. */
+    /** Activates a prerendered page. */
     activate: () => {
       document.prerendering = false;
       events.dispatchEvent(new Event('prerenderingchange'));
     },
-    /** Goes back in the history. */
+    /** Goes back to the previous entry of the history. */
     back: () => {
       history.back();
       events.dispatchEvent(new Event('popstate'));
     },
-    /** Does with a link what an event type says. Returns where the link leads then. */
-    use: (type: string, link: FakeLink): string => {
+    /** Dispatches an event on a link. Returns the address of the link afterwards. */
+    dispatch: (type: string, link: FakeLink): string => {
       const event = new Event(type);
       Object.defineProperty(event, 'composedPath', { value: () => [{}, link, document, window] });
       events.dispatchEvent(event);
@@ -115,7 +115,7 @@ function datasetOf({ attributes }: Visit): Record<string, string> {
 
 function topOf({ frameOf }: Visit, window: unknown): unknown {
   if (frameOf === undefined) return window;
-  if (frameOf === 'its own origin') return { document: { cookie: '' } };
+  if (frameOf === 'the same origin') return { document: { cookie: '' } };
   return {
     get document() {
       throw new Error('Blocked a frame from accessing a cross-origin frame.');
@@ -131,7 +131,7 @@ function locationOf(history: FakeHistory): Readonly<Record<string, string>> {
   );
 }
 
-/** The history of a tab. As in browsers, its methods work on itself only. */
+/** The history of a tab. As in browsers, its methods throw if they are called on another object. */
 class FakeHistory {
   readonly #entries: { state: unknown; url: URL }[];
 
@@ -141,7 +141,7 @@ class FakeHistory {
 
   get #entry() {
     const entry = this.#entries.at(-1);
-    if (!entry) throw new Error('A history is never empty.');
+    if (!entry) throw new Error('The history has no entries.');
     return entry;
   }
 

@@ -5,21 +5,21 @@ import { FakeBrowser, settled } from '../../support/fake-browser.ts';
 const LANDING = 'https://shop.test/?via=jane';
 
 describe('calls made before the script loaded', () => {
-  test('run in their order, after the page was viewed', async () => {
+  test('run in order, after the first page view', async () => {
     const browser = new FakeBrowser();
-    const answers: unknown[] = [];
+    const results: unknown[] = [];
     await browser.visit(LANDING, {
       calls: [
-        ['ready', () => answers.push('ready')],
-        ['id', (id: unknown) => answers.push(id)],
+        ['ready', () => results.push('ready')],
+        ['id', (id: unknown) => results.push(id)],
         ['consent', true],
-        ['ready', () => answers.push('again')],
+        ['ready', () => results.push('again')],
       ],
     });
-    expect(answers).toEqual(['ready', browser.grId(), 'again']);
+    expect(results).toEqual(['ready', browser.grId(), 'again']);
   });
 
-  test('by a function that the page held on to run at once', async () => {
+  test('run at once from then on, even through an old reference to the snippet', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { calls: [['ready']], script: `held = gr; ${SCRIPT}` });
     const ids: unknown[] = [];
@@ -29,11 +29,11 @@ describe('calls made before the script loaded', () => {
 });
 
 describe("gr('id')", () => {
-  test('tells null where nobody was followed', async () => {
+  test('returns null without a referral', async () => {
     expect((await new FakeBrowser().visit('https://shop.test/')).id()).toEqual([null]);
   });
 
-  test('tells what a page before kept', async () => {
+  test('returns the gr_id from an earlier page', async () => {
     const browser = new FakeBrowser();
     await browser.visit(LANDING);
     expect((await browser.visit('https://app.shop.test/sign-up')).id()).toEqual([browser.grId()]);
@@ -42,28 +42,28 @@ describe("gr('id')", () => {
 
 test.each([
   ['a referral', LANDING, 204],
-  ['none', 'https://shop.test/', 204],
-  ['a network that fails', LANDING, new Error('Failed to fetch')],
-])("gr('ready') fires with %s", async (_, url, answer) => {
+  ['no referral', 'https://shop.test/', 204],
+  ['a failing network', LANDING, new Error('Failed to fetch')],
+])("gr('ready') fires with %s", async (_, url, response) => {
   const browser = new FakeBrowser();
-  browser.answer = () => answer;
+  browser.respond = () => response;
   const fired: unknown[][] = [];
   await browser.visit(url, { calls: [['ready', (...args: unknown[]) => fired.push(args)]] });
   expect(fired.map(([first]) => first)).toEqual([undefined]);
 });
 
 describe('a conversion', () => {
-  /** Sends one from a page that the visitor came to by a link. Returns what was sent and answered. */
-  async function convert(answer: number | Error, ...rest: unknown[]) {
+  /** Sends a conversion from the landing page. Returns the requests after the click. */
+  async function convert(response: number | Error, ...rest: unknown[]) {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING);
-    browser.answer = () => answer;
+    browser.respond = () => response;
     page.gr('track', 'conversion', ...rest);
     await settled();
     return { browser, page, sent: browser.sent.slice(1) };
   }
 
-  test('is one JSON request with the public key and the gr_id, that outlives the page and carries no cookies', async () => {
+  test('is one JSON request with the public key and the gr_id, with keepalive and without credentials', async () => {
     const { browser, sent } = await convert(204, { email: 'v@example.test', uid: 'c-1', password: 'secret' });
     expect(sent).toEqual([
       {
@@ -85,49 +85,49 @@ describe('a conversion', () => {
     [undefined, ['pk', 'gr_id']],
     [null, ['pk', 'gr_id']],
     ['text', ['pk', 'gr_id']],
-  ])('of %j sends %j', async (fields, keys) => {
+  ])('with %j sends the keys %j', async (fields, keys) => {
     const { sent } = await convert(400, fields);
     expect(sent.map(({ body }) => Object.keys(body))).toEqual([keys]);
   });
 
   test.each([
     [204, true],
-    // As of a proxy that answers all it does not know with a page.
+    // A proxy may respond to an unknown path with a page.
     [200, false],
     [400, false],
     [401, false],
     [403, false],
     [500, false],
     [new Error('Failed to fetch'), false],
-  ])('answered with %s tells the callback %s', async (answer, told) => {
-    const answers: unknown[] = [];
-    await convert(answer, { email: 'v@example.test' }, (sent: unknown) => answers.push(sent));
-    expect(answers).toEqual([told]);
+  ])('with the response %s passes %s to the callback', async (response, result) => {
+    const results: unknown[] = [];
+    await convert(response, { email: 'v@example.test' }, (sent: unknown) => results.push(sent));
+    expect(results).toEqual([result]);
   });
 
-  test('takes the callback in place of the fields too', async () => {
-    const answers: unknown[] = [];
-    const { sent } = await convert(400, (ok: unknown) => answers.push(ok));
-    expect([answers, sent.length]).toEqual([[false], 1]);
+  test('accepts the callback in place of the fields', async () => {
+    const results: unknown[] = [];
+    const { sent } = await convert(400, (ok: unknown) => results.push(ok));
+    expect([results, sent.length]).toEqual([[false], 1]);
   });
 
-  test('whose fields throw is not sent, and tells the callback false', async () => {
-    const answers: unknown[] = [];
+  test('whose fields throw is not sent and passes false to the callback', async () => {
+    const results: unknown[] = [];
     const fields = {
       get email(): string {
         throw new Error('oops');
       },
     };
-    const { sent } = await convert(204, fields, (ok: unknown) => answers.push(ok));
-    expect([answers, sent]).toEqual([[false], []]);
+    const { sent } = await convert(204, fields, (ok: unknown) => results.push(ok));
+    expect([results, sent]).toEqual([[false], []]);
   });
 
-  test('is not sent where nobody was followed', async () => {
+  test('is not sent without a referral', async () => {
     const browser = new FakeBrowser();
-    const answers: unknown[] = [];
+    const results: unknown[] = [];
     const page = await browser.visit('https://shop.test/');
-    page.gr('track', 'conversion', { email: 'v@example.test' }, (sent: unknown) => answers.push(sent));
+    page.gr('track', 'conversion', { email: 'v@example.test' }, (sent: unknown) => results.push(sent));
     await settled();
-    expect([answers, browser.sent]).toEqual([[false], []]);
+    expect([results, browser.sent]).toEqual([[false], []]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_SUB_ID } from '../../../functions/domain/text.ts';
 import { FakeBrowser, type Visit } from '../../support/fake-browser.ts';
 
-/** What a first visit to an address sends. */
+/** Returns the clicks that a first visit to an address sends. */
 async function clicksOf(query: string, attributes: Visit['attributes'] = {}) {
   const browser = new FakeBrowser();
   await browser.visit(`https://shop.test/${query}`, { attributes });
@@ -12,7 +12,7 @@ async function clicksOf(query: string, attributes: Visit['attributes'] = {}) {
 const slugsOf = async (query: string, attributes?: Visit['attributes']) =>
   (await clicksOf(query, attributes)).map(({ gr_id = '' }) => gr_id.split('.')[0]);
 
-test('the click is one request that needs no leave, outlives the page and carries no cookies', async () => {
+test('the click is one request without preflight or credentials, with keepalive', async () => {
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane&gr_sub=spring');
   expect(browser.sent).toEqual([
@@ -24,10 +24,10 @@ test('the click is one request that needs no leave, outlives the page and carrie
   ]);
 });
 
-test('the cookie is there before the click is answered', async () => {
+test('the cookie is set before the click has its response', async () => {
   const browser = new FakeBrowser();
   let seen: string | undefined;
-  browser.answer = () => {
+  browser.respond = () => {
     seen = browser.grId();
     return 204;
   };
@@ -49,7 +49,7 @@ describe('the slug', () => {
     ['?via=no+slug&ref=jane', 'jane'],
     ['?via=a&via=b', 'a'],
     [`?via=${'x'.repeat(64)}`, 'x'.repeat(64)],
-  ])('of %s is %s', async (query, slug) => {
+  ])('in %s is %s', async (query, slug) => {
     expect(await slugsOf(query)).toEqual([slug]);
   });
 
@@ -62,13 +62,13 @@ describe('the slug', () => {
     '?via=%20jane',
     '?via=jane%0A',
     '?via=z%C3%B6',
-    // The Kelvin sign, which turns into a "k" when it is lower-cased.
+    // The Kelvin sign, whose lower case is "k".
     '?via=%E2%84%AA',
     `?via=${'x'.repeat(65)}`,
     '?Via=jane',
     '?other=jane',
     '#via=jane',
-  ])('is none in %j', async (query) => {
+  ])('is missing in %j', async (query) => {
     expect(await slugsOf(query)).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('the slug', () => {
     expect(await slugsOf(query, { parameters })).toEqual([slug]);
   });
 
-  test('does not come from a parameter that data-parameters leaves out', async () => {
+  test('is only read from the parameters in data-parameters', async () => {
     expect(await slugsOf('?via=jane', { parameters: 'partner' })).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ describe('the sub id', () => {
     ['gr_sub=Gr%C3%BC%C3%9Fe+%3B+%F0%9F%92%B6', 'Grüße ; 💶'],
     [`gr_sub=${'x'.repeat(MAX_SUB_ID)}`, 'x'.repeat(MAX_SUB_ID)],
     [`gr_sub=${encodeURIComponent('💶'.repeat(MAX_SUB_ID))}`, '💶'.repeat(MAX_SUB_ID)],
-  ])('of %s is sent', async (query, subId) => {
+  ])('in %s is sent', async (query, subId) => {
     expect(await clicksOf(`?via=jane&${query}`)).toMatchObject([{ sub_id: subId }]);
   });
 
@@ -107,11 +107,11 @@ describe('the sub id', () => {
     'gr_sub=%E2%80%A8',
     `gr_sub=${'x'.repeat(MAX_SUB_ID + 1)}`,
     `sub_id=${encodeURIComponent('💶'.repeat(MAX_SUB_ID + 1))}`,
-  ])('of %s is left out, and the click is sent', async (query) => {
+  ])('in %s is dropped, but the click is sent', async (query) => {
     expect((await clicksOf(`?via=jane&${query}`)).map(Object.keys)).toEqual([['pk', 'gr_id']]);
   });
 
-  test('makes no click without a slug', async () => {
+  test('sends no click without a slug', async () => {
     expect(await clicksOf('?gr_sub=a')).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe('a second slug', () => {
     ['last', 'john', ['jane', 'john']],
     ['first', 'jane', ['jane']],
     ['nonsense', 'john', ['jane', 'john']],
-  ])('with data-attribution="%s" leaves %s', async (attribution, slug, clicked) => {
+  ])('with data-attribution="%s" results in %s', async (attribution, slug, clicked) => {
     const browser = new FakeBrowser();
     for (const query of ['?via=jane', '', '?via=john', '']) {
       await browser.visit(`https://shop.test/${query}`, { attributes: { attribution } });
@@ -132,7 +132,7 @@ describe('a second slug', () => {
   });
 
   test.each(['last', 'first'])(
-    'that is the same makes no second click, and the cookie stays: %s',
+    'equal to the first sends no second click and keeps the cookie: %s',
     async (attribution) => {
       const browser = new FakeBrowser();
       await browser.visit('https://shop.test/?via=jane', { attributes: { attribution } });
@@ -143,7 +143,7 @@ describe('a second slug', () => {
     },
   );
 
-  test('after another one makes a click of its own', async () => {
+  test('after a different one sends another click', async () => {
     const browser = new FakeBrowser();
     for (const slug of ['jane', 'john', 'jane']) await browser.visit(`https://shop.test/?via=${slug}`);
     expect(new Set(browser.clicks().map(({ gr_id }) => gr_id)).size).toBe(3);

@@ -3,30 +3,30 @@ import { FakeBrowser, settled, type Visit } from '../../support/fake-browser.ts'
 
 const REQUIRED = { attributes: { consent: 'required' } };
 
-/** What a browser keeps and has sent. */
+/** Returns how often a browser has written cookies, and what it has sent. */
 const tracesOf = (browser: FakeBrowser) => ({ writes: browser.cookies.writes, sent: browser.sent });
 const NO_TRACES = { writes: 0, sent: [] };
 
 const slugsOf = (browser: FakeBrowser) => browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
 
-describe('where consent is required', () => {
-  test('nothing is kept, sent or told before it is given', async () => {
+describe('with data-consent="required"', () => {
+  test('nothing is stored, sent or returned before consent', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', REQUIRED);
-    const answers: unknown[] = [];
+    const results: unknown[] = [];
     page.gr('track', 'pageview');
-    page.gr('track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => answers.push(sent));
-    page.gr('ready', () => answers.push('ready'));
+    page.gr('track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => results.push(sent));
+    page.gr('ready', () => results.push('ready'));
     page.history.pushState(null, '', '/pricing');
     await settled();
-    expect({ ...tracesOf(browser), id: page.id(), answers }).toEqual({
+    expect({ ...tracesOf(browser), id: page.id(), results }).toEqual({
       ...NO_TRACES,
       id: [null],
-      answers: ['ready', false],
+      results: ['ready', false],
     });
   });
 
-  test('the slug waits in memory, over navigation that loads no page', async () => {
+  test('the slug waits in memory, across navigation without a page load', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane&gr_sub=spring', REQUIRED);
     page.history.pushState(null, '', '/pricing');
@@ -39,7 +39,7 @@ describe('where consent is required', () => {
   test.each([
     ['last', 'john'],
     ['first', 'jane'],
-  ])('of two slugs that wait the %s one stays', async (attribution, slug) => {
+  ])('of two waiting slugs, the %s one wins', async (attribution, slug) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', {
       attributes: { ...REQUIRED.attributes, attribution },
@@ -49,7 +49,7 @@ describe('where consent is required', () => {
     expect(browser.slug()).toBe(slug);
   });
 
-  test('consent that is given twice makes one click', async () => {
+  test('consent given twice sends one click', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', {
       ...REQUIRED,
@@ -60,7 +60,7 @@ describe('where consent is required', () => {
     expect(slugsOf(browser)).toEqual(['jane']);
   });
 
-  test('what was kept by a page before is told and used only with consent', async () => {
+  test('the cookie of an earlier page is used only with consent', async () => {
     const browser = new FakeBrowser();
     await browser.visit('https://shop.test/?via=jane');
     const page = await browser.visit('https://shop.test/', REQUIRED);
@@ -70,7 +70,7 @@ describe('where consent is required', () => {
     expect(browser.sent).toHaveLength(1);
   });
 
-  test.each([[undefined], ['true'], [1], [null]])('only true gives it: not %j', async (given) => {
+  test.each([[undefined], ['true'], [1], [null]])('%j is not consent', async (given) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', REQUIRED);
     page.gr('consent', given);
@@ -79,8 +79,8 @@ describe('where consent is required', () => {
   });
 });
 
-describe('consent that is withdrawn', () => {
-  test('deletes the cookie wherever it was written', async () => {
+describe('withdrawn consent', () => {
+  test('deletes the cookie from every domain', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://www.shop.test/?via=jane');
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=${browser.grId()}`);
@@ -88,7 +88,7 @@ describe('consent that is withdrawn', () => {
     expect([browser.cookies.at('www.shop.test'), page.id()]).toEqual([[], [null]]);
   });
 
-  test('ends the tracking on this page, until it is given again', async () => {
+  test('stops tracking on this page until it is given again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
     page.gr('consent', false);
@@ -101,7 +101,7 @@ describe('consent that is withdrawn', () => {
   });
 
   test.each([[false], ['denied'], ['false'], [0], [null]])(
-    'before the script loaded (%j) means that nothing is ever kept or sent',
+    'before the script loads (%j) prevents every cookie and request',
     async (given) => {
       const browser = new FakeBrowser();
       const page = await browser.visit('https://shop.test/?via=jane', { calls: [['consent', given]] });
@@ -110,36 +110,36 @@ describe('consent that is withdrawn', () => {
   );
 });
 
-test('consent that was never asked for changes nothing when it is given', async () => {
+test('consent changes nothing if it is not required', async () => {
   const browser = new FakeBrowser();
-  browser.answer = () => 500;
+  browser.respond = () => 500;
   const page = await browser.visit('https://shop.test/?via=jane', { calls: [['consent', true]] });
   page.gr('consent', true);
   await settled();
   expect(browser.sent).toHaveLength(1);
 });
 
-describe('nothing is kept, sent or told, and callbacks still fire', () => {
+describe('nothing is stored, sent or returned, but callbacks fire', () => {
   test.each<[string, Visit]>([
     ['under Global Privacy Control', { globalPrivacyControl: true }],
     ['in a frame of another origin', { frameOf: 'another origin' }],
-  ])('%s, with consent or without', async (_, visit) => {
+  ])('%s, with or without consent', async (_, visit) => {
     const browser = new FakeBrowser();
     await browser.visit('https://shop.test/?via=kept');
     const { writes } = browser.cookies;
-    const answers: unknown[] = [];
+    const results: unknown[] = [];
     const page = await browser.visit('https://shop.test/?via=jane', {
       ...visit,
       calls: [
-        ['id', (id: unknown) => answers.push(id)],
-        ['ready', () => answers.push('ready')],
-        ['track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => answers.push(sent)],
+        ['id', (id: unknown) => results.push(id)],
+        ['ready', () => results.push('ready')],
+        ['track', 'conversion', { email: 'a@b.test' }, (sent: unknown) => results.push(sent)],
         ['consent', true],
       ],
     });
     page.history.pushState(null, '', '?via=john');
     await settled();
-    expect([answers, browser.cookies.writes, browser.sent.length, page.shown]).toEqual([
+    expect([results, browser.cookies.writes, browser.sent.length, page.logged]).toEqual([
       [null, 'ready', false],
       writes,
       1,
@@ -149,16 +149,16 @@ describe('nothing is kept, sent or told, and callbacks still fire', () => {
 });
 
 test.each<[string, Visit]>([
-  ['Global Privacy Control that is off', { globalPrivacyControl: false }],
-  ['a frame of its own origin', { frameOf: 'its own origin' }],
+  ['Global Privacy Control set to false', { globalPrivacyControl: false }],
+  ['a frame of the same origin', { frameOf: 'the same origin' }],
 ])('%s changes nothing', async (_, visit) => {
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane', visit);
   expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane']]);
 });
 
-describe('a page that is prerendered', () => {
-  test('does nothing before it is shown, and then everything once', async () => {
+describe('a prerendered page', () => {
+  test('does nothing until it is activated, and then everything once', async () => {
     const browser = new FakeBrowser();
     const ids: unknown[] = [];
     const page = await browser.visit('https://shop.test/?via=jane', {
@@ -172,7 +172,7 @@ describe('a page that is prerendered', () => {
     expect(slugsOf(browser)).toEqual(['jane']);
   });
 
-  test('leaves no trace where it is never shown', async () => {
+  test('leaves no trace if it is never activated', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', {
       isPrerendered: true,

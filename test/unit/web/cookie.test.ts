@@ -4,14 +4,14 @@ import { FakeBrowser, type Visit } from '../../support/fake-browser.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 
-/** The cookies that a first visit to an address leaves at its host. */
+/** Returns the cookies of the host after a first visit to an address. */
 async function cookiesAfter(url: string, attributes: Visit['attributes'] = {}) {
   const browser = new FakeBrowser();
   await browser.visit(url, { attributes });
   return browser.cookies.at(new URL(url).hostname);
 }
 
-test('the cookie holds the slug and a new click id, which the service takes', async () => {
+test('the cookie contains the slug and a new click id that the service accepts', async () => {
   const before = Date.now();
   const [cookie, ...others] = await cookiesAfter('https://www.shop.test/?via=jane-doe');
   expect(others).toEqual([]);
@@ -22,13 +22,13 @@ test('the cookie holds the slug and a new click id, which the service takes', as
   expect(time).toBeLessThanOrEqual(Date.now());
 });
 
-test('no two clicks have the same id', async () => {
+test('click ids are unique', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => cookiesAfter('https://shop.test/?via=jane')));
   expect(new Set(ids.flat().map(({ value }) => value)).size).toBe(50);
 });
 
 describe('attributes of the cookie', () => {
-  test('path, lifetime, samesite, and secure on https', async () => {
+  test('are path, max-age, samesite and domain, and secure on https', async () => {
     const [cookie] = await cookiesAfter('https://shop.test/deep/page?via=jane');
     expect(cookie?.attributes).toEqual({
       path: '/',
@@ -39,7 +39,7 @@ describe('attributes of the cookie', () => {
     });
   });
 
-  test('no secure on http', async () => {
+  test('do not include secure on http', async () => {
     const [cookie] = await cookiesAfter('http://shop.test/?via=jane');
     expect(Object.keys(cookie?.attributes ?? {})).toEqual(['path', 'max-age', 'samesite', 'domain']);
   });
@@ -74,24 +74,24 @@ describe('the domain of the cookie', () => {
     expect(await cookiesAfter(`${url}?via=jane`)).toMatchObject([{ domain, isHostOnly }]);
   });
 
-  test('is the host alone where the browser refuses all others', async () => {
+  test('is the host alone if the browser refuses all others', async () => {
     expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([{ domain: 'test', isHostOnly: true }]);
   });
 
-  test('is the one that data-cookie-domain names', async () => {
+  test('is the one in data-cookie-domain', async () => {
     const cookies = await cookiesAfter('https://www.eu.shop.test/?via=jane', {
       cookieDomain: 'eu.shop.test',
     });
     expect(cookies).toMatchObject([{ domain: 'eu.shop.test' }]);
   });
 
-  test('is the widest where data-cookie-domain names one that the browser refuses', async () => {
+  test('is the widest if the browser refuses the one in data-cookie-domain', async () => {
     const cookies = await cookiesAfter('https://www.shop.test/?via=jane', { cookieDomain: 'other.test' });
     expect(cookies).toMatchObject([{ domain: 'shop.test' }]);
   });
 });
 
-describe('a cookie that is there already', () => {
+describe('an existing cookie', () => {
   test.each([
     'garbage',
     '',
@@ -101,7 +101,7 @@ describe('a cookie that is there already', () => {
     `ja_ne.${ID}`,
     `jane.${ID.replace('-7', '-4')}`,
     `${'x'.repeat(65)}.${ID}`,
-  ])('counts as none where it is no gr_id: %j', async (junk) => {
+  ])('is ignored if it is not a valid gr_id: %j', async (junk) => {
     const browser = new FakeBrowser();
     browser.cookies.write(new URL('https://shop.test/'), `gr_id=${junk};path=/`);
     const page = await browser.visit('https://shop.test/');
@@ -111,7 +111,7 @@ describe('a cookie that is there already', () => {
     expect(browser.slug()).toBe('jane');
   });
 
-  test('is found behind junk of the same name, and among others', async () => {
+  test('is found after an invalid one of the same name, and among others', async () => {
     const browser = new FakeBrowser();
     const at = (host: string, text: string) => browser.cookies.write(new URL(`https://${host}/`), text);
     at('www.shop.test', 'xgr_id=a.b');
@@ -122,7 +122,7 @@ describe('a cookie that is there already', () => {
     expect(page.id()).toEqual([`jane.${ID}`]);
   });
 
-  test('of another domain gives way to the new one, so that servers see one only', async () => {
+  test('of another domain is replaced, so that servers receive only one', async () => {
     const browser = new FakeBrowser();
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=old.${ID}`);
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=older.${ID};domain=shop.test`);
@@ -132,11 +132,11 @@ describe('a cookie that is there already', () => {
   });
 });
 
-test('where the browser keeps no cookie, nothing is sent and no gr_id told', async () => {
+test('a browser that stores no cookies sends nothing and has no gr_id', async () => {
   const browser = new FakeBrowser();
   browser.cookies.enabled = false;
   const page = await browser.visit('https://shop.test/?via=jane');
-  expect([browser.sent, page.id(), page.shown]).toEqual([[], [null], []]);
+  expect([browser.sent, page.id(), page.logged]).toEqual([[], [null], []]);
 });
 
 test('a page without a slug writes no cookie and sends nothing', async () => {

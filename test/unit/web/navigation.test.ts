@@ -3,7 +3,7 @@ import { FakeBrowser, settled } from '../../support/fake-browser.ts';
 
 const slugsOf = (browser: FakeBrowser) => browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
 
-describe('navigation that loads no page', () => {
+describe('navigation without a page load', () => {
   test.each(['pushState', 'replaceState'] as const)('by %s reads the slug again', async (method) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
@@ -19,9 +19,9 @@ describe('navigation that loads no page', () => {
     expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane', 'john', 'jane']]);
   });
 
-  test('to the same address is none', async () => {
+  test('to the same address is ignored', async () => {
     const browser = new FakeBrowser();
-    browser.answer = () => 500;
+    browser.respond = () => 500;
     const page = await browser.visit('https://shop.test/?via=jane');
     page.history.replaceState({ scroll: 100 }, '');
     page.history.pushState(null, '', page.history.url.href);
@@ -29,18 +29,18 @@ describe('navigation that loads no page', () => {
     expect(browser.sent).toHaveLength(1);
   });
 
-  test('that the page itself tells of is read as well', async () => {
+  test('that the page reports with a pageview reads the slug again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
-    // As by a router that took the method before the script did.
+    // A router may have saved the method before the script wrapped it.
     Reflect.apply(Object.getPrototypeOf(page.history).pushState, page.history, [null, '', '?via=jane']);
     page.gr('track', 'pageview');
     expect(browser.slug()).toBe('jane');
   });
 });
 
-describe('the methods of history work as ever', () => {
-  test('with the same arguments and result', async () => {
+describe('the methods of history behave as before', () => {
+  test('with the same arguments and results', async () => {
     const page = await new FakeBrowser().visit('https://shop.test/');
     const state = { of: 'a router' };
     expect(page.history.pushState(state, '', '/pricing')).toBeUndefined();
@@ -49,11 +49,11 @@ describe('the methods of history work as ever', () => {
     expect([page.history.url.pathname, page.history.length]).toEqual(['/pricing', 2]);
   });
 
-  test('and throw what they threw, into the code that called them', async () => {
+  test('and throw the same errors to their callers', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane');
     expect(() => page.history.pushState(null, '', 'https://:99999')).toThrow('Invalid URL');
     expect(() => Reflect.apply(page.history.pushState, {}, [null, '', '/'])).toThrow(TypeError);
-    expect([page.shown, browser.sent.length]).toEqual([[], 1]);
+    expect([page.logged, browser.sent.length]).toEqual([[], 1]);
   });
 });

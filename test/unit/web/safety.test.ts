@@ -9,7 +9,7 @@ describe('nothing is thrown into the page', () => {
     throw new Error('oops');
   };
 
-  test('by callbacks that throw: the console shows it, and the next call runs', async () => {
+  test('by callbacks that throw: the error is logged, and the next call runs', async () => {
     const fired: string[] = [];
     const page = await new FakeBrowser().visit(LANDING, {
       calls: [
@@ -20,7 +20,7 @@ describe('nothing is thrown into the page', () => {
       ],
     });
     expect(fired).toEqual(['ready']);
-    expect(page.shown).toEqual([[new Error('oops')], [new Error('oops')], [new Error('oops')]]);
+    expect(page.logged).toEqual([[new Error('oops')], [new Error('oops')], [new Error('oops')]]);
   });
 
   test.each([
@@ -32,30 +32,30 @@ describe('nothing is thrown into the page', () => {
     [null, null],
     [{}],
     ['id'],
-    ['id', 'no function'],
+    ['id', 'not a function'],
     ['ready'],
     ['track', 'conversion', { toJSON: oops }],
-  ])('by a call such as %j', async (...call) => {
+  ])('by the call %j', async (...call) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/', { calls: [call] });
     page.gr(...call);
     await settled();
-    expect([page.shown, browser.sent]).toEqual([[], []]);
+    expect([page.logged, browser.sent]).toEqual([[], []]);
   });
 
   test.each(['undefined', 'null', '5', '{}'])(
-    'by a queue that other code has filled with %s: the console shows it, and all else is done',
+    'by a queue that contains %s: the error is logged, and everything else runs',
     async (entry) => {
       const browser = new FakeBrowser();
       const page = await browser.visit(LANDING, {
         calls: [],
         script: `gr.q = [${entry}]; gr('ready', () => { fired = true; }); ${SCRIPT}; gr.q.push(${entry});`,
       });
-      expect([browser.slug(), page.window['fired'], page.shown.length]).toEqual(['jane', true, 2]);
+      expect([browser.slug(), page.window['fired'], page.logged.length]).toEqual(['jane', true, 2]);
     },
   );
 
-  test('where the browser throws when a cookie is written', async () => {
+  test('if writing a cookie throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.write = oops;
     const fired: string[] = [];
@@ -64,10 +64,10 @@ describe('nothing is thrown into the page', () => {
     page.gr('track', 'pageview');
     page.history.pushState(null, '', '/pricing');
     expect([fired, page.id(), browser.sent]).toEqual([['ready'], [null], []]);
-    expect(page.shown[0]).toEqual([new Error('oops')]);
+    expect(page.logged[0]).toEqual([new Error('oops')]);
   });
 
-  test('in a sandbox, where every use of cookies throws', async () => {
+  test('in a sandbox, where every access to cookies throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.read = oops;
     browser.cookies.write = oops;
@@ -76,27 +76,27 @@ describe('nothing is thrown into the page', () => {
     expect([page.id(), browser.sent]).toEqual([[null], []]);
   });
 
-  test('where the browser forbids cookies by an error', async () => {
+  test('if reading cookies throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.read = oops;
     const page = await browser.visit(LANDING, { calls: [['ready']] });
-    expect([page.id(), page.shown, browser.sent]).toEqual([[null], [], []]);
+    expect([page.id(), page.logged, browser.sent]).toEqual([[null], [], []]);
   });
 });
 
 describe('a script that is included twice', () => {
-  test('works once', async () => {
+  test('runs once', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}` });
-    browser.answer = () => 500;
+    browser.respond = () => 500;
     page.history.pushState(null, '', '?via=john');
     await settled();
     expect(browser.clicks()).toHaveLength(2);
     expect(browser.cookies.at('shop.test').map(({ name }) => name)).toEqual(['gr_id', 'gr_unsent']);
-    expect(page.shown).toEqual([]);
+    expect(page.logged).toEqual([]);
   });
 
-  test('runs each call that waited once', async () => {
+  test('runs each queued call once', async () => {
     const fired: string[] = [];
     await new FakeBrowser().visit(LANDING, {
       script: `${SCRIPT}${SCRIPT}`,
@@ -105,7 +105,7 @@ describe('a script that is included twice', () => {
     expect(fired).toEqual(['ready']);
   });
 
-  test('works once on a page that is prerendered', async () => {
+  test('runs once on a prerendered page', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}`, isPrerendered: true });
     page.activate();

@@ -10,16 +10,16 @@ describe('the text of the script', () => {
   });
 
   test.each([
-    ['makes code of texts', /\beval\b|\bFunction\b|\bset(?:Timeout|Interval)\b|innerHTML|document\.write/],
+    ['evaluates strings as code', /\beval\b|\bFunction\b|\bset(?:Timeout|Interval)\b|innerHTML|document\.write/],
     ['uses a storage other than cookies', /Storage|indexedDB|caches|cookieStore|window\.name/],
     [
-      'reads what tells browsers apart',
+      'reads a fingerprint of the browser',
       /userAgent|screen|language|plugins|mimeTypes|canvas|imezone|platform|referrer/i,
     ],
     ['is a module', /\bimport\b|\bexport\b/],
-    // ES2019 and later: catch without a name, ?. and ??, numbers with "_" or "n", private names, and methods.
+    // ES2019 and later: catch without a binding, ?. and ??, numeric separators, BigInt, private names, and methods.
     [
-      'needs more than ES2018',
+      'uses syntax newer than ES2018',
       /catch\{|\?\.\D|\?\?|\d_\d|\dn\b|#\w|\.(?:at|flat|flatMap|matchAll|replaceAll|fromEntries)\(/,
     ],
   ])('never %s', (_, pattern) => {
@@ -38,16 +38,16 @@ test('without a public key the script warns once and sends nothing, now or later
   const browser = new FakeBrowser();
   const page = await browser.visit('https://shop.test/?via=jane', { attributes: { pk: undefined } });
   page.gr('track', 'conversion', { email: 'a@b.test' });
-  expect({ shown: page.shown, sent: browser.sent }).toEqual({ shown: [['gr.js: no data-pk']], sent: [] });
+  expect({ logged: page.logged, sent: browser.sent }).toEqual({ logged: [['gr.js: no data-pk']], sent: [] });
   expect(browser.slug()).toBe('jane');
   await browser.visit('https://shop.test/pricing');
   expect(browser.sent).toEqual([]);
 });
 
-test('where a page runs the text itself, the script has no element and does without', () => {
+test('the script works without a script element, if the page evaluates its text', () => {
   const browser = new FakeBrowser();
   const page = openPage(browser, new URL('https://shop.test/?via=jane'), {});
   page.document.currentScript = null;
   page.run(SCRIPT);
-  expect([browser.slug(), page.shown]).toEqual(['jane', [['gr.js: no data-pk']]]);
+  expect([browser.slug(), page.logged]).toEqual(['jane', [['gr.js: no data-pk']]]);
 });

@@ -3,10 +3,10 @@ import { FakeBrowser } from '../../support/fake-browser.ts';
 import { FakeLink } from '../../support/fake-page.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
-const HANDED = `gr_id=jane.${ID}`;
+const QUERY = `gr_id=jane.${ID}`;
 const SHOP = { attributes: { domains: 'app.test, Pay.Example' } };
 
-/** A page of a visitor who followed jane. */
+/** Opens a page through jane's link. */
 async function referred(visit = SHOP) {
   const browser = new FakeBrowser();
   const page = await browser.visit('https://shop.test/?via=jane', visit);
@@ -25,7 +25,7 @@ describe('a link to another domain of the merchant', () => {
     ['https://app.test/?old_gr_id=1', 'https://app.test/?old_gr_id=1&gr_id=ID'],
   ])('%s becomes %s', async (href, becomes) => {
     const { page, grId = '' } = await referred();
-    expect(page.use('click', new FakeLink(href))).toBe(becomes.replace('ID', grId));
+    expect(page.dispatch('click', new FakeLink(href))).toBe(becomes.replace('ID', grId));
   });
 
   test.each([
@@ -34,62 +34,62 @@ describe('a link to another domain of the merchant', () => {
     'https://other.test/?to=app.test',
     'https://shop.test/?a=1',
     'mailto:help@app.test',
-  ])('is not %s, which stays', async (href) => {
+  ])('does not include %s, which stays unchanged', async (href) => {
     const { page } = await referred();
-    expect(page.use('click', new FakeLink(href))).toBe(href);
+    expect(page.dispatch('click', new FakeLink(href))).toBe(href);
   });
 
-  test.each(['pointerdown', 'contextmenu', 'click'])('is prepared by %s, again and again', async (type) => {
+  test.each(['pointerdown', 'contextmenu', 'click'])('is decorated once, even by repeated events: %s', async (type) => {
     const { page, grId } = await referred();
     const link = new FakeLink('https://app.test/');
-    page.use(type, link);
-    expect(page.use(type, link)).toBe(`https://app.test/?gr_id=${grId}`);
+    page.dispatch(type, link);
+    expect(page.dispatch(type, link)).toBe(`https://app.test/?gr_id=${grId}`);
   });
 
-  test('carries what is known when it is used', async () => {
+  test('carries the latest gr_id when it is used', async () => {
     const { browser, page } = await referred();
     const link = new FakeLink('https://app.test/');
-    page.use('click', link);
+    page.dispatch('click', link);
     page.history.pushState(null, '', '?via=john');
-    expect(page.use('click', link)).toBe(`https://app.test/?gr_id=${browser.grId()}`);
+    expect(page.dispatch('click', link)).toBe(`https://app.test/?gr_id=${browser.grId()}`);
     page.gr('consent', false);
-    expect(page.use('click', link)).toBe('https://app.test/');
+    expect(page.dispatch('click', link)).toBe('https://app.test/');
   });
 
   test('carries nothing without data-domains, without a referral and under Global Privacy Control', async () => {
     const link = new FakeLink('https://app.test/');
     const { browser, page } = await referred({ attributes: { domains: '' } });
-    const careful = await browser.visit('https://shop.test/', { ...SHOP, globalPrivacyControl: true });
+    const privatePage = await browser.visit('https://shop.test/', { ...SHOP, globalPrivacyControl: true });
     const direct = await new FakeBrowser().visit('https://shop.test/', SHOP);
-    for (const one of [page, careful, direct]) expect(one.use('click', link)).toBe('https://app.test/');
+    for (const one of [page, privatePage, direct]) expect(one.dispatch('click', link)).toBe('https://app.test/');
   });
 
-  test('is none of the domain that the page is on, though it is listed', async () => {
+  test('does not include the domain of the page itself, even if it is listed', async () => {
     const { page, grId } = await referred({ attributes: { domains: 'shop.test,app.test' } });
-    expect(page.use('click', new FakeLink('https://www.shop.test/'))).toBe('https://www.shop.test/');
-    expect(page.use('click', new FakeLink('https://app.test/'))).toBe(`https://app.test/?gr_id=${grId}`);
+    expect(page.dispatch('click', new FakeLink('https://www.shop.test/'))).toBe('https://www.shop.test/');
+    expect(page.dispatch('click', new FakeLink('https://app.test/'))).toBe(`https://app.test/?gr_id=${grId}`);
   });
 });
 
 describe('a gr_id in the query', () => {
   const APP = { attributes: { domains: 'shop.test' } };
 
-  test('is taken over, without a click, and taken out of the address bar', async () => {
+  test('is stored without a click and removed from the address bar', async () => {
     const browser = new FakeBrowser();
-    const page = await browser.visit(`https://my.app.test/join?a=b%20c&${HANDED}&d#gr_id=1`, APP);
+    const page = await browser.visit(`https://my.app.test/join?a=b%20c&${QUERY}&d#gr_id=1`, APP);
     expect(browser.cookies.at('app.test')).toMatchObject([{ value: `jane.${ID}`, domain: 'app.test' }]);
     expect([browser.sent, page.history.url.href]).toEqual([[], 'https://my.app.test/join?a=b%20c&d#gr_id=1']);
     expect([page.history.length, page.history.state]).toEqual([1, { of: 'the page' }]);
   });
 
   test.each([
-    [`?${HANDED}`, ''],
-    [`?${HANDED}&a=1`, '?a=1'],
-    [`?a=1&${HANDED}`, '?a=1'],
-    [`?${HANDED}#top`, '#top'],
+    [`?${QUERY}`, ''],
+    [`?${QUERY}&a=1`, '?a=1'],
+    [`?a=1&${QUERY}`, '?a=1'],
+    [`?${QUERY}#top`, '#top'],
     ['?gr_id=junk&a=1', '?a=1'],
     [`?a=%5F&gr%5Fid=jane.${ID}`, '?a=%5F'],
-  ])('leaves the rest of the address: %s becomes %j', async (query, rest) => {
+  ])('is removed without changing the rest of the address: %s becomes %j', async (query, rest) => {
     const page = await new FakeBrowser().visit(`https://app.test/${query}`, APP);
     expect(page.history.url.href).toBe(`https://app.test/${rest}`);
   });
@@ -97,55 +97,55 @@ describe('a gr_id in the query', () => {
   test.each([
     ['last', 'jane'],
     ['first', 'john'],
-  ])('meets a cookie: the %s one stays, and the address is cleaned', async (attribution, slug) => {
+  ])('and a cookie: the %s one wins, and the address is cleaned', async (attribution, slug) => {
     const browser = new FakeBrowser();
     await browser.visit('https://app.test/?via=john');
-    const page = await browser.visit(`https://app.test/?${HANDED}`, {
+    const page = await browser.visit(`https://app.test/?${QUERY}`, {
       attributes: { ...APP.attributes, attribution },
     });
     expect([browser.slug('app.test'), page.history.url.search, browser.clicks().length]).toEqual([slug, '', 1]);
   });
 
-  test('gives way to a link that was followed after it', async () => {
+  test('is older than a slug in the same address', async () => {
     const browser = new FakeBrowser();
-    const page = await browser.visit(`https://app.test/?via=john&${HANDED}`, APP);
+    const page = await browser.visit(`https://app.test/?via=john&${QUERY}`, APP);
     expect([browser.slug('app.test'), page.history.url.search]).toEqual(['john', '?via=john']);
     expect(browser.clicks()).toMatchObject([{ gr_id: browser.grId('app.test') }]);
   });
 
-  test('is the same where its name is encoded', async () => {
+  test('is found if its name is encoded', async () => {
     const browser = new FakeBrowser();
     await browser.visit(`https://app.test/?gr%5fid=jane.${ID}`, APP);
     expect(browser.grId('app.test')).toBe(`jane.${ID}`);
   });
 
-  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])('is not taken over where it is none: %s', async (junk) => {
+  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])('is not stored if it is not valid: %s', async (junk) => {
     const browser = new FakeBrowser();
     await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
     expect(browser.cookies.writes).toBe(0);
   });
 
-  test('means nothing to a page that names no other domains', async () => {
+  test('is ignored without data-domains', async () => {
     const browser = new FakeBrowser();
-    const page = await browser.visit(`https://app.test/?${HANDED}`);
-    expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${HANDED}`]);
+    const page = await browser.visit(`https://app.test/?${QUERY}`);
+    expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${QUERY}`]);
   });
 
-  test('waits for consent in memory', async () => {
+  test('waits in memory for consent', async () => {
     const browser = new FakeBrowser();
-    const page = await browser.visit(`https://app.test/?${HANDED}`, {
+    const page = await browser.visit(`https://app.test/?${QUERY}`, {
       attributes: { ...APP.attributes, consent: 'required' },
     });
-    expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${HANDED}`]);
+    expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${QUERY}`]);
     page.gr('consent', true);
     expect([browser.grId('app.test'), page.history.url.search]).toEqual([`jane.${ID}`, '']);
   });
 
-  test('goes from one domain to the other and back as the same', async () => {
+  test('stays the same from one domain to another and back', async () => {
     const { browser, page, grId } = await referred();
-    const there = page.use('click', new FakeLink('https://app.test/'));
+    const there = page.dispatch('click', new FakeLink('https://app.test/'));
     const app = await browser.visit(there, APP);
-    await browser.visit(app.use('click', new FakeLink('https://shop.test/')), SHOP);
+    await browser.visit(app.dispatch('click', new FakeLink('https://shop.test/')), SHOP);
     expect([browser.grId('app.test'), browser.grId('shop.test'), browser.clicks().length]).toEqual([grId, grId, 1]);
   });
 });
