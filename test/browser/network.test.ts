@@ -1,54 +1,54 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { answeredClick, cookiesOn, countAsked, grIdOn, useShop } from '../support/shop.ts';
+import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/shop.ts';
 
 const shop = useShop();
 const CLICK = '**/v2/tracking/click';
 
-/** Waits until the page has noted that its click may be unsent. */
-const noted = (page: Page) => page.waitForFunction("document.cookie.includes('gr_unsent=')");
+/** Waits until the page has marked its click as unsent. */
+const markedUnsent = (page: Page) => page.waitForFunction("document.cookie.includes('gr_unsent=')");
 
 test.each([
   ['is blocked', (route: Route) => route.abort('blockedbyclient')],
   ['fails', (route: Route) => route.fulfill({ status: 503 })],
-  ['is not answered before the page is left', () => undefined],
-])('a click that %s loses nothing of the attribution, and is sent once more on the next page', async (_, hinder) => {
+  ['has no response before the visitor leaves', () => undefined],
+])('a click that %s keeps the attribution and is retried on the next page', async (_, hinder) => {
   const page = await shop.newPage();
   let isHindered = true;
-  // Not taken away later on, which would let through a request that waits.
+  // The route is never removed: removing it would let a waiting request through.
   await page.route(CLICK, (route) => (isHindered ? hinder(route) : route.continue()));
   const sent = page.waitForRequest(CLICK);
   await page.goto(shop.url('www.shop.test', '/?via=jane&gr_sub=spring+%3B'));
-  await Promise.all([sent, noted(page)]);
-  const grId = await grIdOn(page);
+  await Promise.all([sent, markedUnsent(page)]);
+  const grId = await grIdOf(page);
   expect(grId).toMatch(/^jane\./);
   expect(await shop.stored(grId)).toBeUndefined();
 
   isHindered = false;
-  const answer = answeredClick(page.context());
+  const result = nextClickResult(page.context());
   await page.goto(shop.url('app.shop.test', '/pricing'));
-  expect(await answer).toBe('recorded');
+  expect(await result).toBe('recorded');
   expect(await shop.stored(grId)).toMatchObject({ advocateSlug: 'jane', subId: 'spring ;' });
-  expect(await cookiesOn(page)).toMatchObject([{ name: 'gr_id', value: grId }]);
+  expect(await cookiesAfterClick(page)).toMatchObject([{ name: 'gr_id', value: grId }]);
 
-  const clicks = countAsked(page);
+  const clicks = countRequests(page);
   await page.goto(shop.url('app.shop.test', '/sign-up'));
   expect(await clicks()).toBe(0);
 });
 
-test('a click that fails twice is not sent a third time', async () => {
+test('a click that fails twice is not retried again', async () => {
   const page = await shop.newPage();
-  const clicks = countAsked(page);
+  const clicks = countRequests(page);
   await page.route(CLICK, (route) => route.abort());
   await page.goto(shop.url('shop.test', '/?via=jane'));
-  await noted(page);
+  await markedUnsent(page);
   for (const path of ['/a', '/b', '/c']) await page.goto(shop.url('shop.test', path));
   expect(await clicks()).toBe(2);
 });
 
-test('a click that fails late is sent once more on the next page', async () => {
+test('a click that fails late is retried on the next page', async () => {
   const page = await shop.newPage();
-  const clicks = countAsked(page);
+  const clicks = countRequests(page);
   let fail: () => void = () => undefined;
   const late = new Promise<void>((resolve) => {
     fail = resolve;
@@ -64,15 +64,15 @@ test('a click that fails late is sent once more on the next page', async () => {
   fail();
   await failed;
   await page.unroute(CLICK);
-  const answer = answeredClick(page.context());
+  const result = nextClickResult(page.context());
   await page.goto(shop.url('shop.test', '/a'));
-  expect(await answer).toBe('recorded');
+  expect(await result).toBe('recorded');
   await page.goto(shop.url('shop.test', '/b'));
   expect(await clicks()).toBe(2);
 });
 
-test('a page shows and works while the server of the script hangs', async () => {
-  shop.hold({ body: '<button onclick="this.textContent = \'Pressed\'">Press</button>' });
+test('a page renders and works while the server of the script hangs', async () => {
+  shop.setContent({ body: '<button onclick="this.textContent = \'Pressed\'">Press</button>' });
   const page = await shop.newPage();
   await page.route('**/gr.js', () => undefined);
   await page.goto(shop.url('shop.test', '/?via=jane'), { waitUntil: 'domcontentloaded' });
@@ -82,7 +82,7 @@ test('a page shows and works while the server of the script hangs', async () => 
   await page.evaluate("gr('track', 'conversion', { email: 'a@example.com' }), gr('ready', () => undefined)");
 });
 
-test('where the script cannot be loaded, the page goes on without it', async () => {
+test('a page works without the script if it cannot be loaded', async () => {
   const page = await shop.newPage();
   await page.route('**/gr.js', (route) => route.abort());
   const errors: Error[] = [];

@@ -15,17 +15,17 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // So that one server has many domains. RFC 2606 keeps .test for tests; co.uk is a public suffix of two labels.
+  // One server has many domains. RFC 2606 reserves .test for tests; co.uk is a public suffix of two labels.
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.example.co.uk 127.0.0.1',
 ];
 
-/** Playwright waits without a limit of its own: the `testTimeout` of jest is the only guard against hanging. */
+/** Disables Playwright's timeouts: jest's `testTimeout` is the only guard against hanging. */
 const NO_TIMEOUT = 0;
 
 /**
- * A Chromium for the tests of a file. Each page has a profile of its own (cookies, storage), which is gone after the
- * test; pages that share one are made by `page.context().newPage()`. Every host name `….test`
- * and `….example.co.uk` leads to this machine.
+ * Starts a Chromium for the tests of a file. Each page has its own profile (cookies, storage) until the test ends; use
+ * `page.context().newPage()` for pages that share one. Every host name `….test` and `….example.co.uk` resolves to this
+ * machine.
  */
 export function useChromium() {
   let browser: Browser;
@@ -51,23 +51,23 @@ export function useChromium() {
 }
 
 /**
- * A Chromium that nothing looks into, for what it does only then: prerender. Opens an address; what happens shows in the
- * requests of the page. Returns how to end it.
+ * Opens an address in a Chromium without a debugger, because a connected debugger disables prerendering. Tests observe the
+ * requests of the page. Returns the function that stops Chromium.
  */
-export async function openPlainChromium(url: string): Promise<() => Promise<void>> {
+export async function openChromium(url: string): Promise<() => Promise<void>> {
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
   const args = ['--headless', ...FLAGS, `--user-agent=${userAgent('140')}`, `--user-data-dir=${profile}`, url];
-  // Detached: a group of its own, which ends as a whole.
+  // Detached, so that its whole process group can be stopped.
   const child = spawn(executable(), args, { stdio: 'ignore', detached: true });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   return async () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    await ended;
+    await exited;
     await rm(profile, { recursive: true, maxRetries: 10 });
   };
 }
 
-/** `CHROMIUM`, else the one that is on the `PATH`. */
+/** Returns the path in `CHROMIUM`, or else the `chromium` on the `PATH`. */
 function executable(): string {
   const { CHROMIUM, PATH = '' } = process.env;
   const found =
@@ -75,11 +75,11 @@ function executable(): string {
     PATH.split(delimiter)
       .map((folder) => join(folder, 'chromium'))
       .find(existsSync);
-  if (!found) throw new Error('There is no Chromium: install the package chromium, or name one in CHROMIUM.');
+  if (!found) throw new Error('Chromium was not found. Install the package chromium, or set CHROMIUM to its path.');
   return found;
 }
 
-/** What Chromium says of itself with a window: headless it calls itself HeadlessChrome, which the service takes for a bot. */
+/** The user agent of a Chromium with a window: the service classifies HeadlessChrome as a bot. */
 function userAgent(major = ''): string {
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }

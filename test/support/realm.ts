@@ -1,8 +1,8 @@
 import type { TestTable } from './table.ts';
 
 /**
- * Makes a table's client throw Node's own errors as in production. jest runs a test in a realm of its own, where an
- * error that Node itself creates is not an `instanceof Error`, and the SDK wraps such a value in another error.
+ * Makes the client of a table throw Node's errors as in production. jest runs each test file in a separate realm, where
+ * errors created by Node are not `instanceof Error`, and the SDK wraps such values in another error.
  */
 export function rethrowInThisRealm({ client }: TestTable): void {
   client.middlewareStack.add(

@@ -13,32 +13,33 @@ import { anAdvocate, aProgram } from './program.ts';
 import { allItems } from './table.ts';
 import { useTable } from './use-table.ts';
 
-/** What a page holds beside the snippet and the script. */
-export interface Held {
+/** The content of a page besides the snippet and the script. */
+export interface PageContent {
   /** Attributes of the script element. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** Comes between the snippet and the script. */
+  /** Inserted between the snippet and the script. */
   readonly head?: string;
   readonly body?: string;
 }
 
 /**
- * The service, and a merchant's pages at every path of every host name that leads to this machine, in Chromium. The
- * program has the advocates `jane` and `john`, and takes conversions from pages of `app.shop.test`. `pages` come first.
+ * Starts the service, Chromium, and a merchant's shop: its pages are served at every path of every host name that resolves
+ * to this machine, unless `pages` responds first. The program has the advocates `jane` and `john`, and allows conversions
+ * from pages of `app.shop.test`.
  */
 export function useShop(pages: Pages = async () => undefined) {
   const chromium = useChromium();
   const table = useTable();
   let program: Program;
-  let held: Readonly<Record<string, Held>>;
+  let contents: Readonly<Record<string, PageContent>>;
   const gateway = useGateway(functionsOf(table.connection), async (request) => {
     const [host = ''] = request.headers.host?.split(':') ?? [];
     const type = 'text/html; charset=utf-8';
-    const body = html(held[host] ?? held['*'] ?? {});
+    const body = html(contents[host] ?? contents['*'] ?? {});
     return (await pages(request)) ?? { headers: { 'content-type': type }, body };
   });
   const url = (host: string, path = '/') => `http://${host}:${new URL(gateway.url()).port}${path}`;
-  const html = ({ attributes, head = '', body = 'Welcome' }: Held) => {
+  const html = ({ attributes, head = '', body = 'Welcome' }: PageContent) => {
     const all = { src: url('api.service.test', '/gr.js'), 'data-pk': program.publicKey, ...attributes };
     const written = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
     return `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
@@ -51,52 +52,52 @@ export function useShop(pages: Pages = async () => undefined) {
     for (const slug of ['jane', 'john']) await anAdvocate(table, program, { slug });
   });
   beforeEach(() => {
-    held = {};
+    contents = {};
   });
   return {
-    /** An address of the shop. */
+    /** Returns an address of the shop. */
     url,
     newPage: chromium.newPage,
-    /** Sets what the pages of a host hold until the test ends, or those of all other hosts. */
-    hold: (what: Held, host = '*') => {
-      held = { ...held, [host]: what };
+    /** Sets the content of the pages of one host, or of all other hosts, until the test ends. */
+    setContent: (content: PageContent, host = '*') => {
+      contents = { ...contents, [host]: content };
     },
-    /** What the service has stored of the click that a `gr_id` tells of. */
+    /** Returns the stored referral of a `gr_id`, whether it is a click or converted. */
     stored: (grId: string | null): Promise<Referral | undefined> =>
       findReferral(table, program.id, parseGrId(grId ?? '').clickId),
-    /** All that the service has stored. */
+    /** Returns all items of the table. */
     items: () => allItems(table),
   };
 }
 
-/** What `gr('id')` tells on a page, once the script is there. */
-export function grIdOn(page: Page): Promise<string | null> {
+/** Resolves to the `gr_id` on a page, as soon as the script has loaded. */
+export function grIdOf(page: Page): Promise<string | null> {
   return page.evaluate("new Promise((done) => gr('id', done))");
 }
 
-/** What the service says of the next click that a page of a profile sends: `recorded`, `known` and so on. */
-export async function answeredClick(context: BrowserContext): Promise<string | null> {
-  const response = await context.waitForEvent('response', (one) => one.url().endsWith(ROUTES.trackClick.path));
+/** Resolves to the `x-click` header of the next response to a click, for example `recorded` or `known`. */
+export async function nextClickResult(context: BrowserContext): Promise<string | null> {
+  const response = await context.waitForEvent('response', (each) => each.url().endsWith(ROUTES.trackClick.path));
   return response.headerValue('x-click');
 }
 
-/** The cookies of a page, once its click is answered: until then one says that it may be unsent. */
-export async function cookiesOn(page: Page): Promise<Cookie[]> {
-  await grIdOn(page);
+/** Resolves to the cookies of a page, once its click is no longer marked as unsent. */
+export async function cookiesAfterClick(page: Page): Promise<Cookie[]> {
+  await grIdOf(page);
   await page.waitForFunction("!document.cookie.includes('gr_unsent=')");
   return page.context().cookies();
 }
 
-/** Counts what a page asks of the service from now on. What is asked later than it was counted is not missed. */
-export function countAsked(page: Page, path = ROUTES.trackClick.path): () => Promise<number> {
+/** Counts a page's requests from now on. Before it returns the count, it waits for the requests already begun. */
+export function countRequests(page: Page, path = ROUTES.trackClick.path): () => Promise<number> {
   let count = 0;
   page.on('request', (request) => {
     if (request.url().endsWith(path)) count += 1;
   });
   return async () => {
-    // Whatever the script asked for was asked before this.
+    // The script's requests begin before this one.
     await page.evaluate(
-      "new Promise((done) => gr('ready', done)).then(() => fetch('/')).then((answer) => answer.text())",
+      "new Promise((done) => gr('ready', done)).then(() => fetch('/')).then((response) => response.text())",
     );
     return count;
   };
