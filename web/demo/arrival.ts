@@ -40,7 +40,7 @@ void scriptEnd.then(() => {
   if (visitor === undefined && !document.prerendering) suggest(NO_SCRIPT);
 });
 
-/** Greets the visitor that the tracking script reports, and follows the click that it sent. */
+/** Greets the visitor that the tracking script reports, and shows the result of the click that it sent. */
 export function welcome(found: Visitor | null): void {
   visitor = found;
   if (!found) {

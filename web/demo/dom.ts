@@ -1,4 +1,4 @@
-/** Shows a recent time in the panel. */
+/** The format of times within the last day. */
 export const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** Returns the page's element with this id. Throws if there is none: the page and its script do not match. */

@@ -15,7 +15,7 @@ const SLOW = 3000;
 let isReading = false;
 let isRequested = false;
 
-/** Reads the list. Reads never overlap: a refresh requested during a read runs after it, as the read may be too old. */
+/** Reads the list. A refresh requested during a read runs after it, because that read may already be out of date. */
 async function refresh(): Promise<void> {
   isRequested = true;
   if (isReading) return;

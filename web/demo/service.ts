@@ -38,11 +38,8 @@ export function report(
   action: 'sign-up' | 'payment' | 'cancellation',
   form: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  return send(`/demo/${action}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(form),
-  });
+  const headers = { 'content-type': 'application/json' };
+  return send(`/demo/${action}`, { method: 'POST', headers, body: JSON.stringify(form) });
 }
 
 /** Lists all referrals of the advocate, latest change first. Rejects with a sentence for the visitor. */
@@ -71,7 +68,7 @@ async function send(address: string, init?: RequestInit): Promise<Reply> {
   try {
     const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT) });
     const { ok, status, headers } = response;
-    // Responses without a body: the customer was not referred, or the report is postponed.
+    // 202 and 204 have no body.
     const json: unknown = JSON.parse((await response.text()) || 'null');
     const problem = ok ? null : (textOf(fieldOf(json, 'error')) ?? (status === 429 ? BUSY : UNREACHABLE));
     return { status, problem, json, link: headers.get('link') ?? '' };

@@ -11,7 +11,7 @@ const email = byId('email', HTMLInputElement);
 const message = byId('sign-up-message', HTMLElement);
 
 const NO_ATTEMPT = { email: '', gr_id: '', attempt: '' };
-/** The last attempt that may have failed. It is repeated with the same idempotency key, so it cannot count twice. */
+/** The last attempt without a confirmed result. It is repeated with the same idempotency key, so it counts once. */
 let attempt = NO_ATTEMPT;
 
 /** Activates the sign-up form. `onChange` is called after each response. */

@@ -41,7 +41,7 @@ const STATUS: Readonly<Record<State, string>> = {
 
 const message = byId('account-message', HTMLElement);
 
-/** True while a request of the visitor waits for its response. */
+/** True while a report is pending. */
 let isBusy = false;
 /** The email of the last sign-up; empty before it. */
 let customer = '';
@@ -60,7 +60,7 @@ export function openAccount(onChange: () => Promise<void>): void {
   }
 }
 
-/** Runs `work` unless another request waits for its response, so that a double click counts once. */
+/** Runs `work` unless a report is pending, so that a double click counts once. */
 export async function once(work: () => Promise<void>): Promise<void> {
   if (isBusy) return;
   isBusy = true;
@@ -83,7 +83,7 @@ export function isCustomer(email: string | null): boolean {
   return email !== null && email === customer;
 }
 
-/** Shows the subscription of a customer. The plan is empty if the sign-up was on another page load. */
+/** Shows the subscription of a customer. The plan is empty after a reload: the advocate's list does not contain it. */
 export function openSubscription(email: string, plan: string, current: State): void {
   customer = email;
   byId('account-email', HTMLElement).textContent = email;
@@ -94,8 +94,8 @@ export function openSubscription(email: string, plan: string, current: State): v
 }
 
 /**
- * Adopts a state that was set elsewhere, for example in another tab or on the command line. Ignores a list whose request
- * began at `readAt`, before this page last changed the state: it is out of date.
+ * Adopts a state that was set elsewhere, for example in another tab or on the command line. If the request for the list
+ * began (at `readAt`) before this page last changed the state, the list is out of date and ignored.
  */
 export function adoptState(referral: Referral | undefined, readAt: number): void {
   if (!referral || !isCustomer(referral.email) || isBusy || readAt < changedAt || referral.state === state) return;
