@@ -54,6 +54,6 @@ test('a prerendered page stores and sends nothing until it is activated', async 
     // The click has just been sent.
     cookie: `gr_id=${id}; gr_unsent=`,
   });
-  // The service ignores prefetches: the click is stored only if it is none. Otherwise this test times out.
+  // The service ignores clicks of prerendering pages. If it never stores this one, the test times out.
   while (!(await shop.stored(id)));
 });

@@ -79,7 +79,7 @@ describe('a failed click', () => {
     expect(browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0])).toEqual(['jane', 'john']);
   });
 
-  test('is not marked if another slug follows before its response', async () => {
+  test('is forgotten if another slug follows before its response', async () => {
     const browser = new FakeBrowser();
     browser.respond = () => BLOCKED;
     const page = await browser.visit('https://shop.test/');
