@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken, UidTaken } from '../../functions/table/advocates.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { advocateFieldsIn } from './advocate-fields.ts';

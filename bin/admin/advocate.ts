@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { parseSlug } from '../../functions/domain/slug.ts';
+import { parseSlug } from '../../functions/domain/fields.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { listAdvocates, setAdvocateActive } from '../../functions/table/advocates.ts';
+import { setAdvocateActive } from '../../functions/table/advocates.ts';
+import { listAdvocates } from '../../functions/table/operator/lists.ts';
 import { addAdvocateCreate } from './advocate-create.ts';
 import { advocateFieldsIn } from './advocate-fields.ts';
 import type { CliContext } from './context.ts';

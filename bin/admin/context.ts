@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Random } from '../../functions/domain/random.ts';
+import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 

@@ -1,8 +1,8 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { ReferralNotFound } from '../../functions/domain/errors.ts';
+import { isUuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Customer, Referral } from '../../functions/domain/referral.ts';
-import { isUuidv7 } from '../../functions/domain/uuid.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
 import { findProgram } from '../../functions/table/programs.ts';
 import { findReferral, findReferralId } from '../../functions/table/referrals.ts';

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
-import { createProgram, listPrograms } from '../../functions/table/programs.ts';
+import { listPrograms } from '../../functions/table/operator/lists.ts';
+import { createProgram } from '../../functions/table/programs.ts';
 import type { CliContext } from './context.ts';
 import { collect, decimal, examples } from './options.ts';
 import { many, one, withOutput } from './output.ts';

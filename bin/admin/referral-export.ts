@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { InvalidField } from '../../functions/domain/errors.ts';
-import { type ExportedReferral, exportReferrals } from '../../functions/table/referral-export.ts';
+import { type ExportedReferral, exportReferrals } from '../../functions/table/operator/referral-export.ts';
 import type { CliContext } from './context.ts';
 import { withApostrophe } from './formula.ts';
 import { programWith } from './lookup.ts';

@@ -1,7 +1,7 @@
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
-import type { ExportedReferral } from '../../functions/table/referral-export.ts';
+import type { ExportedReferral } from '../../functions/table/operator/referral-export.ts';
 import { advocateFieldsIn } from './advocate-fields.ts';
 import { type Answer, many, one } from './output.ts';
 

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { parseEmail } from '../../functions/domain/email.ts';
 import { InvalidField, StateRefused } from '../../functions/domain/errors.ts';
+import { MAX_UID, parseEmail, parseText } from '../../functions/domain/fields.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
-import { MAX_UID, parseText } from '../../functions/domain/text.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
-import { eraseReferral, setReferralState } from '../../functions/table/referral-changes.ts';
+import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import type { CliContext } from './context.ts';
 import { Failure } from './errors.ts';

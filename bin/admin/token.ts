@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { InvalidField } from '../../functions/domain/errors.ts';
-import { parseSlug } from '../../functions/domain/slug.ts';
+import { parseSlug } from '../../functions/domain/fields.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
-import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
+import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/operator/tokens.ts';
 import type { CliContext } from './context.ts';
 import { Failure } from './errors.ts';
 import { advocateWith, programWith } from './lookup.ts';

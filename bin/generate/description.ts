@@ -1,5 +1,5 @@
+import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/fields.ts';
 import { type Cause, TRANSITIONS } from '../../functions/domain/state.ts';
-import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/text.ts';
 import { CORS, type FunctionName } from '../../functions/routes.ts';
 
 const CAUSES: Readonly<Record<Cause, string>> = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import { systemClock } from '../../functions/domain/time.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { BROWSER } from './browser.ts';
 import type { Demo } from './demo.ts';
 import { demoPrograms } from './demo-data.ts';

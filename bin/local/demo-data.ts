@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Advocate, newAdvocate } from '../../functions/domain/advocate.ts';
+import { slugFromNames } from '../../functions/domain/fields.ts';
+import { type Random, uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
-import type { Random } from '../../functions/domain/random.ts';
 import { convertClick, newClick, type Referral, setState } from '../../functions/domain/referral.ts';
-import { slugFromNames } from '../../functions/domain/slug.ts';
 import type { State } from '../../functions/domain/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 
 /** A program with its people, as the demo stores it. */
 export interface DemoProgram {

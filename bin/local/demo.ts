@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { isTokenShaped, makeToken, type TokenKind } from '../../functions/domain/token.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate, SlugTaken } from '../../functions/table/advocates.ts';
 import { callersOf } from '../../functions/table/callers.ts';
-import { createProgram, listPrograms } from '../../functions/table/programs.ts';
-import { storeReferrals } from '../../functions/table/referral-import.ts';
+import { listPrograms } from '../../functions/table/operator/lists.ts';
+import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
+import { createToken } from '../../functions/table/operator/tokens.ts';
+import { createProgram } from '../../functions/table/programs.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { createToken } from '../../functions/table/tokens.ts';
 import { type DemoProgram, demoPrograms } from './demo-data.ts';
 
 /** What the start-up prints of the demo. */

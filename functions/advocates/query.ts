@@ -1,4 +1,4 @@
-import type { SecondsRange } from '../domain/timestamp.ts';
+import type { SecondsRange } from '../domain/time.ts';
 import type { HttpEvent } from '../http/context.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';

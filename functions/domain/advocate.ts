@@ -1,7 +1,5 @@
-import { parseEmail } from './email.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from './fields.ts';
 import { optionalPercentage, type Program } from './program.ts';
-import { parseSlug } from './slug.ts';
-import { MAX_NAME, MAX_UID, parseText } from './text.ts';
 import type { Seconds } from './time.ts';
 
 /** What a conversion must know of an advocate. */

@@ -1,5 +1,5 @@
 import { InvalidField } from './errors.ts';
-import { MAX_NAME, parseText } from './text.ts';
+import { MAX_NAME, parseText } from './fields.ts';
 import type { Seconds } from './time.ts';
 
 /** A merchant's affiliate program: the tenant. Nothing of it changes after it was created. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Random, randomText } from './random.ts';
+import { type Random, randomText } from './ids.ts';
 
 /** Whose token it is: `program` for the merchant's server, `affiliate` for one advocate. */
 export type TokenKind = 'program' | 'affiliate';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidCursor, InvalidField } from '../domain/errors.ts';
-import { type Moment, parseMoment, rangeBetween, type SecondsRange } from '../domain/timestamp.ts';
+import { type Moment, parseMoment, rangeBetween, type SecondsRange } from '../domain/time.ts';
 import type { HttpEvent, HttpResult } from './context.ts';
 import { json, linkTo } from './response.ts';
 import { LIST_PARAMETERS } from './schema.ts';

@@ -1,4 +1,4 @@
-import { MOMENT_PATTERN } from '../domain/timestamp.ts';
+import { MOMENT_PATTERN } from '../domain/time.ts';
 
 /** Schemas that several operations share. They validate, type and document: there is no second description. */
 

@@ -1,4 +1,4 @@
-import { MAX_SUB_ID, parseText } from '../domain/text.ts';
+import { MAX_SUB_ID, parseText } from '../domain/fields.ts';
 import type { HttpEvent } from '../http/context.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';

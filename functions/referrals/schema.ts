@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { MAX_SUB_ID, TEXT_PATTERN } from '../domain/fields.ts';
 import { STATES } from '../domain/state.ts';
-import { MAX_SUB_ID, TEXT_PATTERN } from '../domain/text.ts';
 import { LIST_PARAMETERS, listOf, resource, TIME, timestampParameter } from '../http/schema.ts';
 
 export const REFERRALS_QUERY = {

@@ -3,7 +3,6 @@ import { AdvocateNotFound } from '../domain/errors.ts';
 import type { Seconds } from '../domain/time.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
 import { EXISTS, type LabelledPut, NOT_EXISTS, putWrite, updateWrite } from './writes.ts';
 
@@ -57,11 +56,6 @@ export async function findAdvocate(table: Table, program: string, slug: string):
   return item && advocateOf(item);
 }
 
-/** All advocates of a program, newest first. */
-export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
-  return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
-}
-
 /**
  * Activates or deactivates an advocate and its claim, in one transaction. The time of the first deactivation is kept.
  * Throws `AdvocateNotFound`, and then nothing is changed, or `Unavailable`.
@@ -112,7 +106,7 @@ export function listedAdvocateOf(item: Item): ListedAdvocate {
 }
 
 /** Parses an advocate from its own item. */
-function advocateOf(item: Item): Advocate {
+export function advocateOf(item: Item): Advocate {
   return { ...listedAdvocateOf(item), ...attributionTargetOf(item) };
 }
 

@@ -1,13 +1,12 @@
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Milliseconds, Seconds } from '../domain/time.ts';
-import { hashToken, isTokenShaped } from '../domain/token.ts';
+import { hashToken, isTokenShaped, type TokenKind } from '../domain/token.ts';
 import type { Connection } from './connection.ts';
-import { type Item, map, required, text } from './item.ts';
+import { type Item, map, optional, required, text, wholeSeconds } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
 import type { Table } from './table.ts';
-import { tokenKind, tokenOf } from './tokens.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 interface LiveToken {
@@ -44,8 +43,8 @@ export function callersOf(clock: Clock): Callers<Table> {
 async function readToken(table: Table, hash: string): Promise<LiveToken | undefined> {
   const item = await table.get(tokenKey(hash), { consistent: false });
   if (!item) return undefined;
-  const { revokedAt, expiresAt } = tokenOf(item);
-  return revokedAt === null ? { caller: callerOf(item), expiresAt } : undefined;
+  const isRevoked = item['revoked_at'] !== undefined;
+  return isRevoked ? undefined : { caller: callerOf(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };
 }
 
 function callerOf(item: Item): TokenCaller {
@@ -53,4 +52,9 @@ function callerOf(item: Item): TokenCaller {
   return required(item, 'kind', tokenKind) === 'program'
     ? { kind: 'program', program }
     : { kind: 'affiliate', program, slug: required(item, 'advocate', text) };
+}
+
+/** Parses the kind of a token. */
+export function tokenKind(value: unknown): TokenKind | undefined {
+  return value === 'program' || value === 'affiliate' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { UUIDV7_PATTERN } from '../domain/ids.ts';
 import type { State } from '../domain/state.ts';
 import { type Seconds, seconds } from '../domain/time.ts';
-import { UUIDV7_PATTERN } from '../domain/uuid.ts';
 import { type Item, required, text } from './item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 

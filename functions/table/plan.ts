@@ -1,6 +1,5 @@
 import type { State } from '../domain/state.ts';
-import { LAST_SECOND, later, seconds } from '../domain/time.ts';
-import { intersection, type SecondsRange } from '../domain/timestamp.ts';
+import { intersection, LAST_SECOND, later, type SecondsRange, seconds } from '../domain/time.ts';
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from './keys.ts';
 import type { IndexName } from './schema.ts';
 

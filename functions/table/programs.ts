@@ -2,7 +2,6 @@ import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
-import { queryAllByOwner } from './owned.ts';
 import type { Table } from './table.ts';
 import { NOT_EXISTS } from './writes.ts';
 
@@ -21,11 +20,6 @@ export async function createProgram(table: Table, program: Program): Promise<voi
 export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
   const item = await table.get(programKey(id));
   return item && programOf(item);
-}
-
-/** All programs, newest first. */
-export async function listPrograms(table: Table): Promise<Program[]> {
-  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(programOf);
 }
 
 /** A program as it stands in its own item, and as a copy in each of its tokens. */

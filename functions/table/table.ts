@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from '../domain/errors.ts';
-import type { Random } from '../domain/random.ts';
+import type { Random } from '../domain/ids.ts';
 import type { Clock, Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../domain/random.ts';
+import type { Random } from '../domain/ids.ts';
 import { type Cause, type State, transitionTo } from '../domain/state.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';

@@ -1,5 +1,4 @@
-import { parseGrId } from '../domain/gr-id.ts';
-import { MAX_SUB_ID, parseText } from '../domain/text.ts';
+import { MAX_SUB_ID, parseGrId, parseText } from '../domain/fields.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { noContent } from '../http/response.ts';

@@ -1,8 +1,6 @@
 import type { Attribution, Conversion } from '../domain/conversion.ts';
-import { parseEmail } from '../domain/email.ts';
 import { InvalidField } from '../domain/errors.ts';
-import { parseGrId } from '../domain/gr-id.ts';
-import { MAX_UID, parseText } from '../domain/text.ts';
+import { MAX_UID, parseEmail, parseGrId, parseText } from '../domain/fields.ts';
 import { validBody } from '../http/validation.ts';
 import type { ConversionV1Body } from './schema.ts';
 import { conversionV1Body } from './validators.js';

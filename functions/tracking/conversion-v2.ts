@@ -1,8 +1,6 @@
 import type { Attribution, Conversion } from '../domain/conversion.ts';
 import { InvalidField } from '../domain/errors.ts';
-import { parseGrId } from '../domain/gr-id.ts';
-import { parseSlug } from '../domain/slug.ts';
-import { MAX_SUB_ID, parseText } from '../domain/text.ts';
+import { MAX_SUB_ID, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
 import { validBody } from '../http/validation.ts';
 import { customerOf } from './customer.ts';
 import type { ConversionV2Body } from './schema.ts';

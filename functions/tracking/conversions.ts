@@ -1,7 +1,7 @@
 import type { PageCaller, ProgramCaller } from '../domain/caller.ts';
 import { type Conversion, type IdempotentRequest, parseIdempotencyKey } from '../domain/conversion.ts';
 import { ReferralExists } from '../domain/errors.ts';
-import { uuidv7 } from '../domain/uuid.ts';
+import { uuidv7 } from '../domain/ids.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { json, noContent } from '../http/response.ts';

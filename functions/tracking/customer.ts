@@ -1,6 +1,5 @@
-import { parseEmail } from '../domain/email.ts';
+import { MAX_UID, parseEmail, parseText } from '../domain/fields.ts';
 import type { Customer } from '../domain/referral.ts';
-import { MAX_UID, parseText } from '../domain/text.ts';
 
 /** Reads of whom a V2 body speaks: the schema has seen to it that at least one is there. Throws `InvalidField`. */
 export function customerOf({ email, uid }: { readonly email?: string; readonly uid?: string }): Customer {

@@ -1,10 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { EMAIL_PATTERN } from '../domain/email.ts';
-import { GR_ID_PATTERN } from '../domain/gr-id.ts';
+import { EMAIL_PATTERN, GR_ID_PATTERN, MAX_SUB_ID, MAX_UID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
-import { SLUG_PATTERN } from '../domain/slug.ts';
 import { SETTABLE_STATES, STATES } from '../domain/state.ts';
-import { MAX_SUB_ID, MAX_UID, TEXT_PATTERN } from '../domain/text.ts';
 import { resource, TIME } from '../http/schema.ts';
 
 /*

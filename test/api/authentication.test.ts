@@ -3,7 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
-import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
+import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { ALL_DRIVERS, type ApiRequest } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, now } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../functions/routes.ts';
 import { callersOf } from '../../functions/table/callers.ts';
-import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
+import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { now } from '../support/program.ts';
 import { end, endLeft, type Started, silence, start } from '../support/start.ts';
 import { openPatiently } from '../support/table.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { bundleFunctions } from '../support/bundles.ts';
 import { type FreshStart, startFresh } from '../support/fresh-process.ts';

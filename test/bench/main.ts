@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import CliTable from 'cli-table3';
 import { startEngine } from '../../bin/local/engine.ts';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { openWithin } from '../support/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';

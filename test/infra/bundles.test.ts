@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { build } from 'esbuild';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { type Bundle, bundleFunctions } from '../support/bundles.ts';
 import { startFresh } from '../support/fresh-process.ts';
@@ -21,6 +22,7 @@ const ANSWERS: Record<FunctionName, { readonly status: number; readonly rows: nu
   advocates: { status: 200, rows: 1 },
   referrals: { status: 200, rows: 25 },
 };
+const ROOT = path.join(import.meta.dirname, '../..');
 const TABLE = 'bundles';
 const ROLE = {
   AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE',
@@ -85,6 +87,15 @@ describe.each(NAMES)('the bundle of %s', (name) => {
   test('has no credential chain and no event streams', () => {
     const text = readFileSync(path.join(bundles[name].folder, 'index.js'), 'utf8');
     expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
+  });
+
+  test('contains no file of lib or bin, and none that only the operator uses', async () => {
+    const entry = `functions/${name}/lambda.ts`;
+    const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
+    const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
+    const files = Object.keys(metafile.inputs);
+    expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/table.ts']));
+    expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
 
   test('answers an authenticated request from the table, over TLS', async () => {

@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral.ts';
 import type { Actor } from '../../functions/domain/state.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
 import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { storeClick } from '../../functions/table/clicks.ts';
+import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
+import { createToken } from '../../functions/table/operator/tokens.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import { storeReferrals } from '../../functions/table/referral-import.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { createToken } from '../../functions/table/tokens.ts';
 
 /** A UUIDv7 of now, or of another second. */
 export const newId = (second?: number) =>

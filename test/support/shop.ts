@@ -2,7 +2,7 @@ import { beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { functionsOf } from '../../bin/local/functions.ts';
 import type { Pages } from '../../bin/local/gateway.ts';
-import { parseGrId } from '../../functions/domain/gr-id.ts';
+import { parseGrId } from '../../functions/domain/fields.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { ROUTES } from '../../functions/routes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from '@jest/globals';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { openPatiently, type TestTable } from './table.ts';
 
 /** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */

@@ -3,14 +3,9 @@ import type { Advocate, AdvocateFields } from '../../functions/domain/advocate.t
 import { InvalidAffiliate } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
-import {
-  findAdvocate,
-  listAdvocates,
-  SlugTaken,
-  setAdvocateActive,
-  UidTaken,
-} from '../../functions/table/advocates.ts';
+import { findAdvocate, SlugTaken, setAdvocateActive, UidTaken } from '../../functions/table/advocates.ts';
 import { advocateKey, advocateUidKey } from '../../functions/table/keys.ts';
+import { listAdvocates } from '../../functions/table/operator/lists.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, inParallel, itemAt } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import type { TestTable } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';

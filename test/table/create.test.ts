@@ -6,7 +6,7 @@ import {
   type KeySchemaElement,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createMissingTable } from '../../functions/table/create.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { INDEXES } from '../../functions/table/schema.ts';
 import { aProgram } from '../support/program.ts';
 import { allItems, openPatiently, type TestTable } from '../support/table.ts';

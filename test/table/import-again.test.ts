@@ -5,7 +5,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { newReferral, type Referral } from '../../functions/domain/referral.ts';
 import { emailKey } from '../../functions/table/keys.ts';
-import { storeReferrals } from '../../functions/table/referral-import.ts';
+import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
 import { referralItem } from '../../functions/table/referral-item.ts';
 import { runAdmin } from '../support/admin.ts';
 import { type Imported, importing, useFiles } from '../support/admin-here.ts';

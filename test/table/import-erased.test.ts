@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { textOf } from '../../bin/admin/import/rows.ts';
+import { UUIDV7_PATTERN } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { UUIDV7_PATTERN } from '../../functions/domain/uuid.ts';
 import { importing, jsonHere, useFiles } from '../support/admin-here.ts';
 import { anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';

@@ -4,7 +4,7 @@ import { StateRefused } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { State } from '../../functions/domain/state.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referrals.ts';
 import { interleavedAttempts } from '../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { allItems, atTime, type TestTable } from '../support/table.ts';

@@ -6,7 +6,7 @@ import { STATES, type State } from '../../functions/domain/state.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { clickRecorder } from '../../functions/table/clicks.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referrals.ts';
 import { anAdvocate, aProgram, newId, now } from '../support/program.ts';
 import { allItems, atTime } from '../support/table.ts';
 import { stateOf } from '../support/transitions.ts';

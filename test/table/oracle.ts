@@ -1,4 +1,4 @@
-import type { SecondsRange } from '../../functions/domain/timestamp.ts';
+import type { SecondsRange } from '../../functions/domain/time.ts';
 import { sortKey } from '../../functions/table/keys.ts';
 import type { ReferralFilters } from '../../functions/table/plan.ts';
 import type { ListedReferral } from '../../functions/table/referral-item.ts';

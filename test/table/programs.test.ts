@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
-import { createProgram, findProgram, listPrograms } from '../../functions/table/programs.ts';
+import { listPrograms } from '../../functions/table/operator/lists.ts';
+import { createProgram, findProgram } from '../../functions/table/programs.ts';
 import { aProgram, newId } from '../support/program.ts';
 import { inParallel } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { exportReferrals } from '../../functions/table/referral-export.ts';
-import { listTokens, revokeToken } from '../../functions/table/tokens.ts';
+import { exportReferrals } from '../../functions/table/operator/referral-export.ts';
+import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { useFaultyProxy } from '../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';

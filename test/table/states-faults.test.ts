@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { Unavailable } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referrals.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { allItems, within } from '../support/table.ts';

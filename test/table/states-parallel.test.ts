@@ -5,7 +5,7 @@ import { StateRefused, Unavailable } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import type { State, StateEntry } from '../../functions/domain/state.ts';
-import { eraseReferral } from '../../functions/table/referral-changes.ts';
+import { eraseReferral } from '../../functions/table/referrals.ts';
 import { beforeNext, interleaved } from '../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds, type Seconds, seconds, systemClock } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
-import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/tokens.ts';
+import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/operator/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
 import { allItems, atTime } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';

@@ -5,6 +5,7 @@ import { importsOf, readSources, type Sources } from './sources.ts';
 type ImportRule = (file: string, imported: string) => string | undefined;
 
 const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
+const OPERATOR = 'functions/table/operator';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
 /** Folders of `functions` that all functions share; the others are one function each. */
@@ -30,6 +31,10 @@ const IMPORT_RULES: ImportRule[] = [
   (file, name) =>
     inside('functions/table', file) && inside('functions', name) && !/^functions\/(?:table|domain)\//.test(name)
       ? 'table imports domain only'
+      : undefined,
+  (file, name) =>
+    inside('functions', file) && !inside(OPERATOR, file) && inside(OPERATOR, name)
+      ? 'Lambda code never imports what only the operator uses'
       : undefined,
   (file, name) =>
     isPackage(name, '@aws-sdk') && !inside('functions/table', file) ? 'only table imports the AWS SDK' : undefined,
@@ -69,6 +74,11 @@ const readersOfEnvironment = (sources: Sources) =>
     .filter(([file, source]) => inside('functions', file) && /\bprocess\s*(?:\.\s*|\[\s*['"])env\b/.test(source))
     .map(([file]) => file);
 
+const usersOfSdk = (sources: Sources) =>
+  [...sources]
+    .filter(([file, source]) => importsOf(file, source).some((name) => isPackage(name, '@aws-sdk')))
+    .map(([file]) => file);
+
 const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(sources)];
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
@@ -83,6 +93,13 @@ describe('the sources', () => {
 
   test('of the functions read the environment in one file', () => {
     expect(readersOfEnvironment(sources)).toEqual(['functions/table/environment.ts']);
+  });
+
+  test('use the AWS SDK in four files', () => {
+    const files = ['connection', 'operator/create-table', 'sdk-errors', 'table'].map(
+      (name) => `functions/table/${name}.ts`,
+    );
+    expect(usersOfSdk(sources).toSorted()).toEqual(files);
   });
 
   test('were read in truth: every import of a neighbour names a file that is there', () => {
@@ -113,6 +130,8 @@ describe('the rules refuse', () => {
     ['functions/http/a.ts', "import { a } from '../table/a.ts';"],
     ['functions/http/a.ts', "import { a } from '../tracking/a.ts';"],
     ['functions/table/a.ts', "import { a } from '../http/a.ts';"],
+    ['functions/table/a.ts', "import type { A } from './operator/a.ts';"],
+    ['functions/tracking/a.ts', "import { a } from '../table/operator/a.ts';"],
     ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['lib/a.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['functions/table/a.ts', "import middy from '@middy/core';"],
@@ -142,6 +161,8 @@ describe('the rules refuse', () => {
       ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
       ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],
       ['functions/table/a.ts', "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';"],
+      ['functions/table/operator/a.ts', "import { a } from '../a.ts';\nimport { b } from './b.ts';"],
+      ['bin/admin/a.ts', "import { a } from '../../functions/table/operator/a.ts';"],
       ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
       ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
       ['lib/a.ts', 'a();\n'.repeat(200)],

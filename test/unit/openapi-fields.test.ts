@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../bin/generate/operations.ts';
 import { ADVOCATES_QUERY } from '../../functions/advocates/schema.ts';
 import { advocatesQuery } from '../../functions/advocates/validators.js';
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
-import { MAX_SUB_ID, parseText } from '../../functions/domain/text.ts';
+import { MAX_SUB_ID, parseText } from '../../functions/domain/fields.ts';
 import { parsePaging, parseRange, startOf } from '../../functions/http/list.ts';
 import { readQuery } from '../../functions/http/query.ts';
 import { valid } from '../../functions/http/validation.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
-import { MOMENT_PATTERN } from '../../functions/domain/timestamp.ts';
+import { MOMENT_PATTERN } from '../../functions/domain/time.ts';
 import { startOf } from '../../functions/http/list.ts';
 import { referralsInput } from '../../functions/referrals/query.ts';
 import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';

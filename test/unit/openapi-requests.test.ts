@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
-import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/email.ts';
+import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/fields.ts';
 import { programIdOf } from '../../functions/domain/program.ts';
 import { STATES } from '../../functions/domain/state.ts';
 import { clickInput } from '../../functions/tracking/click.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { AttributionTarget } from '../../functions/domain/advocate.ts';
 import { InvalidField } from '../../functions/domain/errors.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { milliseconds, type Seconds, seconds } from '../../functions/domain/time.ts';
-import { uuidv7 } from '../../functions/domain/uuid.ts';
 import type { HttpEvent } from '../../functions/http/context.ts';
 
 /** A second in 2026. */

@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
-import type { Random } from '../../../functions/domain/random.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
-import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import { ROUTES, routeKey } from '../../../functions/routes.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
-import { createProgram, listPrograms } from '../../../functions/table/programs.ts';
-import { removeProgram } from '../../../functions/table/removal.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
+import { createToken } from '../../../functions/table/operator/tokens.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
-import { createToken } from '../../../functions/table/tokens.ts';
 import { isAlive } from '../../local/process.ts';
 
 /** A program that nobody else has: all that is done in it touches no real program's lists or numbers. */

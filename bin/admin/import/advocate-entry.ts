@@ -1,11 +1,7 @@
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
-import { derivedRandom } from '../../../functions/domain/derived-id.ts';
-import { parseEmail } from '../../../functions/domain/email.ts';
-import type { Random } from '../../../functions/domain/random.ts';
-import { parseSlug } from '../../../functions/domain/slug.ts';
-import { MAX_NAME, MAX_UID } from '../../../functions/domain/text.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
-import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import { slugCandidates } from '../slug.ts';
 import { cellOf, neededCell, percentage, textUpTo, timeUntil } from './cells.ts';
 import { type Cells, textOf } from './rows.ts';

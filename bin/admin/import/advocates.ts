@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { Random } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
-import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/advocate-import.ts';
+import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import type { CliContext } from '../context.ts';
 import { ADVOCATE_COLUMNS, type AdvocateColumn, type AdvocateEntry, advocateParser } from './advocate-entry.ts';

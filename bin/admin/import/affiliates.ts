@@ -1,5 +1,5 @@
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
-import { findAttributionTargets } from '../../../functions/table/advocate-import.ts';
+import { findAttributionTargets } from '../../../functions/table/operator/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 
 /** Slugs that are remembered at most, but for those of the lines under way. */

@@ -1,9 +1,8 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
+import { parseText } from '../../../functions/domain/fields.ts';
+import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import { parsePercentage } from '../../../functions/domain/program.ts';
-import { parseText } from '../../../functions/domain/text.ts';
-import { isSeconds, type Seconds } from '../../../functions/domain/time.ts';
-import { parseMoment } from '../../../functions/domain/timestamp.ts';
-import { isUuidv7 } from '../../../functions/domain/uuid.ts';
+import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
 import type { Cells } from './rows.ts';
 
 /** Parses what stands in a column. Throws `InvalidField` naming it. */

@@ -1,12 +1,8 @@
-import { derivedId } from '../../../functions/domain/derived-id.ts';
-import { parseEmail } from '../../../functions/domain/email.ts';
+import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { checkRecord, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
-import type { Random } from '../../../functions/domain/random.ts';
-import { parseSlug } from '../../../functions/domain/slug.ts';
 import { STATES } from '../../../functions/domain/state.ts';
-import { MAX_SUB_ID, MAX_UID } from '../../../functions/domain/text.ts';
 import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
-import { uuidv7 } from '../../../functions/domain/uuid.ts';
 import type { ReferralColumn } from '../referral-columns.ts';
 import { cellOf, id, neededCell, oneOf, percentage, textUpTo, time, timeUntil } from './cells.ts';
 import { DuplicateCounter } from './equal-lines.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { Random } from '../../../functions/domain/ids.ts';
 import { importedReferral } from '../../../functions/domain/imported-referral.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Random } from '../../../functions/domain/random.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
-import { type ReferralOutcome, storeReferrals } from '../../../functions/table/referral-import.ts';
+import { type ReferralOutcome, storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import type { CliContext } from '../context.ts';
 import { REFERRAL_COLUMNS, type ReferralColumn } from '../referral-columns.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import { MAX_WRITES } from '../../../functions/table/groups.ts';
+import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Outcome, Report } from './report.ts';
 import { type Cells, type Columns, parseHeader, parseRow } from './rows.ts';

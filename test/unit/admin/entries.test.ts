@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { advocateParser } from '../../../bin/admin/import/advocate-entry.ts';
 import { referralParser } from '../../../bin/admin/import/referral-entry.ts';
-import type { Random } from '../../../functions/domain/random.ts';
-import { isUuidv7 } from '../../../functions/domain/uuid.ts';
+import { isUuidv7, type Random } from '../../../functions/domain/ids.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
 const OTHER_PROGRAM = REFERRAL_ID;

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { derivedId, derivedRandom } from '../../../functions/domain/derived-id.ts';
-import { UUIDV7_PATTERN } from '../../../functions/domain/uuid.ts';
+import { derivedId, derivedRandom, UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
 import { aSecond, NOW } from '../samples.ts';
 
 test('an id is a UUIDv7 of its second, the same for the same source and second', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseGrId } from '../../../functions/domain/gr-id.ts';
+import { parseGrId } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, aUuid, CLICK_ID, refusal } from '../samples.ts';
 
 describe('a gr_id', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
-import { intersection, parseMoment, rangeBetween } from '../../../functions/domain/timestamp.ts';
+import { intersection, LAST_SECOND, parseMoment, rangeBetween, seconds } from '../../../functions/domain/time.ts';
 import { aSecond } from '../samples.ts';
 
 /** A bound near the second 1,000,000 as it is written, and exactly, in thousandths. */

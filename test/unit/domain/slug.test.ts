@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseSlug, slugFromNames } from '../../../functions/domain/slug.ts';
+import { parseSlug, slugFromNames } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
 describe('a slug', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_NAME, MAX_SUB_ID, MAX_UID, parseText } from '../../../functions/domain/text.ts';
+import { MAX_NAME, MAX_SUB_ID, MAX_UID, parseText } from '../../../functions/domain/fields.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
 describe('a text', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseMoment } from '../../../functions/domain/timestamp.ts';
+import { parseMoment } from '../../../functions/domain/time.ts';
 import { dayNumber, daysInMonth } from '../calendar.ts';
 import { anyUtf16 } from '../samples.ts';
 

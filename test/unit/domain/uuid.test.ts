@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { UUIDV7_PATTERN, uuidv7 } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { UUIDV7_PATTERN, uuidv7 } from '../../../functions/domain/uuid.ts';
 import { aUuid } from '../samples.ts';
 
 const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 }).map(milliseconds);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Random } from '../../../functions/domain/random.ts';
+import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { Connection, openClient } from '../../../functions/table/connection.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { prefetch } from '../../../functions/table/prefetch.ts';
+import { prefetch } from '../../../functions/table/operator/referral-export.ts';
 
 /** Sources whose pages are their names with numbers, and what was asked of them so far. */
 function sources(lengths: readonly number[], failing = '') {

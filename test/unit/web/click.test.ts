@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_SUB_ID } from '../../../functions/domain/text.ts';
+import { MAX_SUB_ID } from '../../../functions/domain/fields.ts';
 import { FakeBrowser, type Visit } from '../../support/fake-browser.ts';
 
 /** Returns the clicks that a first visit to an address sends. */

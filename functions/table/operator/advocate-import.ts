@@ -1,9 +1,9 @@
-import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
-import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from './advocates.ts';
-import { bulkTransact } from './groups.ts';
-import { advocateKey } from './keys.ts';
-import type { Table } from './table.ts';
-import type { FailedConditions } from './writes.ts';
+import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
+import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
+import { advocateKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+import type { FailedConditions } from '../writes.ts';
+import { bulkTransact } from './bulk-writes.ts';
 
 /** DynamoDB reads no more items in one batch. */
 const BATCH = 100;

@@ -1,10 +1,24 @@
-import type { Item } from './item.ts';
-import { keyOf } from './keys.ts';
-import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from './schema.ts';
-import type { Rows, Table } from './table.ts';
+import type { Advocate } from '../../domain/advocate.ts';
+import type { Program } from '../../domain/program.ts';
+import { advocateOf } from '../advocates.ts';
+import type { Item } from '../item.ts';
+import { ALL_PROGRAMS, keyOf, programAdvocates } from '../keys.ts';
+import { programOf } from '../programs.ts';
+import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Rows, Table } from '../table.ts';
 
 /** As many as one batch reads in full. */
 const PAGE = 100;
+
+/** All programs, newest first. */
+export async function listPrograms(table: Table): Promise<Program[]> {
+  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(programOf);
+}
+
+/** All advocates of a program, newest first. */
+export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
+  return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
+}
 
 /** All items of one owner in full, newest first: the operator's lists. */
 export async function queryAllByOwner(table: Table, owner: string): Promise<Item[]> {

@@ -1,8 +1,8 @@
-import { Unavailable } from '../domain/errors.ts';
-import type { Item } from './item.ts';
-import { PARTITION_KEY } from './schema.ts';
-import type { Table } from './table.ts';
-import { type FailedConditions, type LabelledPut, requestToken } from './writes.ts';
+import { Unavailable } from '../../domain/errors.ts';
+import type { Item } from '../item.ts';
+import { PARTITION_KEY } from '../schema.ts';
+import type { Table } from '../table.ts';
+import { type FailedConditions, type LabelledPut, requestToken } from '../writes.ts';
 
 /** Conditional puts of which all are written or none. */
 export type Group<Name extends string> = readonly LabelledPut<Name>[];

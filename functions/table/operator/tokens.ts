@@ -1,14 +1,15 @@
-import { IdTaken } from '../domain/errors.ts';
-import type { Program } from '../domain/program.ts';
-import type { Seconds } from '../domain/time.ts';
-import { hashToken, type TokenKind } from '../domain/token.ts';
-import { isUuidv7, timeOfUuidv7 } from '../domain/uuid.ts';
-import { type Item, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
-import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from './keys.ts';
-import { queryAllByOwner } from './owned.ts';
-import { programAttributes } from './programs.ts';
-import type { Table } from './table.ts';
-import { EXISTS, NOT_EXISTS } from './writes.ts';
+import { IdTaken } from '../../domain/errors.ts';
+import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
+import type { Program } from '../../domain/program.ts';
+import type { Seconds } from '../../domain/time.ts';
+import { hashToken, type TokenKind } from '../../domain/token.ts';
+import { tokenKind } from '../callers.ts';
+import { type Item, optional, required, text, wholeSeconds, withoutNulls } from '../item.ts';
+import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from '../keys.ts';
+import { programAttributes } from '../programs.ts';
+import type { Table } from '../table.ts';
+import { EXISTS, NOT_EXISTS } from '../writes.ts';
+import { queryAllByOwner } from './lists.ts';
 
 /** An index of AWS shows a new item usually well within a second; one younger than this may be missing. Milliseconds. */
 const INDEX_LAG = 10_000;
@@ -100,9 +101,4 @@ export function tokenOf(item: Item): TokenRecord {
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     revokedAt: optional(item, 'revoked_at', wholeSeconds),
   };
-}
-
-/** Parses the kind of a token. */
-export function tokenKind(value: unknown): TokenKind | undefined {
-  return value === 'program' || value === 'affiliate' ? value : undefined;
 }

@@ -6,9 +6,9 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { TableMissing } from '../domain/errors.ts';
-import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from './schema.ts';
-import type { Table } from './table.ts';
+import { TableMissing } from '../../domain/errors.ts';
+import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import type { Table } from '../table.ts';
 
 /** Longest pause before the status of a new table is read again, in milliseconds. */
 const LONGEST_PAUSE = 1000;

@@ -1,10 +1,10 @@
-import type { Advocate } from '../domain/advocate.ts';
-import type { IdempotentRequest } from '../domain/conversion.ts';
-import { NotThrowAway } from '../domain/errors.ts';
-import type { Customer } from '../domain/referral.ts';
-import { STATES } from '../domain/state.ts';
-import { hashToken } from '../domain/token.ts';
-import { required, text } from './item.ts';
+import type { Advocate } from '../../domain/advocate.ts';
+import type { IdempotentRequest } from '../../domain/conversion.ts';
+import { NotThrowAway } from '../../domain/errors.ts';
+import type { Customer } from '../../domain/referral.ts';
+import { STATES } from '../../domain/state.ts';
+import { hashToken } from '../../domain/token.ts';
+import { required, text } from '../item.ts';
 import {
   advocateKey,
   advocateState,
@@ -17,12 +17,12 @@ import {
   programTokens,
   referralKey,
   tokenKey,
-} from './keys.ts';
-import { queryAllByOwner } from './owned.ts';
-import { claimKeys } from './referrals.ts';
-import { PARTITION_KEY } from './schema.ts';
-import type { Table } from './table.ts';
-import { type Condition, deleteWrite, notExistsOrSame } from './writes.ts';
+} from '../keys.ts';
+import { claimKeys } from '../referrals.ts';
+import { PARTITION_KEY } from '../schema.ts';
+import type { Table } from '../table.ts';
+import { type Condition, deleteWrite, notExistsOrSame } from '../writes.ts';
+import { queryAllByOwner } from './lists.ts';
 
 /** A throw-away program and all that was stored in it, by their identifiers. */
 export interface ProgramParts {

@@ -1,12 +1,12 @@
-import type { Referral } from '../domain/referral.ts';
-import { bulkTransact } from './groups.ts';
-import { type Item, required, text } from './item.ts';
-import { advocateState, emailKey, keyOf, referralKey } from './keys.ts';
-import { referralOf } from './referral-item.ts';
-import { type ReferralWriteName, referralWrites } from './referrals.ts';
-import { PARTITION_KEY } from './schema.ts';
-import type { Table } from './table.ts';
-import { type Condition, type FailedConditions, NOT_EXISTS } from './writes.ts';
+import type { Referral } from '../../domain/referral.ts';
+import { type Item, required, text } from '../item.ts';
+import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
+import { referralOf } from '../referral-item.ts';
+import { type ReferralWriteName, referralWrites } from '../referrals.ts';
+import { PARTITION_KEY } from '../schema.ts';
+import type { Table } from '../table.ts';
+import { type Condition, type FailedConditions, NOT_EXISTS } from '../writes.ts';
+import { bulkTransact } from './bulk-writes.ts';
 
 /** Keys in one BatchGetItem, at most. */
 const BATCH = 100;

@@ -1,0 +1,137 @@
+import { domainToASCII } from 'node:url';
+import { InvalidField } from './errors.ts';
+import { UUIDV7_PATTERN } from './ids.ts';
+
+// Control characters of ASCII and Latin-1, and the line and paragraph separators that some loggers and CSV readers break at.
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
+
+/**
+ * The characters that `parseText` accepts, for documents. The second alternative is a surrogate pair: a reader whose
+ * regular expressions work on UTF-16 units instead of code points accepts the same texts.
+ */
+export const TEXT_PATTERN =
+  '^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
+
+/**
+ * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` characters, no control
+ * characters, no lone surrogates. Returns it unchanged. Throws `InvalidField` naming `field`.
+ */
+export function parseText(field: string, text: string, max: number): string {
+  // Characters are code points, as JSON Schema counts them. A text of more than twice as many units is not even counted.
+  if (text.length === 0 || text.length > 2 * max || [...text].length > max) {
+    throw new InvalidField(field, `must be 1 to ${max} characters long`);
+  }
+  if (UNPRINTABLE.test(text) || !text.isWellFormed()) {
+    throw new InvalidField(field, 'must not contain control characters or lone surrogates');
+  }
+  return text;
+}
+
+export const MAX_UID = 128;
+export const MAX_SUB_ID = 128;
+export const MAX_NAME = 200;
+
+const MAX_EMAIL = 254;
+const MAX_LOCAL_PART = 64;
+const MAX_DOMAIN = 253;
+/** Longest input without the white space around it, in UTF-16 units: an IDN can be longer than its ASCII form. */
+const MAX_INPUT = 2 * MAX_EMAIL;
+
+// RFC 5322 section 3.2.3, dot-atom in ASCII.
+const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+// RFC 1123 section 2.1: labels of letters, digits and inner hyphens. The last one is never a number (RFC 3696 section 2).
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// ASCII that no domain contains. domainToASCII would decode "%61" and cut at "/": it must never see them.
+const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
+
+// IDNA reads the last three as dots, too (RFC 3490 section 3.1).
+const DOT = '[.\\u3002\\uff0e\\uff61]';
+const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
+
+/**
+ * The form of an email as clients send it, for documents: every email that `parseEmail` accepts matches, and a few
+ * strings that it rejects match too, because no regular expression can check an IDN. `\s` is the white space that
+ * `String.prototype.trim` removes.
+ */
+export const EMAIL_PATTERN = `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
+
+/**
+ * Parses an e-mail address to the form that is stored, compared and returned: white space at both ends removed,
+ * lower-cased, the domain in ASCII (punycode). Plus-tags and dots stay significant.
+ *
+ * Throws `InvalidField` naming `field` for what is no ASCII dot-atom at a domain of at least two labels.
+ */
+export function parseEmail(field: string, text: string): string {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  // Longer than any address in its longest written form: refused before any expression walks it.
+  const plausible = at > 0 && trimmed.length <= MAX_INPUT && trimmed.isWellFormed();
+  const local = plausible ? trimmed.slice(0, at) : '';
+  const domain = plausible ? asciiDomain(trimmed.slice(at + 1)) : '';
+  const email = `${local}@${domain}`;
+  if (
+    local.length > MAX_LOCAL_PART ||
+    domain.length > MAX_DOMAIN ||
+    email.length > MAX_EMAIL ||
+    !DOT_ATOM.test(local) ||
+    !DOMAIN.test(domain)
+  ) {
+    throw new InvalidField(field, 'must be an email address such as name@example.com');
+  }
+  return email.toLowerCase();
+}
+
+function asciiDomain(domain: string): string {
+  if (FOREIGN_TO_DOMAINS.test(domain)) return '';
+  // Lower case is for the ASCII form only: what capitals of other scripts become is for IDNA to say.
+  return /[^\x20-\x7e]|xn--/i.test(domain) ? domainToASCII(domain) : domain.toLowerCase();
+}
+
+/** The form of a slug in any case, without anchors. */
+export const SLUG_PATTERN = '[A-Za-z0-9-]{1,64}';
+
+const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
+/** A slug made of names is shorter than a slug may be, so that a number or some characters can be put behind it. */
+const MAX_MADE = 56;
+
+/** Parses a slug in any case to lower case. Throws `InvalidField` naming `field`. */
+export function parseSlug(field: string, text: string): string {
+  // Checked before it is lower-cased: toLowerCase turns the Kelvin sign into a "k".
+  if (!SLUG.test(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
+  return text.toLowerCase();
+}
+
+/**
+ * A slug made of a person's names ("Zoë", "O'Neil" → `zoe-o-neil`), at most 56 characters, or `''` where they hold
+ * no letter or digit of it.
+ */
+export function slugFromNames(...names: (string | null)[]): string {
+  return names
+    .join(' ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_MADE)
+    .replace(/^-+|-+$/g, '');
+}
+
+/** What the visitor's cookie says: who was followed, and the click it was given for. */
+export interface GrId {
+  readonly slug: string;
+  readonly clickId: string;
+}
+
+/** The form of a `gr_id`; its groups are the slug and the click id. */
+export const GR_ID_PATTERN = `^(${SLUG_PATTERN})\\.(${UUIDV7_PATTERN})$`;
+
+const GR_ID = new RegExp(GR_ID_PATTERN);
+
+/** Parses `<slug>.<click id>`; the slug is compared in lower case. Throws `InvalidField` naming `gr_id`. */
+export function parseGrId(text: string): GrId {
+  const [, slug, clickId] = GR_ID.exec(text) ?? [];
+  if (slug === undefined || clickId === undefined) {
+    throw new InvalidField('gr_id', 'must be the value of the gr_id cookie: a slug, a dot and a click id');
+  }
+  return { slug: slug.toLowerCase(), clickId };
+}

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { type Milliseconds, milliseconds, type Seconds } from './time.ts';
+
+/** Random bytes, as many as asked for. Passed in wherever chance matters. */
+export type Random = (count: number) => Uint8Array;
+
+/** A text of `length` characters, each equally likely one of the alphabet's: at most 256, each a single unit. */
+export function randomText(alphabet: string, length: number, random: Random): string {
+  // Bytes beyond the largest multiple of the alphabet's length would make some characters likelier: they are thrown away.
+  const limit = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      if (byte < limit && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}
+
+/** The form of a UUIDv7 in lower case, without anchors. */
+export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+
+const UUIDV7 = new RegExp(`^${UUIDV7_PATTERN}$`);
+
+/** True for a UUIDv7 in lower case. */
+export function isUuidv7(text: string): boolean {
+  return UUIDV7.test(text);
+}
+
+/** The time at which a UUIDv7 was generated, as its first 48 bits say (RFC 9562 section 5.7). */
+export function timeOfUuidv7(id: string): Milliseconds {
+  return milliseconds(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/** Makes a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */
+export function uuidv7(moment: Milliseconds, random: Random): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.floor(moment), 0, 6);
+  bytes.set(random(10), 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Bytes of a SHA-256. */
+const BLOCK_LENGTH = 32;
+
+/**
+ * An id that depends only on its source, so that a second import of the same click finds it: a UUIDv7 of the second
+ * `createdAt`, or of 1970 if that is not known. The source must not hold an email or a uid.
+ */
+export function derivedId(source: string, createdAt: Seconds | null): string {
+  return uuidv7(milliseconds((createdAt ?? 0) * 1000), derivedRandom(source));
+}
+
+/** Bytes in place of chance that are always the same for the same source. */
+export function derivedRandom(source: string): Random {
+  let block = 0;
+  return (count) => {
+    const blocks: Buffer[] = [];
+    for (let length = 0; length < count; length += BLOCK_LENGTH) {
+      blocks.push(Buffer.from(hash('sha256', `${block}\n${source}`), 'hex'));
+      block += 1;
+    }
+    return Buffer.concat(blocks, count);
+  };
+}
