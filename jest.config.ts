@@ -2,7 +2,7 @@ import type { Config } from 'jest';
 
 /** The suites are named by what they need: `unit` nothing, `table` and `api` a DynamoDB, `infra` a synth. */
 const common = {
-  // Node strips the types itself; jest reads the sources as they are, as ES modules.
+  // jest strips the types without a transform and loads the sources as ES modules.
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
 } satisfies Config;
@@ -19,10 +19,14 @@ export const engine = {
   globalTeardown: '<rootDir>/test/support/stop-engine.ts',
 };
 
+// CDK would validate every template that a test synthesizes, which takes seconds. test/infra/validation.test.ts does it.
+process.env['CDK_VALIDATION'] = 'false';
+
 export default {
   randomize: true,
-  // Guards against hanging and measures nothing: the machine may be slow or busy with other work. jest reads this from
-  // the top level only, not from the projects.
+  // One test file per processor: jest would leave one free, and many tests wait for other processes.
+  maxWorkers: '100%',
+  // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,
   reporters: ['default', '<rootDir>/test/support/count-reporter.ts'],
   projects: [suite('unit'), suite('table', engine), suite('api', engine), suite('infra')],

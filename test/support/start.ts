@@ -2,15 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** An `npm start` of a test. */
+/** An `npm start` that a test runs. */
 export interface Started {
   readonly process: ChildProcess;
   readonly url: string;
-  /** All that it printed until it was ready. */
+  /** Its output up to the line "Ready". */
   readonly printed: string;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
+
+/** Node keeps compiled code here, types stripped, which saves a third of a start. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/start-test');
 
 /** The command of `npm start`, without npm. */
 export const NODE: readonly string[] = [process.execPath, 'bin/local/main.ts'];
@@ -24,7 +27,7 @@ function launch(
   const { PATH = '' } = process.env;
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH, PORT: '0', ...environment },
+    env: { PATH, PORT: '0', NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -32,7 +35,7 @@ function launch(
   return child;
 }
 
-/** Starts the service, by a command or directly, and waits until it says that it is ready. */
+/** Starts the service, by default without npm, and waits until it is ready. */
 export async function start(
   environment: Readonly<Record<string, string>>,
   command: readonly string[] = NODE,
@@ -44,10 +47,10 @@ export async function start(
     const url = /^Ready on (\S+)\n$/m.exec(printed)?.[1];
     if (url) return { process: child, url, printed };
   }
-  throw new Error(`The service did not start: ${printed}`);
+  throw new Error(`The service did not start. Output: ${printed}`);
 }
 
-/** Starts the service where it cannot start. Returns what it says and its exit status. */
+/** Starts the service and expects that it fails. Returns its error output and exit status. */
 export async function failToStart(environment: Readonly<Record<string, string>>) {
   const child = launch(environment);
   let said = '';
@@ -58,7 +61,7 @@ export async function failToStart(environment: Readonly<Record<string, string>>)
   return { status, said };
 }
 
-/** Sends a signal and waits for the end. Returns the exit status. */
+/** Sends a signal and waits for the exit. Returns the exit status. */
 export async function end({ process: child }: Started, signal: NodeJS.Signals): Promise<unknown> {
   const ended = once(child, 'exit');
   child.kill(signal);
@@ -66,7 +69,7 @@ export async function end({ process: child }: Started, signal: NodeJS.Signals): 
   return status;
 }
 
-/** Ends what a test that failed left running: the run would wait for it. */
+/** Ends the processes that a failed test left running: jest would wait for them. */
 export async function endLeft(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
@@ -77,7 +80,7 @@ export async function endLeft(): Promise<void> {
   );
 }
 
-/** Waits until no server listens at an address any more. A slow response counts as one. */
+/** Waits until no server listens at an address. A slow response still counts as a server. */
 export async function silence(address: string): Promise<void> {
   const isListening = () =>
     fetch(address).then(

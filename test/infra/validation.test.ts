@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { App, CfnResource, Stack } from 'aws-cdk-lib/core';
+import { PRODUCTION, synthesize } from './synthesized.ts';
+
+// jest.config.ts turns CDK's validation off, because it takes seconds for each template. This file needs it.
+delete process.env['CDK_VALIDATION'];
+
+test.each([
+  ['dev', {}],
+  ['prod', PRODUCTION],
+])('CDK finds no fault in the template: %s', (_, context) => {
+  expect(() => synthesize(context)).not.toThrow();
+});
+
+test('CDK would find a fault', () => {
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  const stack = new Stack(new App({ context }), 'Stack');
+  new CfnResource(stack, 'Queue', { type: 'AWS::SQS::Queue', properties: { VisibilityTimeout: 'long' } });
+  expect(() => Template.fromStack(stack)).toThrow("is not of type 'integer'");
+});
