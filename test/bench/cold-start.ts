@@ -5,9 +5,9 @@ import { build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { bundleFunctions } from '../support/bundles.ts';
 import { type FreshStart, startFresh } from '../support/fresh-process.ts';
+import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
@@ -39,7 +39,7 @@ export async function coldStarts(): Promise<ColdStart[]> {
   try {
     const table = openWithin(undefined, 'cold-start', engine.endpoint);
     await createMissingTable(table);
-    const events = await answeredEvents(table);
+    const events = await responseEvents(table);
     const proxy = await startTlsProxy(engine.endpoint);
     const environment = {
       TABLE_NAME: table.name,
@@ -79,7 +79,7 @@ interface BuiltFunction {
 async function measure(
   name: FunctionName,
   builds: readonly BuiltFunction[],
-  events: AnsweredEvents,
+  events: ResponseEvents,
   environment: Readonly<Record<string, string>>,
 ): Promise<ColdStart[]> {
   const starts = new Map<Build, FreshStart[]>(builds.map(({ build }) => [build, []]));

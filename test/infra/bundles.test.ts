@@ -7,16 +7,16 @@ import { build } from 'esbuild';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { type AnsweredEvents, answeredEvents } from '../support/answered-events.ts';
 import { type Bundle, bundleFunctions } from '../support/bundles.ts';
 import { startFresh } from '../support/fresh-process.ts';
+import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
 /** Bytes. A dependency that is bundled whole, such as a schema compiler or the SDK's credential chain, exceeds it. */
 const LARGEST_BUNDLE = 300_000;
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
-/** The response to the events of `answeredEvents`: the referral of a conversion, and the lists. */
+/** The responses to the events of `responseEvents`: the referral of a conversion, and the lists. */
 const ANSWERS: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
   tracking: { status: 201, rows: 1 },
   advocates: { status: 200, rows: 1 },
@@ -34,7 +34,7 @@ const ROLE = {
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
 let bundles: Record<FunctionName, Bundle>;
 let engine: Engine;
-let events: AnsweredEvents;
+let events: ResponseEvents;
 let dynamodb: TlsProxy;
 let silent: TlsProxy;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   engine = await startEngine();
   const table = openWithin(undefined, TABLE, engine.endpoint);
   await createMissingTable(table);
-  events = await answeredEvents(table);
+  events = await responseEvents(table);
   table.connection.close();
   dynamodb = await startTlsProxy(engine.endpoint);
   silent = await startTlsProxy(undefined);

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** The part of a response that arrives. */
+/** How a response breaks. */
 export type BrokenResponse =
-  /** Carried out. The headers and half of the body arrive, then nothing more. */
+  /** The request is executed. The headers and half of the body arrive, then nothing more. */
   | 'stall'
-  /** Carried out. Half of the body arrives, then the connection breaks. */
+  /** The request is executed. Half of the body arrives, then the connection breaks. */
   | 'break off'
-  /** Carried out. Half of the body arrives with a content-length that says that this is all of it. */
+  /** The request is executed. Half of the body arrives, with the content-length of this half. */
   | 'truncate'
-  /** Bytes of a header keep arriving, without an end. */
+  /** The bytes of a header keep arriving and never end. */
   | 'trickle headers'
-  /** Bytes of a body keep arriving, without an end. */
+  /** The bytes of a body keep arriving and never end. */
   | 'trickle body';
 
 interface WholeResponse {
@@ -19,10 +19,10 @@ interface WholeResponse {
   readonly body: Buffer;
 }
 
-/** Milliseconds between two bytes: far fewer than any timeout of the client. */
+/** Milliseconds between two bytes: much shorter than the client's timeouts. */
 const TRICKLE = 50;
 
-/** Sends what is left of a response. */
+/** Sends the part of a response that arrives. */
 export function sendBroken(how: BrokenResponse, whole: WholeResponse, outgoing: ServerResponse): void {
   const { status, headers, body } = whole;
   const half = body.subarray(0, body.length / 2);

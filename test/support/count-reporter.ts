@@ -1,11 +1,11 @@
 import type { AggregatedResult, Reporter } from '@jest/reporters';
 
-/** Ends a run with its counts in one plain line, for programs that read them. */
+/** Prints the counts of a run as its last line, in a fixed form for other programs. */
 export default class CountReporter implements Pick<Reporter, 'onRunComplete'> {
   onRunComplete(_: unknown, { numPassedTests, numFailedTests, numFailedTestSuites }: AggregatedResult): void {
-    // A suite that could not even be read has failed, though it counts no test.
+    // A test file that cannot be loaded fails without counting a test.
     const failed = numFailedTests || numFailedTestSuites;
-    // The runner writes its own summary after its reporters.
+    // jest prints its own summary after the reporters.
     process.once('exit', () => console.log(`${numPassedTests} passed, ${failed} failed`));
   }
 }

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { TestTable } from './table.ts';
 
-/** Lets every request that `work` makes to the table wait until the scheduler lets it through. */
+/** Delays every request of `work` to the table until the scheduler releases it. */
 export async function interleaved<Result>(scheduler: fc.Scheduler, at: TestTable, work: () => Promise<Result>) {
   const name = 'scheduler';
   at.client.middlewareStack.add(
@@ -19,9 +19,9 @@ export async function interleaved<Result>(scheduler: fc.Scheduler, at: TestTable
 }
 
 /**
- * Lets every attempt of a request wait until the scheduler lets it through, the SDK's own repetitions too. `lost` says of
- * each attempt to write, in the order in which they are carried out, whether its response is lost; once it is used up,
- * none is.
+ * Delays every attempt of a request until the scheduler releases it, the SDK's own retries included. `lost` says for each
+ * attempt to write, in the order of execution, whether its response gets lost. The responses of all further attempts
+ * arrive.
  */
 export async function interleavedAttempts<Result>(
   scheduler: fc.Scheduler,
@@ -50,7 +50,7 @@ export async function interleavedAttempts<Result>(
   }
 }
 
-/** Runs `work` right before the next request of a kind, such as `PutItemCommand`, goes to the table. */
+/** Runs `work` immediately before the next request of a kind, for example `PutItemCommand`. */
 export function beforeNext(at: TestTable, command: string, work: () => Promise<unknown>): void {
   const name = 'before next';
   at.client.middlewareStack.add(

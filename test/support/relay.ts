@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { portOf } from '../../bin/local/engine.ts';
 
-/** What may come in a request's way: it waits until that is done, and gets the answer where one is given. */
-export type Hook = (path: string) => Promise<Answer | undefined>;
+/** Runs before a request is passed on. If it returns a response, the relay sends this one instead. */
+export type Hook = (path: string) => Promise<HookResponse | undefined>;
 
-interface Answer {
+interface HookResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** The path that stands before every path of a service behind a relay. */
+/** The relay's prefix of all paths, like a stage of API Gateway. */
 const PREFIX = '/of/a/stage';
 
-/** Something before a service that passes on its requests, under addresses with a path prefix. */
+/** A proxy in front of a service, whose URLs have a path prefix. */
 export interface Relay {
   /** Base URL of the service through the relay. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Makes a relay to a service. Every request of a path goes through `hook` first. */
+/** Starts a relay to a service. `hook` gets the path of every request first. */
 export async function relayTo(service: string, hook: Hook): Promise<Relay> {
   const server: Server = createServer((incoming, outgoing) => {
     pass(service, hook, incoming, outgoing).catch(() => outgoing.destroy());
@@ -40,9 +40,9 @@ async function pass(service: string, hook: Hook, incoming: IncomingMessage, outg
   const { method, url = '', headers } = incoming;
   if (!url.startsWith(PREFIX)) throw new Error('The prefix is missing.');
   const path = url.slice(PREFIX.length);
-  const answer = await hook(path);
-  if (answer) {
-    outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+  const instead = await hook(path);
+  if (instead) {
+    outgoing.writeHead(instead.status, instead.headers).end(instead.body);
     return;
   }
   const onward = request(new URL(path, service), { method, headers });

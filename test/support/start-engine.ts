@@ -5,11 +5,11 @@ declare global {
 }
 
 /**
- * Starts an engine in memory for the suites that need one. Where `DYNAMODB_ENDPOINT` names another DynamoDB, that one
- * is tested, and the engine only counts capacity: DynamoDB Local counts whole items where AWS counts projections.
+ * Starts an engine in memory for the suites that need one. If `DYNAMODB_ENDPOINT` names another DynamoDB, the tests use
+ * that one, and the engine only for counting capacity: DynamoDB Local counts whole items, AWS counts projections.
  */
 export default async function startEngineForTests(): Promise<void> {
-  // Each suite calls this, one after the other.
+  // jest calls this for one suite after the other.
   if (globalThis.engine) return;
   const other = process.env['DYNAMODB_ENDPOINT'];
   globalThis.engine = await startEngine().catch((error: unknown) => {

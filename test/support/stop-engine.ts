@@ -1,4 +1,4 @@
-/** Ends the engine that `start-engine.ts` started. */
+/** Stops the engine of `start-engine.ts`. */
 export default async function stopEngineForTests(): Promise<void> {
   await globalThis.engine?.stop();
   globalThis.engine = undefined;

@@ -9,26 +9,26 @@ import { portOf } from '../../bin/local/engine.ts';
 
 /** A request as it arrived at the proxy. */
 export interface SeenRequest {
-  /** Such as `GetItem`. */
+  /** For example `GetItem`. */
   readonly operation: string;
   readonly headers: IncomingMessage['headers'];
-  /** The client's port, so the same for all requests of one connection. */
+  /** The client's port, which is the same for all requests of one connection. */
   readonly connection: number | undefined;
 }
 
-/** DynamoDB over TLS: a proxy that terminates TLS in front of an engine that speaks plain HTTP. */
+/** DynamoDB over TLS: a proxy that terminates TLS in front of the engine, which supports plain HTTP only. */
 export interface TlsProxy {
   readonly url: string;
-  /** File with the certificate that a client must trust: the value of `NODE_EXTRA_CA_CERTS`. */
+  /** File with the proxy's certificate, for `NODE_EXTRA_CA_CERTS` of a client. */
   readonly certificateFile: string;
-  /** Requests so far, oldest first. */
+  /** All requests up to now, oldest first. */
   readonly seen: SeenRequest[];
   stop(): Promise<void>;
 }
 
-/** Starts a proxy with a certificate of its own. Without an endpoint it accepts requests and never responds. */
+/** Starts a proxy with its own certificate. Without an endpoint it accepts requests and never responds. */
 export async function startTlsProxy(endpoint: string | undefined): Promise<TlsProxy> {
-  // By default valid for localhost, from now on.
+  // By default the certificate is for localhost and valid from now on.
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
   });

@@ -1,12 +1,12 @@
 import type { State } from '../../functions/domain/state.ts';
 
-/** A state of a referral, and of a rejected one whether it was converted before. */
+/** A state of a referral, with two kinds of rejected ones: of a conversion and of a click. */
 export type Situation = State | 'rejected as a click';
 
-/** What setting a state does: changes it, is refused, or finds the referral in that state already. */
+/** The result of setting a state: it changes, the change is refused, or the referral is in that state already. */
 export type Outcome = 'set' | 'refused' | 'kept';
 
-/** Decisions, "States", written out by hand: what setting a state (column) does to a referral (row). */
+/** The contract's states, written by hand: the result of setting a state (column) for a referral (row). */
 const SETTINGS: Record<Situation, Record<State, Outcome>> = {
   clicked: { clicked: 'kept', converted: 'refused', paid: 'refused', churned: 'refused', rejected: 'set' },
   converted: { clicked: 'refused', converted: 'kept', paid: 'set', churned: 'set', rejected: 'set' },
@@ -31,7 +31,7 @@ export interface Pair {
   readonly outcome: Outcome;
 }
 
-/** Every pair of a situation and a state to set. */
+/** Every situation with every state to set. */
 export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
   ALL_STATES.map((to) => ({ from, to, outcome: SETTINGS[from][to] })),
 );
@@ -39,5 +39,5 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
 /** The state of a situation. */
 export const stateOf = (situation: Situation): State => (situation === 'rejected as a click' ? 'rejected' : situation);
 
-/** True where the referral was converted at some time. */
+/** True if the referral was converted at some time. */
 export const wasConverted = (situation: Situation): boolean => !/click/.test(situation);

@@ -7,11 +7,11 @@ import advocates from '../events/list-advocates.json' with { type: 'json' };
 import referrals from '../events/list-referrals.json' with { type: 'json' };
 import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
 
-/** Makes an event for each function that the function must answer from the table: 201 for `tracking`, else 200. */
-export type AnsweredEvents = Record<FunctionName, () => APIGatewayProxyEventV2>;
+/** Makes a valid event for each function. The response comes from the table: 201 from `tracking`, 200 from the others. */
+export type ResponseEvents = Record<FunctionName, () => APIGatewayProxyEventV2>;
 
-/** Stores a program with an advocate and 25 referrals, one page of the list. */
-export async function answeredEvents(table: Table): Promise<AnsweredEvents> {
+/** Stores a program with one advocate and 25 referrals, which fill the default page of the list. */
+export async function responseEvents(table: Table): Promise<ResponseEvents> {
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program);
   const programToken = await aToken(table, program);
