@@ -1,17 +1,18 @@
 import path from 'node:path';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { Duration, Validations } from 'aws-cdk-lib/core';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../functions/routes.ts';
 import { TABLE_NAME } from '../functions/table/environment.ts';
-import { stageLogGroup } from './logs.ts';
 import type { ReferralTable, TableAccess } from './referral-table.ts';
-import type { Settings } from './settings.ts';
+import type { Settings, Stage } from './settings.ts';
 
 export interface EndpointFunctionProps {
-  /** Folder below `functions` whose `lambda.ts` is the entry. */
+  /** Folder in `functions` that contains the entry point, `lambda.ts`. */
   readonly name: FunctionName;
   readonly settings: Settings;
   readonly table: ReferralTable;
@@ -21,21 +22,18 @@ export interface EndpointFunctionProps {
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 const BUNDLING: BundlingOptions = {
-  // An ES module that imports node:http loads undici as well, because it reads every export of the built-in module.
+  // An ES module that imports node:http also loads undici, because it reads every export of the built-in module.
   format: OutputFormat.CJS,
-  // Lambda's own copy of the SDK changes without notice and loads more slowly than a bundle of what is used.
+  // Lambda's own copy of the SDK changes without notice and loads more slowly than a bundle of the code in use.
   bundleAwsSDK: true,
   // esbuild can tree-shake the SDK's ES modules, but not the CommonJS files that it prefers for Node by default.
   mainFields: ['module', 'main'],
-  // The SDK imports event streams dynamically, and esbuild keeps everything such a module may reach. DynamoDB has no
-  // operation with event streams, so the import never runs.
+  // The SDK imports event streams dynamically, and esbuild keeps all modules that a dynamic import may reach. No
+  // operation of DynamoDB uses event streams, so the import never runs.
   externalModules: ['@smithy/core/event-streams'],
-  esbuildArgs: {
-    '--alias': ['@aws-sdk/credential-provider-node=./functions/table/credential-provider.ts'],
-  },
+  esbuildArgs: { '--alias': ['@aws-sdk/credential-provider-node=./functions/table/credential-provider.ts'] },
   minify: true,
-  // The log shows by function names where an error was thrown. Source maps would say more but slow down every cold
-  // start.
+  // Stack traces in the log need the function names. Source maps would show more but slow down every cold start.
   keepNames: true,
   commandHooks: {
     beforeBundling: () => [],
@@ -44,17 +42,17 @@ const BUNDLING: BundlingOptions = {
   },
 };
 
-/** A Lambda function behind the API, with a role and a log group of its own. */
+/** A Lambda function behind the API, with its own role and log group. */
 export class EndpointFunction extends Construct {
-  readonly name: FunctionName;
   readonly lambda: NodejsFunction;
+  /** Shared by all routes of the function: each integration adds resources to the stack. */
+  readonly integration: HttpLambdaIntegration;
 
   constructor(scope: Construct, id: string, { name, settings, table, access }: EndpointFunctionProps) {
     super(scope, id);
     const { stage, isTraced } = settings;
-    this.name = name;
     const logGroup = stageLogGroup(this, 'Logs', stage);
-    // In place of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
+    // AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     table.allow(role, access);
@@ -67,25 +65,36 @@ export class EndpointFunction extends Construct {
       handler: 'entry.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      // CPU comes in proportion to memory. Of the memory itself some 100 MB are used: half a gigabyte is for TLS and
-      // JSON after a cold start, more would mostly wait for DynamoDB.
+      // The functions use about 100 MB, but CPU grows with memory: 512 MB speeds up TLS and JSON after a cold start.
+      // With more, they would mostly wait for DynamoDB.
       memorySize: 512,
-      // The functions give up 250 ms before this and answer 503. API Gateway would wait 30 s, a caller hardly 10.
+      // The functions return a 503 response 250 ms before this limit. API Gateway waits 30 s, but few callers do.
       timeout: Duration.seconds(10),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // At INFO, Lambda writes a start and a report line for each call, more than the access log. Only the memory used
-      // and the time of the initialization are missing from the metrics then; set INFO to see them. The functions log
-      // failures only, at ERROR, so their own level stays at its default.
+      // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds only
+      // memory use and initialization time to what the metrics show. The functions themselves log failures only, at
+      // ERROR, so the application log level keeps its default.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { [TABLE_NAME]: table.table.tableName },
     });
+    this.integration = new HttpLambdaIntegration(name, this.lambda);
     if (!isTraced) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources to name: xray:PutTraceSegments and xray:PutTelemetryRecords accept only "*".',
+      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords do not support resource-level permissions.',
     });
   }
+}
+
+/** A log group that keeps its entries for a week in development stages and for three months in others. */
+export function stageLogGroup(scope: Construct, id: string, stage: Stage): LogGroup {
+  return new LogGroup(scope, id, {
+    retention: stage.isForDevelopment ? RetentionDays.ONE_WEEK : RetentionDays.THREE_MONTHS,
+    // An incident may be investigated after the stack is deleted. A retained log group does not block a new stack,
+    // because its name is generated.
+    removalPolicy: stage.isForDevelopment ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  });
 }

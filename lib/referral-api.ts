@@ -2,27 +2,28 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
   CorsHttpMethod,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpStage,
   IpAddressType,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Duration, Validations } from 'aws-cdk-lib/core';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnOutput, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../functions/routes.ts';
-import { CustomDomain } from './custom-domain.ts';
-import type { EndpointFunction } from './endpoint-function.ts';
-import { stageLogGroup } from './logs.ts';
-import type { Settings } from './settings.ts';
+import { type EndpointFunction, stageLogGroup } from './endpoint-function.ts';
+import type { Domain, Settings } from './settings.ts';
 
-/** For a route without bounds of its own: few calls a second, so that nothing is open by oversight. */
+/** The throttle of routes without their own. It is low, so that no route is open by oversight. */
 const DEFAULT_THROTTLE = { rateLimit: 10, burstLimit: 20 };
 
 /**
- * One line of JSON for each request. No address, user agent or header, and no path either: of an unknown path nobody
- * knows what it holds. All values are quoted, for API Gateway writes "-" for what it lacks.
+ * One line of JSON for each request. IP addresses, user agents, headers and paths are left out because they may identify
+ * a person. All values are quoted, because API Gateway writes "-" for a missing one.
  */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -40,22 +41,21 @@ const ACCESS_LOG = {
 
 export type EndpointFunctions = Readonly<Record<FunctionName, EndpointFunction>>;
 
-/** The HTTP API: the routes of `functions/routes.ts`, each to its function and with its own throttle. */
+/** The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. */
 export class ReferralApi extends Construct {
-  readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** Address in front of the paths, without a slash at its end. */
+  /** The address in front of the paths, without a trailing slash. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, functions: EndpointFunctions, settings: Settings) {
     super(scope, id);
-    const { stage, domain } = settings;
-    this.api = new HttpApi(this, 'HttpApi', {
+    const { stage, domain, origins = ['*'] } = settings;
+    const api = new HttpApi(this, 'HttpApi', {
       apiName: `referral-tracking-${stage.name}`,
       createDefaultStage: false,
       ipAddressType: IpAddressType.DUAL_STACK,
       corsPreflight: {
-        allowOrigins: [...(settings.origins ?? ['*'])],
+        allowOrigins: [...origins],
         allowCredentials: false,
         allowMethods: CORS.methods.map((method) => CorsHttpMethod[method]),
         allowHeaders: [...CORS.requestHeaders],
@@ -63,9 +63,9 @@ export class ReferralApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAge),
       },
     });
-    const customDomain = domain && new CustomDomain(this, 'Domain', domain);
+    const domainName = domain && new CustomDomain(this, 'Domain', domain).domainName;
     this.stage = new HttpStage(this, 'Stage', {
-      httpApi: this.api,
+      httpApi: api,
       stageName: '$default',
       autoDeploy: true,
       throttle: DEFAULT_THROTTLE,
@@ -73,48 +73,64 @@ export class ReferralApi extends Construct {
         destination: new LogGroupLogDestination(stageLogGroup(this, 'AccessLogs', stage)),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
-      ...(customDomain && { domainMapping: { domainName: customDomain.domainName } }),
+      ...(domainName && { domainMapping: { domainName } }),
     });
-    // The address that AWS gave keeps working beside the domain: who adds one later must not cut off their callers.
-    this.baseUrl = domain ? `https://${domain.name}` : this.api.apiEndpoint;
-    this.addRoutes(functions);
+    // The generated address keeps working beside the domain: a domain that is added later must not cut off callers.
+    this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
+    this.addRoutes(api, functions);
   }
 
-  private addRoutes(functions: EndpointFunctions): void {
-    const integrations = integrationsOf(functions);
+  private addRoutes(api: HttpApi, functions: EndpointFunctions): void {
     const routes: readonly Route[] = Object.values(ROUTES);
-    const throttles = routes.map((route) => [
-      routeKey(route),
-      { ThrottlingRateLimit: route.throttle.rate, ThrottlingBurstLimit: route.throttle.burst },
-    ]);
     for (const { method, path, function: name } of routes) {
-      const added = this.api.addRoutes({
-        path,
-        methods: [HttpMethod[method]],
-        integration: integrations[name],
-      });
-      // Bounds for a route that does not exist yet are refused.
+      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: functions[name].integration });
+      // API Gateway refuses a throttle for a route that does not exist yet.
       this.stage.node.addDependency(...added);
       for (const route of added) {
         Validations.of(route).acknowledge({
           id: 'AwsSolutions-APIG4',
           reason:
-            'Each function checks the bearer token itself: an authorizer would be one more function to call and could not answer with the {error} body of the interface. Clicks and the script take no token: visitors have none.',
+            'Each function checks the bearer token itself. An authorizer would add a function call and could not return an error in the format of the API. Clicks and the tracking script need no token, because visitors have none.',
         });
       }
     }
     const stage = this.stage.node.defaultChild;
-    if (!(stage instanceof CfnStage)) throw new Error('The stage of the HTTP API is no CfnStage.');
-    stage.routeSettings = Object.fromEntries(throttles);
+    if (!(stage instanceof CfnStage)) throw new Error('The stage of the HTTP API is not a CfnStage.');
+    stage.routeSettings = Object.fromEntries(
+      routes.map((route) => [
+        routeKey(route),
+        { ThrottlingRateLimit: route.throttle.rate, ThrottlingBurstLimit: route.throttle.burst },
+      ]),
+    );
   }
 }
 
-/** One integration for each function, whatever the number of its routes; Lambda lets in those routes only. */
-function integrationsOf(functions: EndpointFunctions): Readonly<Record<FunctionName, HttpLambdaIntegration>> {
-  const integration = ({ name, lambda }: EndpointFunction) => new HttpLambdaIntegration(name, lambda);
-  return {
-    tracking: integration(functions.tracking),
-    advocates: integration(functions.advocates),
-    referrals: integration(functions.referrals),
-  };
+/** The deployer's domain for the API, with DNS records if Route 53 hosts the zone. */
+class CustomDomain extends Construct {
+  readonly domainName: DomainName;
+
+  constructor(scope: Construct, id: string, { name, certificateArn, hostedZoneId }: Domain) {
+    super(scope, id);
+    this.domainName = new DomainName(this, 'DomainName', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      ipAddressType: IpAddressType.DUAL_STACK,
+    });
+    const { regionalDomainName, regionalHostedZoneId } = this.domainName;
+    if (hostedZoneId === undefined) {
+      new CfnOutput(this, 'Target', {
+        description: `Target of the CNAME record to create for ${name}`,
+        value: regionalDomainName,
+      });
+      return;
+    }
+    const record = {
+      // A lookup of the zone would need credentials at synth. Its name is not needed: the record names are complete.
+      zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name }),
+      recordName: `${name}.`,
+      target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId)),
+    };
+    new ARecord(this, 'Ipv4', record);
+    new AaaaRecord(this, 'Ipv6', record);
+  }
 }

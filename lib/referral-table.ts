@@ -1,26 +1,21 @@
-import {
-  type Attribute,
-  AttributeType,
-  Billing,
-  ProjectionType,
-  TableEncryptionV2,
-  TableV2,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import type { Stage } from './settings.ts';
 
-/** What one function may do with the table. */
+/** The permissions of one function on the table. */
 export interface TableAccess {
-  /** IAM actions on the items of the table itself, by their keys. */
+  /** IAM actions on items of the table, found by their keys. */
   readonly itemActions: readonly `dynamodb:${string}`[];
-  /** Indexes that it may query. */
+  /** Indexes that the function may query. */
   readonly queriedIndexes: readonly IndexName[];
 }
 
-/** The one table with its indexes, as `functions/table/schema.ts` defines them. */
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The table and its indexes, as defined in `functions/table/schema.ts`. */
 export class ReferralTable extends Construct {
   readonly table: TableV2;
 
@@ -37,10 +32,10 @@ export class ReferralTable extends Construct {
         nonKeyAttributes: [...index.nonKeyAttributes],
       })),
       timeToLiveAttribute: EXPIRY_ATTRIBUTE,
-      // Conversions come in waves after a campaign: there is no steady load to provision for.
+      // Conversions arrive in waves after a campaign: there is no steady load to provision for.
       billing: Billing.onDemand(),
-      // A key of AWS's own costs nothing and needs no grant. One of KMS would add a request fee and a second place
-      // that can refuse, and is worth it only to someone who must revoke it or read of its use in CloudTrail.
+      // AWS's own key costs nothing and needs no grant. A KMS key would add request fees and a second possible failure;
+      // it pays off only if the key must be revocable or its use must appear in CloudTrail.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: !stage.isForDevelopment,
@@ -48,7 +43,7 @@ export class ReferralTable extends Construct {
     });
   }
 
-  /** Lets a role do exactly what it says. The `grant…` methods of CDK's own add Scan, streams and every index. */
+  /** Grants a role exactly these permissions. CDK's own `grant…` methods would add Scan, streams and every index. */
   allow(role: Role, { itemActions, queriedIndexes }: TableAccess): void {
     const { tableArn } = this.table;
     role.addToPolicy(new PolicyStatement({ actions: [...itemActions], resources: [tableArn] }));
@@ -56,8 +51,4 @@ export class ReferralTable extends Construct {
     const indexArns = queriedIndexes.map((name) => `${tableArn}/index/${name}`);
     role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexArns }));
   }
-}
-
-function text(name: string): Attribute {
-  return { name, type: AttributeType.STRING };
 }

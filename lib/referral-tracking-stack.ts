@@ -8,7 +8,7 @@ import { ReferralTable, type TableAccess } from './referral-table.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What each function asks of the table. All of them read tokens (`GetItem`). A `TransactWriteItems` of puts needs
+ * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts needs
  * `PutItem` (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
  */
 const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
@@ -23,35 +23,33 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   },
 };
 
-/** The whole service in one stage. */
+/** One stage of the whole service. */
 export class ReferralTrackingStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props: StackProps = {}) {
     const { stage, alarmTopicArn } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
-      // A stack that is made anew has another address, which callers do not know.
+      // A stack that is deleted and created again gets a new address, which callers do not know.
       terminationProtection: !stage.isForDevelopment,
       ...props,
     });
     const table = new ReferralTable(this, 'Storage', stage);
+    const endpointFunction = (name: FunctionName) =>
+      new EndpointFunction(this, name, { name, settings, table, access: ACCESS[name] });
     const functions = {
-      tracking: this.endpointFunction('tracking', table, settings),
-      advocates: this.endpointFunction('advocates', table, settings),
-      referrals: this.endpointFunction('referrals', table, settings),
+      tracking: endpointFunction('tracking'),
+      advocates: endpointFunction('advocates'),
+      referrals: endpointFunction('referrals'),
     };
     const api = new ReferralApi(this, 'Api', functions, settings);
     new Monitoring(this, 'Monitoring', { api, functions, table: table.table, alarmTopicArn });
 
-    new CfnOutput(this, 'BaseUrl', { description: 'Address of the API', value: api.baseUrl });
+    new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: api.baseUrl });
     new CfnOutput(this, 'TableName', {
-      description: 'Table that the admin line works on, as TABLE_NAME',
+      description: 'Value of TABLE_NAME for npm run admin',
       value: table.table.tableName,
     });
     Tags.of(this).add('service', 'referral-tracking');
     Tags.of(this).add('stage', stage.name);
-  }
-
-  private endpointFunction(name: FunctionName, table: ReferralTable, settings: Settings): EndpointFunction {
-    return new EndpointFunction(this, name, { name, settings, table, access: ACCESS[name] });
   }
 }

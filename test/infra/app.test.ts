@@ -5,12 +5,12 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { type Context, makeStack, PRODUCTION, UNBUNDLED } from './synthesized.ts';
+import { buildStack, type Context, PRODUCTION, UNBUNDLED } from './synthesized.ts';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** Runs the app as the CLI does: context and place of the output come in the environment. */
+/** Runs the app as the CLI does: context and output folder are passed in the environment. */
 function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
   return spawnSync(process.execPath, ['bin/app.ts'], {
     encoding: 'utf8',
@@ -26,7 +26,7 @@ function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
 const manifest = () => JSON.parse(readFileSync(path.join(outdir, 'manifest.json'), 'utf8'));
 
 describe('the app', () => {
-  test('makes a stack for any account and region, without credentials', () => {
+  test('builds a stack for any account and region without credentials', () => {
     const { status, stdout, stderr } = runApp({});
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readdirSync(outdir)).toContain('ReferralTracking.template.json');
@@ -36,7 +36,7 @@ describe('the app', () => {
     });
   });
 
-  test('makes it for the account and region of the credentials', () => {
+  test('builds the stack for the account and region of the credentials', () => {
     const { status } = runApp(PRODUCTION, {
       CDK_DEFAULT_ACCOUNT: '123456789012',
       CDK_DEFAULT_REGION: 'eu-central-1',
@@ -48,29 +48,29 @@ describe('the app', () => {
     });
   });
 
-  test('refuses a wrong context with one sentence', () => {
+  test('reports a context that is not valid in one sentence', () => {
     const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'The context "domain" needs "certificateArn" beside it.\n',
+      stderr: 'The context "domain" requires "certificateArn".\n',
     });
   });
 });
 
 describe('the rules of AWS Solutions', () => {
-  const findings = (stack: ReturnType<typeof makeStack>) =>
+  const findings = (stack: ReturnType<typeof buildStack>) =>
     new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
 
   test.each([
     ['dev', {}],
     ['prod', PRODUCTION],
-  ])('have nothing to find: %s', (_, context) => {
-    expect(findings(makeStack(context))).toEqual([]);
+  ])('have no findings: %s', (_, context) => {
+    expect(findings(buildStack(context))).toEqual([]);
   });
 
-  test('would find something', () => {
-    const stack = makeStack();
+  test('would report a queue without encryption', () => {
+    const stack = buildStack();
     new Queue(stack, 'Queue');
     expect(findings(stack)).toEqual(expect.arrayContaining(['AwsSolutions-SQS3', 'AwsSolutions-SQS4']));
   });

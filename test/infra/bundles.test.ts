@@ -16,8 +16,8 @@ import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 /** Bytes. A dependency that is bundled whole, such as a schema compiler or the SDK's credential chain, exceeds it. */
 const LARGEST_BUNDLE = 300_000;
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
-/** The responses to the events of `responseEvents`: the referral of a conversion, and the lists. */
-const ANSWERS: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
+/** The expected responses to the events of `responseEvents`: the referral of a conversion, and the lists. */
+const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
   tracking: { status: 201, rows: 1 },
   advocates: { status: 200, rows: 1 },
   referrals: { status: 200, rows: 25 },
@@ -59,7 +59,7 @@ beforeEach(() => {
   silent.seen.length = 0;
 });
 
-/** The environment that Lambda gives a function, with DynamoDB at a proxy. */
+/** The environment of a function in Lambda, with DynamoDB behind a proxy. */
 const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, string>> = ROLE) => ({
   TABLE_NAME: TABLE,
   AWS_REGION: 'eu-central-1',
@@ -77,7 +77,7 @@ function start(name: FunctionName, environment: Readonly<Record<string, string>>
 const operations = (proxy: TlsProxy) => proxy.seen.map(({ operation }) => operation);
 
 describe.each(NAMES)('the bundle of %s', (name) => {
-  test('is one small CommonJS file, with the module that Lambda loads', () => {
+  test('is one small CommonJS file with the module that Lambda loads', () => {
     const { folder, handler } = bundles[name];
     expect(readdirSync(folder).sort()).toEqual(['entry.mjs', 'index.js']);
     expect(handler).toBe('entry.handler');
@@ -98,15 +98,15 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
 
-  test('answers an authenticated request from the table, over TLS', async () => {
+  test('responds to an authenticated request from the table, over TLS', async () => {
     const { response, stderr } = await start(name, environmentAt(dynamodb), events[name]());
     expect(stderr).toBe('');
-    const { status, rows } = ANSWERS[name];
+    const { status, rows } = RESPONSES[name];
     expect(response?.statusCode).toBe(status);
     expect([JSON.parse(response?.body ?? '').data].flat()).toHaveLength(rows);
   });
 
-  test('answers a request without a token', async () => {
+  test('responds to a request without a token', async () => {
     const { headers, ...event } = events[name]();
     const { authorization: _, ...anonymous } = headers;
     const { response } = await start(name, environmentAt(dynamodb), { ...event, headers: anonymous });
@@ -140,7 +140,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(stderr).toBe('');
   });
 
-  test('starts without credentials, and logs by name what a request lacks', async () => {
+  test('starts without credentials, and logs the name of the error in a request', async () => {
     const { response, stderr } = await start(name, environmentAt(dynamodb, {}), events[name]());
     expect(dynamodb.seen).toEqual([]);
     expect(response?.statusCode).toBe(500);

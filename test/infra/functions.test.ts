@@ -26,7 +26,7 @@ const TABLE_STATEMENTS: Record<FunctionName, unknown[]> = {
 const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*');
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
 
-test('the functions are those of the routes, with one role and one policy each', () => {
+test('the functions are those of routes.ts, with one role and one policy each', () => {
   expect(new Set(Object.values(ROUTES).map((route) => route.function))).toEqual(new Set(NAMES));
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
     expect([type, stack.all(type).length]).toEqual([type, NAMES.length]);
@@ -36,7 +36,7 @@ describe.each(NAMES)('the function %s', (name) => {
   const [logsId] = stack.one('AWS::Logs::LogGroup', name);
   const [roleId, role] = stack.one('AWS::IAM::Role', name);
 
-  test('runs on Node 24 and Graviton, with a log of its own', () => {
+  test('runs on Node 24 and Graviton, with its own log group', () => {
     const [, { Properties }] = stack.one('AWS::Lambda::Function', name);
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -47,7 +47,7 @@ describe.each(NAMES)('the function %s', (name) => {
       Role: attribute(roleId, 'Arn'),
     });
     expect(Properties['Environment']).toEqual({ Variables: { TABLE_NAME: { Ref: tableId } } });
-    // No application log level: the default, INFO, keeps what the functions log at ERROR.
+    // The default application log level, INFO, includes the functions' own log entries, which have the level ERROR.
     expect(Properties['LoggingConfig']).toEqual({
       LogFormat: 'JSON',
       LogGroup: { Ref: logsId },
@@ -55,7 +55,7 @@ describe.each(NAMES)('the function %s', (name) => {
     });
   });
 
-  test('is traced only if the deployer says so, with the permissions for it', () => {
+  test('is traced only if the settings say so, with the permissions for it', () => {
     const modeOf = ({ Properties }: Resource) => Object(Properties['TracingConfig']).Mode;
     expect(modeOf(stack.one('AWS::Lambda::Function', name)[1])).not.toBe('Active');
     expect(modeOf(traced.one('AWS::Lambda::Function', name)[1])).toBe('Active');
@@ -63,7 +63,7 @@ describe.each(NAMES)('the function %s', (name) => {
     expect(Object(Properties['PolicyDocument']).Statement).toContainEqual(XRAY_STATEMENT);
   });
 
-  test('may do exactly what it does', () => {
+  test('has exactly the permissions that it needs', () => {
     const [, { Properties }] = stack.one('AWS::IAM::Policy', name);
     expect(Properties['Roles']).toEqual([{ Ref: roleId }]);
     expect(Properties['PolicyDocument']).toEqual({
@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['dev', {}, 7, 'Delete'],
   ['prod', PRODUCTION, 90, 'Retain'],
-])('logs are kept for a time: %s', (_, context, days, policy) => {
+])('log groups have a retention: %s', (_, context, days, policy) => {
   const logs = synthesize(context).all('AWS::Logs::LogGroup');
   expect(logs.map(([, log]) => [log.Properties['RetentionInDays'], log.DeletionPolicy])).toEqual(
     [...NAMES, 'access log'].map(() => [days, policy]),

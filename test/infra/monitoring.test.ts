@@ -32,12 +32,12 @@ test('the alarms watch as many metrics as the cost tables count', () => {
   expect(metrics).toHaveLength(ALARM_METRICS);
 });
 
-test('silence is no alarm', () => {
+test('missing data does not raise an alarm', () => {
   for (const [, { Properties }] of alarmsOf())
     expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
 });
 
-test('alarms tell the topic of the deployer, and nobody without one', () => {
+test('alarms are sent to the topic in the settings, or to none', () => {
   for (const [, { Properties }] of alarmsOf()) expect(Properties['AlarmActions']).toBeUndefined();
   for (const [, { Properties }] of alarmsOf(PRODUCTION))
     expect(Properties['AlarmActions']).toEqual([PRODUCTION['alarmTopicArn']]);

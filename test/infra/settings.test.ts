@@ -4,7 +4,7 @@ import { type Context, PRODUCTION } from './synthesized.ts';
 
 const settingsOf = (context: Context) => readSettings((name) => context[name]);
 
-test('without context it is a stage for development, open to any origin', () => {
+test('the default is a development stage for all origins', () => {
   expect(settingsOf({})).toEqual({
     stage: { name: 'dev', isForDevelopment: true },
     origins: undefined,
@@ -28,7 +28,7 @@ test('every setting is read', () => {
   });
 });
 
-test('an empty value counts as not given', () => {
+test('an empty value counts as missing', () => {
   const empty = {
     stage: '',
     origins: '',
@@ -48,7 +48,7 @@ test('spaces around origins do not matter', () => {
   ]);
 });
 
-test('tracing is off unless the deployer switches it on', () => {
+test('tracing is off by default', () => {
   expect(settingsOf({ tracing: 'on' }).isTraced).toBe(true);
   expect(settingsOf({ tracing: 'off' }).isTraced).toBe(false);
 });
@@ -79,7 +79,7 @@ test.each<[name: string, context: Context]>([
   ['origins', { origins: 'https://example.com,' }],
   ['origins', { origins: 'ftp://example.com' }],
   ['origins', { origins: 'null' }],
-])('one sentence names the wrong %s: %p', (name, context) => {
+])('one sentence names the invalid %s: %p', (name, context) => {
   expect(() => settingsOf(context)).toThrow(InvalidSetting);
   expect(() => settingsOf(context)).toThrow(new RegExp(`^The context "${name}" [^\\n]+\\.$`));
 });

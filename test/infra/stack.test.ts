@@ -4,14 +4,14 @@ import { PRODUCTION, synthesize } from './synthesized.ts';
 const stack = synthesize(PRODUCTION);
 const { Outputs } = stack.template.toJSON();
 
-test('the outputs are what a deployer needs next', () => {
+test('the outputs are the base URL and the table name', () => {
   const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
   expect(Object.keys(Outputs).sort()).toEqual(['BaseUrl', 'TableName']);
   expect(Outputs['TableName']['Value']).toEqual({ Ref: tableId });
   expect(Outputs['BaseUrl']['Value']).toBe('https://api.example.com');
 });
 
-test('what can carry tags says its service and stage', () => {
+test('all resources with tags are tagged with service and stage', () => {
   const { service, stage } = { service: 'referral-tracking', stage: 'prod' };
   const list = [
     { Key: 'service', Value: service },

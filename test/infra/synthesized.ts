@@ -4,14 +4,14 @@ import { App } from 'aws-cdk-lib/core';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 
-/** What a deployer gives with `--context`. */
+/** The values that a deployer passes with `--context`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-// The flags that the CLI would read: an App made in a test does not.
+// The CLI would read these flags; an App in a test does not.
 const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-/** Bundling costs seconds and changes nothing of the template. */
+/** Skips bundling, which takes seconds and does not change the template. */
 export const UNBUNDLED: Context = { 'aws:cdk:bundling-stacks': [] };
-/** Settings of a stage that keeps its data, with everything that is optional. */
+/** Settings of a stage that keeps its data, with all optional ones. */
 export const PRODUCTION: Context = {
   stage: 'prod',
   origins: 'https://www.example.com,https://example.org:8443',
@@ -22,18 +22,18 @@ export const PRODUCTION: Context = {
   tracing: 'on',
 };
 
-/** The stack as the app makes it of a context, not bundled. */
-export function makeStack(context: Context = {}): ReferralTrackingStack {
+/** The stack as the app builds it from a context, without bundles. */
+export function buildStack(context: Context = {}): ReferralTrackingStack {
   const app = new App({ context: { ...flags, ...UNBUNDLED, ...context } });
   const settings = readSettings((name) => app.node.tryGetContext(name));
   return new ReferralTrackingStack(app, 'ReferralTracking', settings);
 }
 
 export function synthesize(context: Context = {}): Synthesized {
-  return new Synthesized(Template.fromStack(makeStack(context)));
+  return new Synthesized(Template.fromStack(buildStack(context)));
 }
 
-/** A template, asked by type of resource. */
+/** Finds the resources of a template by type. */
 export class Synthesized {
   readonly template: Template;
 
@@ -41,7 +41,7 @@ export class Synthesized {
     this.template = template;
   }
 
-  /** Logical ids and resources of a type. */
+  /** Returns logical ids and resources of a type. */
   all(type: string): [id: string, resource: Resource][] {
     return Object.entries(this.template.findResources(type)).map(([id, resource]) => [
       id,
@@ -49,10 +49,10 @@ export class Synthesized {
     ]);
   }
 
-  /** The only one of a type, or the only one of those whose logical id begins with `prefix`. */
+  /** Returns the only resource of a type whose logical id begins with `prefix`. Throws if there is not exactly one. */
   one(type: string, prefix = ''): [id: string, resource: Resource] {
     const [found, ...others] = this.all(type).filter(([id]) => id.startsWith(prefix));
-    if (!found || others.length > 0) throw new Error(`Not exactly one ${type} ${prefix}`);
+    if (!found || others.length > 0) throw new Error(`There is not exactly one ${type} with the prefix "${prefix}".`);
     return found;
   }
 }
@@ -64,5 +64,5 @@ export interface Resource {
   readonly DependsOn?: readonly string[];
 }
 
-/** An attribute of another resource, as CloudFormation writes it. */
+/** A reference to an attribute of a resource, as in a template. */
 export const attribute = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });

@@ -22,7 +22,7 @@ describe('the table', () => {
     );
   });
 
-  test('has strings for keys, each defined once', () => {
+  test('has string keys, each defined once', () => {
     const names = [
       PARTITION_KEY,
       SORT_KEY,
@@ -36,7 +36,7 @@ describe('the table', () => {
   test('is billed on demand, encrypted, and deletes expired items', () => {
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
-      // Encrypted at rest with a key that DynamoDB owns; "true" would mean a key of KMS.
+      // DynamoDB encrypts with its own key; "true" would mean a KMS key.
       SSESpecification: { SSEEnabled: false },
       TimeToLiveSpecification: { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true },
     });
@@ -48,19 +48,22 @@ describe('the table', () => {
     ['devel', { stage: 'devel' }, true, 'Retain'],
     ['staging', { stage: 'staging' }, true, 'Retain'],
     ['prod', PRODUCTION, true, 'Retain'],
-  ])('recovers to any point in time, and outlives its stack unless for development: %s', (_, context, kept, policy) => {
-    const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
-    expect(Properties['Replicas']).toEqual([
-      expect.objectContaining({
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        DeletionProtectionEnabled: kept,
-      }),
-    ]);
-    expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
-      DeletionPolicy: policy,
-      UpdateReplacePolicy: policy,
-    });
-  });
+  ])(
+    'has point-in-time recovery, and outlives its stack unless it is for development: %s',
+    (_, context, kept, policy) => {
+      const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
+      expect(Properties['Replicas']).toEqual([
+        expect.objectContaining({
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          DeletionProtectionEnabled: kept,
+        }),
+      ]);
+      expect({ DeletionPolicy, UpdateReplacePolicy }).toEqual({
+        DeletionPolicy: policy,
+        UpdateReplacePolicy: policy,
+      });
+    },
+  );
 
   test('is the same in every stage', () => {
     const { Replicas: _, ...properties } = table.Properties;
