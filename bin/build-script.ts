@@ -2,58 +2,46 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Command } from 'commander';
-import { InvalidField } from '../functions/domain/errors.ts';
-import { endingOf, Failure } from './admin/errors.ts';
 import { buildScript } from './generate/script.ts';
 
-/** What a script for every page of a shop may weigh when compressed, in bytes. */
+// Writes the tracking script to a file, for merchants who host it themselves.
+
+/** Compressed size above which the script is too large for every page of a shop, in bytes. */
 const MAX_BYTES = 2048;
-const BESIDE = `
+const RELATIVE = `
 
-It takes the service to be beside it: where your server does not pass /v2 on, add --base-url.`;
+Without --base-url, the script calls /v2 in the folder that it is loaded from: from https://shop.example/js/gr.js it calls
+https://shop.example/js/v2/… Your server must forward these requests to the service.`;
 
-/** Writes the tracking script to a file, for merchants who host it themselves. */
 const command = new Command('npm run build:script --')
-  .description(
-    'Writes the tracking script to a file for your own server. Name the base URL, unless your server passes /v2 on to the service.',
-  )
-  .option('--base-url <address>', 'where the service is (else where the script itself is served)')
-  .option('--out <file>', 'the file to write', 'dist/gr.js')
-  .configureOutput({ outputError: () => undefined })
-  .exitOverride();
+  .description('Writes the tracking script to a file that your own server can serve.')
+  .option('--base-url <url>', 'base URL of the service (default: the folder that the script is loaded from)')
+  .option('--out <file>', 'file to write', 'dist/gr.js')
+  .showHelpAfterError('Run with --help to see the options.')
+  // Wrong usage ends with status 2, as in npm run admin.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
+const { baseUrl, out } = command.parse().opts<{ baseUrl?: string; out: string }>();
+const script = await buildScript(baseUrl === undefined ? '' : withSlash(baseUrl));
 try {
-  const { baseUrl, out } = command.parse().opts<{ baseUrl?: string; out: string }>();
-  const script = await buildScript(baseUrl === undefined ? '' : serviceAddress(baseUrl));
-  await write(out, script);
-  const bytes = gzipSync(script, { level: 9 }).length;
-  console.log(`Wrote ${out}, ${bytes} bytes when compressed. In your pages:
+  await mkdir(dirname(out), { recursive: true });
+  await writeFile(out, script);
+} catch {
+  console.error('The file named by --out cannot be written. Choose another one.');
+  process.exit(1);
+}
+const bytes = gzipSync(script, { level: 9 }).length;
+console.log(`Wrote ${out}, ${bytes} bytes when compressed. Add it to your pages:
 
 <script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
-<script async src="/${basename(out)}" data-pk="pk_…"></script>${baseUrl === undefined ? BESIDE : ''}`);
-  if (bytes > MAX_BYTES) {
-    console.error(`The script has more than ${MAX_BYTES} bytes when compressed: a shorter --base-url saves some.`);
-  }
-} catch (error) {
-  const { sentence, status } = endingOf(error);
-  if (sentence !== undefined) console.error(sentence);
-  process.exitCode = status;
+<script async src="/${basename(out)}" data-pk="pk_…"></script>${baseUrl === undefined ? RELATIVE : ''}`);
+if (bytes > MAX_BYTES) {
+  console.error(`The script has more than ${MAX_BYTES} bytes when compressed. A shorter --base-url makes it smaller.`);
 }
 
-/** The base URL with a slash at its end, so that paths can be put behind it. Throws `InvalidField`. */
-function serviceAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || /[?#@]/.test(text)) {
-    throw new InvalidField('base-url', 'must be an http or https address such as https://api.example.com');
-  }
-  return url.href.replace(/\/*$/, '/');
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  } catch {
-    throw new Failure('--out is no file that can be written.');
-  }
+/** The base URL with a slash at its end, so that paths can be appended. Exits with status 2 if it is not valid. */
+function withSlash(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text)) return url.href.replace(/\/*$/, '/');
+  return command.error('error: --base-url must be an http or https URL, for example https://api.example.com.');
 }

@@ -24,7 +24,7 @@ test.each([
   ['https://api.example.com', 'https://api.example.com/v2/tracking/click'],
   ['https://api.example.com/', 'https://api.example.com/v2/tracking/click'],
   ['http://localhost:3000/referrals', 'http://localhost:3000/referrals/v2/tracking/click'],
-])('a script made for %s sends clicks to %s, wherever it lies', async (baseUrl, address) => {
+])('a script for %s sends clicks to %s, wherever it is served', async (baseUrl, address) => {
   const out = join(folder, 'js', 'tracking.js');
   const { status, stdout } = buildScript('--base-url', baseUrl, '--out', out);
   expect(status).toBe(0);
@@ -35,32 +35,32 @@ test.each([
   expect(browser.sent.map(({ url }) => url)).toEqual([address]);
 });
 
-test('without a base URL it sends clicks to where it lies, and says so', async () => {
+test('without a base URL, the script sends clicks to the folder that it is loaded from, and the output says so', async () => {
   const out = join(folder, 'gr.js');
   const { status, stdout } = buildScript('--out', out);
-  expect([status, stdout]).toEqual([0, expect.stringContaining('add --base-url')]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('Without --base-url')]);
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane', { script: readFileSync(out, 'utf8') });
   expect(browser.sent.map(({ url }) => url)).toEqual(['https://api.service.test/referrals/v2/tracking/click']);
 });
 
-test('the address that API Gateway gives leaves it at 2 KB at most', () => {
+test('with an address of API Gateway, the script has at most 2 KB', () => {
   const out = join(folder, 'long.js');
   const address = 'https://abcd1234ef.execute-api.ap-southeast-1.amazonaws.com';
   expect(buildScript('--base-url', address, '--out', out)).toMatchObject({ status: 0, stderr: '' });
   expect(gzipSync(readFileSync(out), { level: 9 }).length).toBeLessThanOrEqual(2048);
 });
 
-test('an address that makes it larger than 2 KB is told of, and the file written', () => {
+test('if the base URL makes the script larger than 2 KB, the file is written with a warning', () => {
   const out = join(folder, 'longer.js');
   const labels = Array.from({ length: 40 }, (_, index) => (index ** 5).toString(36));
   const { status, stdout, stderr } = buildScript('--base-url', `https://example.com/${labels.join('/')}`, '--out', out);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^Wrote /)]);
-  expect(stderr).toBe('The script has more than 2048 bytes when compressed: a shorter --base-url saves some.\n');
+  expect(stderr).toBe('The script has more than 2048 bytes when compressed. A shorter --base-url makes it smaller.\n');
 });
 
 test.each([
-  [['--base-url'], '--base-url needs a value: add --help to see how it is called.'],
+  [['--base-url'], "error: option '--base-url <url>' argument missing"],
   ...[
     'api.example.com',
     'ftp://api.example.com',
@@ -70,21 +70,22 @@ test.each([
     'https://example.com/#a',
   ].map((address): [string[], string] => [
     ['--base-url', address],
-    '--base-url must be an http or https address such as https://api.example.com.',
+    'error: --base-url must be an http or https URL, for example https://api.example.com.',
   ]),
-  [
-    ['--base-url', 'https://api.example.com', '--minify'],
-    'There is no option --minify: add --help to see how it is called.',
-  ],
-])('wrong usage is told in one sentence: %j', (args, sentence) => {
-  expect(buildScript(...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
+  [['--base-url', 'https://api.example.com', '--minify'], "error: unknown option '--minify'"],
+])('wrong usage is reported with a hint at --help: %j', (args, sentence) => {
+  expect(buildScript(...args)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `${sentence}\nRun with --help to see the options.\n`,
+  });
 });
 
-test('a file that cannot be written is told of', () => {
+test('a file that cannot be written is reported', () => {
   const out = join(import.meta.filename, 'gr.js');
   expect(buildScript('--base-url', 'https://api.example.com', '--out', out)).toEqual({
     status: 1,
     stdout: '',
-    stderr: '--out is no file that can be written.\n',
+    stderr: 'The file named by --out cannot be written. Choose another one.\n',
   });
 });
