@@ -2,7 +2,7 @@ import { RequestRefused, TableMissing, Unavailable } from '../../functions/domai
 import { openConnection } from '../../functions/table/connection.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { UNHURRIED } from '../local/call-limits.ts';
+import { UNHURRIED } from '../local/environment.ts';
 import { Failure } from './errors.ts';
 import { type Target, targetOf } from './target.ts';
 

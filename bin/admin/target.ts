@@ -1,6 +1,6 @@
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../local/environment.ts';
-import { readNote } from '../local/note.ts';
+import { readServiceFile } from '../local/service-file.ts';
 import { Failure } from './errors.ts';
 
 /** Where the table is, and what to tell the operator when something there is wrong. */
@@ -55,7 +55,7 @@ function onAws(tableName: string): Target {
 
 async function ofService(dataDir: string, tableName: string | undefined): Promise<Target> {
   const none = `No service is running on the data in ${dataDir}: start it with npm start, or set ${DYNAMODB_ENDPOINT} or ${TABLE_NAME}.`;
-  const note = await readNote(dataDir);
+  const note = await readServiceFile(dataDir);
   if (!note) throw new Failure(none);
   if (tableName && tableName !== note.tableName) {
     throw new Failure(

@@ -6,7 +6,7 @@ import { seconds } from '../../functions/domain/time.ts';
 import { listedReferral } from '../../functions/referrals/resource.ts';
 import { convertedReferral, trackedReferral } from '../../functions/tracking/resource.ts';
 import type { ClickBody, ConversionV1Body, ConversionV2Body, StateBody } from '../../functions/tracking/schema.ts';
-import { demoPrograms } from '../local/demo-data.ts';
+import { demoPrograms } from '../local/demo/data.ts';
 import type { Json } from './json.ts';
 
 /** Examples of a body by their names. */

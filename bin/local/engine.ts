@@ -61,7 +61,7 @@ export async function startEngine(file?: string): Promise<Engine> {
 async function becomesReady(endpoint: string, child: ChildProcess): Promise<boolean> {
   for (const deadline = Date.now() + START_LIMIT; Date.now() < deadline; await pause(RETRY_AFTER)) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
-    if (await answers(endpoint)) return true;
+    if (await responds(endpoint)) return true;
   }
   return false;
 }
@@ -72,7 +72,7 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 }
 
 /** True where a server answers at the address in some seconds. Any answer will do, a refusal too: it listens. */
-export async function answers(endpoint: string): Promise<boolean> {
+export async function responds(endpoint: string): Promise<boolean> {
   return fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_LIMIT) }).then(
     () => true,
     () => false,

@@ -1,11 +1,12 @@
+import type { CallLimits } from '../../functions/table/connection.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
 
 /** Settings of `npm start`. */
 export interface StartEnvironment {
   readonly port: number;
-  /** Folder for the engine's file and what else a start keeps. */
+  /** Folder for the engine's database and the other files of a start. */
   readonly dataDir: string;
-  /** Another DynamoDB than the embedded engine. */
+  /** Address of another DynamoDB; `undefined` for the embedded engine. */
   readonly endpoint: string | undefined;
   readonly tableName: string;
   readonly demo: boolean;
@@ -15,18 +16,24 @@ export const DEFAULT_TABLE = 'referral-tracking';
 export const DEFAULT_DATA_DIR = '.local';
 export const DATA_DIR = 'DATA_DIR';
 
-/** True for an address that a DynamoDB may answer at. */
-export function isHttpAddress(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text);
+/**
+ * Limits of one request to the table for `npm start` and the operator's command line. Neither has the time limit of a
+ * Lambda function, so a busy laptop or a slow network does not make them fail.
+ */
+export const UNHURRIED: CallLimits = { connectionTimeout: 10_000, requestTimeout: 10_000, socketTimeout: 10_000 };
+
+/** Returns true for an absolute http or https URL. */
+export function isHttpAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** Reads the settings once. Throws an error with one clear sentence for a value that is of no use. */
+/** Reads the settings of `npm start`. Throws an error with one clear sentence if a value is not valid. */
 export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvironment {
   const port = environment['PORT'] || '3000';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('PORT must be a number from 0 to 65535.');
   const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
   if (endpoint !== undefined && !isHttpAddress(endpoint)) {
-    throw new Error('DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.');
+    throw new Error('DYNAMODB_ENDPOINT must be an http or https address, for example http://localhost:8000.');
   }
   const tableName = environment[TABLE_NAME] || DEFAULT_TABLE;
   if (!/^[\w.-]{3,255}$/.test(tableName)) {

@@ -1,18 +1,52 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { RequestTarget } from './target.ts';
 
-/** What API Gateway passes on as text; every other body it passes on in base64. */
+/** The target of a request. Path and query are as they were sent, neither decoded nor normalized. */
+export interface RequestTarget {
+  /** Host name in lower case, with the port unless it is 80. */
+  readonly host: string;
+  readonly path: string;
+  /** With its "?", or empty. */
+  readonly search: string;
+}
+
+// RFC 9112 sections 3.2.1 and 3.2.2. A fragment is never part of a request target.
+const ORIGIN_FORM = /^(?<path>\/[^?#]*)(?<search>\?[^#]*)?$/;
+const ABSOLUTE_FORM = /^http:\/\/(?<host>[^/?#]*)(?<path>\/[^?#]*)?(?<search>\?[^#]*)?$/i;
+// RFC 3986 section 3.2.2, without user information, which RFC 9110 section 4.2.4 rules out.
+const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
+/** Bodies of these types are passed on as text if they are valid UTF-8, all others in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
-const STAGE = '$default';
-/** The functions' time limit of the stack, in milliseconds. */
+/** Time limit of the functions in the stack, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/**
+ * Reads target and Host header of a request by RFC 9112 section 3.2: the host of a target in absolute form takes
+ * precedence over the header. Returns `undefined` if either is not valid; an HTTP server responds with 400 then.
+ */
+export function targetOf({ method, url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
+  // Node rejects an HTTP/1.1 request without Host. An HTTP/1.0 request may lack it.
+  const [header = `localhost:${socket.localPort}`, ...others] = headersDistinct['host'] ?? [];
+  const host = parseHost(header);
+  if (host === undefined || others.length > 0) return undefined;
+  if (url === '*') return method === 'OPTIONS' ? { host, path: '*', search: '' } : undefined;
+  const target = (ORIGIN_FORM.exec(url) ?? ABSOLUTE_FORM.exec(url))?.groups;
+  if (!target) return undefined;
+  const effective = target['host'] === undefined ? host : parseHost(target['host']);
+  if (effective === undefined) return undefined;
+  return { host: effective, path: target['path'] ?? '/', search: target['search'] ?? '' };
+}
+
+function parseHost(text: string): string | undefined {
+  // The URL parser alone is not enough: it drops tabs and accepts a path. The pattern alone accepts port 99999.
+  const url = HOST_AND_PORT.test(text) ? URL.parse(`http://${text}`) : null;
+  return url?.host;
+}
 
 /**
- * The event that API Gateway's HTTP API would make of a request, payload format 2.0:
+ * The event that API Gateway's HTTP API would build from a request, in payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function eventOf(
@@ -21,40 +55,41 @@ export function eventOf(
   routeKey: string,
   body: Buffer,
 ): APIGatewayProxyEventV2 {
-  const { method = 'GET', socket } = request;
+  const { method = 'GET', headersDistinct, httpVersion, socket } = request;
   const rawQueryString = search.slice(1);
-  const { cookie: _, ...headers } = joined(request.headersDistinct);
-  const cookies = request.headersDistinct['cookie']?.flatMap((header) => header.split('; '));
+  const parameters = new URLSearchParams(rawQueryString);
+  const { cookie, ...repeatable } = headersDistinct;
+  // API Gateway joins the values of a repeated header or parameter with commas.
+  const headers = Object.fromEntries(Object.entries(repeatable).map(([name, values = []]) => [name, values.join(',')]));
+  const sourceIp = socket.remoteAddress ?? '127.0.0.1';
   const now = new Date();
   return {
     version: '2.0',
     routeKey,
     rawPath: path,
     rawQueryString,
-    ...(cookies && { cookies }),
+    ...(cookie && { cookies: cookie.flatMap((header) => header.split('; ')) }),
     headers: {
       ...headers,
       host,
-      'x-forwarded-for': socket.remoteAddress ?? '127.0.0.1',
+      'x-forwarded-for': sourceIp,
       'x-forwarded-port': String(socket.localPort),
       'x-forwarded-proto': 'http',
     },
-    ...(rawQueryString !== '' && { queryStringParameters: parametersOf(rawQueryString) }),
+    ...(rawQueryString !== '' && {
+      queryStringParameters: Object.fromEntries(
+        [...parameters.keys()].map((name) => [name, parameters.getAll(name).join(',')]),
+      ),
+    }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
       domainName: host,
       domainPrefix: host.split('.')[0] ?? host,
-      http: {
-        method,
-        path,
-        protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: socket.remoteAddress ?? '127.0.0.1',
-        userAgent: headers['user-agent'] ?? '',
-      },
+      http: { method, path, protocol: `HTTP/${httpVersion}`, sourceIp, userAgent: headers['user-agent'] ?? '' },
       requestId: randomUUID(),
       routeKey,
-      stage: STAGE,
+      stage: '$default',
       time: logTime(now),
       timeEpoch: now.getTime(),
     },
@@ -62,7 +97,19 @@ export function eventOf(
   };
 }
 
-/** The context that Lambda would pass with an event: only the time that is left matters here. */
+function bodyOf(body: Buffer, contentType: string): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
+  if (body.length === 0) return { isBase64Encoded: false };
+  const isText = TEXT_TYPE.test(contentType) && isUtf8(body);
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+}
+
+/** The time format of web server logs: `12/Mar/2020:19:03:58 +0000`. */
+function logTime(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** The context that Lambda would pass with an event. The functions use only the remaining time. */
 export function contextOf(functionName: string): Context {
   const end = performance.now() + TIME_LIMIT;
   const ignore = () => undefined;
@@ -80,34 +127,4 @@ export function contextOf(functionName: string): Context {
     fail: ignore,
     succeed: ignore,
   };
-}
-
-function bodyOf(body: Buffer, contentType: string): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
-  if (body.length === 0) return { isBase64Encoded: false };
-  try {
-    if (TEXT_TYPE.test(contentType)) return { body: utf8.decode(body), isBase64Encoded: false };
-  } catch {
-    // Not text after all: it goes on as it is.
-  }
-  return { body: body.toString('base64'), isBase64Encoded: true };
-}
-
-/** A header that is given several times is one, its values joined by commas. */
-function joined(headers: IncomingMessage['headersDistinct']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
-}
-
-function parametersOf(rawQueryString: string): Record<string, string> {
-  const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    const before = parameters.get(name);
-    parameters.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(parameters);
-}
-
-/** The time of a web server's log: `12/Mar/2020:19:03:58 +0000`. */
-function logTime(date: Date): string {
-  const [, day, month, year, time] = date.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${time} +0000`;
 }

@@ -1,64 +1,69 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
+import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
-import { contextOf, eventOf } from './event.ts';
-import { targetOf } from './target.ts';
+import type { Connection } from '../../functions/table/connection.ts';
+import { trackingHandler } from '../../functions/tracking/handler.ts';
+import { contextOf, eventOf, type RequestTarget, targetOf } from './event.ts';
 
-/** API Gateway's own limit of a request, in bytes. */
+/** API Gateway's own limit of a request body, in bytes. */
 const MAX_PAYLOAD = 10 * 1024 * 1024;
 
 export type Functions = Readonly<Record<FunctionName, HttpHandler>>;
 
-/** A request for something that is not a route of the API. */
-export interface PageRequest {
+/** A request whose method and path are not a route of the API. */
+export interface PageRequest extends Pick<RequestTarget, 'path' | 'search'> {
   readonly method: string;
-  readonly path: string;
-  /** With its "?", or empty. */
-  readonly search: string;
-  /** `host` is the host that the request is for, in lower case. */
-  readonly headers: IncomingHttpHeaders;
+  /** `host` is the host of the request target, in lower case. */
+  readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** The port on which the request arrived: the one in its headers is chosen by the caller. */
+  /** The port on which the request arrived. The one in its headers is the caller's choice. */
   readonly port: number;
 }
 
-/** Serves what is not a route of the API. Resolves to `undefined` if there is nothing at the path. */
+/** Serves requests beside the API. Resolves to `undefined` if there is nothing at the path. */
 export type Pages = (request: PageRequest) => Promise<HttpResult | undefined>;
 
-const CORS_PREFLIGHT = {
+const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': CORS.methods.join(','),
   'access-control-allow-headers': CORS.requestHeaders.join(','),
   'access-control-max-age': String(CORS.maxAge),
 };
-const CORS_ANSWER = {
+const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': CORS.responseHeaders.join(','),
 };
 
 const routes = new Map<string, Route>(Object.values(ROUTES).map((route: Route) => [routeKey(route), route]));
 
-/** Serves every route through its function as API Gateway would call it, with the gateway's own responses for the rest. */
+/** The functions as Lambda would run them. */
+export function functionsOf(connection: Connection): Functions {
+  return {
+    tracking: trackingHandler(connection),
+    advocates: advocatesHandler(connection),
+    referrals: referralsHandler(connection),
+  };
+}
+
+/** Serves every route by its function, called as API Gateway would call it, and all other responses of API Gateway. */
 export function createGateway(functions: Functions, pages: Pages): Server {
   return createServer((request, response) => {
-    answer(request, functions, pages).then(
+    respond(request, functions, pages).then(
       (result) => send(response, result),
       () => send(response, withCors(request, message(500, 'Internal Server Error'))),
     );
   });
 }
 
-async function answer(request: IncomingMessage, functions: Functions, pages: Pages): Promise<HttpResult> {
+async function respond(request: IncomingMessage, functions: Functions, pages: Pages): Promise<HttpResult> {
   const { method = 'GET', headers, socket } = request;
   const target = targetOf(request);
   if (!target) return message(400, 'Bad Request');
-  if (method === 'OPTIONS' && headers.origin) return { statusCode: 204, headers: CORS_PREFLIGHT };
+  if (method === 'OPTIONS' && headers.origin) return { statusCode: 204, headers: PREFLIGHT_HEADERS };
   const body = await bodyOf(request);
   if (!body) return withCors(request, message(413, 'Request Entity Too Large'));
   const { host, path, search } = target;
@@ -67,12 +72,12 @@ async function answer(request: IncomingMessage, functions: Functions, pages: Pag
     const event = eventOf(request, target, routeKey(route), body);
     return withCors(request, await functions[route.function](event, contextOf(route.function)));
   }
-  const asked = { method, path, search, headers: { ...headers, host }, body, port: socket.localPort ?? 0 };
-  // Pages are for this origin alone: unlike the API, they may hold the tokens of the demo.
-  return (await pages(asked)) ?? withCors(request, message(404, 'Not Found'));
+  const page = await pages({ method, path, search, headers: { ...headers, host }, body, port: socket.localPort ?? 0 });
+  // Only pages of this origin may read the pages: unlike the API, they may contain the tokens of the demo.
+  return page ?? withCors(request, message(404, 'Not Found'));
 }
 
-/** The whole body; `undefined` where it is too large, and then the rest is read but not kept. */
+/** Reads the whole body. If it is too large, reads the rest without keeping it and returns `undefined`. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -85,7 +90,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 
 function withCors({ method, headers }: IncomingMessage, result: HttpResult): HttpResult {
   if (headers.origin === undefined || method === 'OPTIONS') return result;
-  return { ...result, headers: { ...result.headers, ...CORS_ANSWER } };
+  return { ...result, headers: { ...result.headers, ...CORS_HEADERS } };
 }
 
 function send(response: ServerResponse, result: HttpResult): void {
@@ -97,7 +102,47 @@ function send(response: ServerResponse, result: HttpResult): void {
   response.writeHead(statusCode, { ...content, ...result.headers }).end(body);
 }
 
-/** A response of API Gateway's own. */
+/** A response that API Gateway itself would send. */
 function message(statusCode: number, text: string): HttpResult {
   return { statusCode, body: JSON.stringify({ message: text }) };
+}
+
+/**
+ * Makes a server listen on a port of this machine. Resolves to a function that closes it once the pending requests have
+ * ended. Throws an error with one clear sentence if the port cannot be used.
+ */
+export async function listen(server: Server, port: number): Promise<() => Promise<void>> {
+  // Browsers open connections ahead of any request, and Node waits for them when a server closes.
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    unused.delete(socket);
+    // A page that keeps sending requests over its connection would keep a closing server open.
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    throw new Error(`Port ${port} cannot be used, most likely because it is taken. Set PORT to another one.`);
+  }
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
+    await closed;
+  };
+}
+
+/**
+ * Returns true if a host is a name of this machine itself. Another site can make its own host name resolve to this
+ * machine (DNS rebinding), and its pages must not read the tokens.
+ */
+export function isThisMachine(host: string | undefined): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

@@ -1,31 +1,115 @@
-import { readStartEnvironment } from './environment.ts';
-import { type LocalService, startLocal } from './start.ts';
-import { welcome } from './welcome.ts';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TableMissing } from '../../functions/domain/errors.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
+import { openConnection } from '../../functions/table/connection.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import { listPrograms } from '../../functions/table/operator/lists.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { prepareDemo } from './demo/demo.ts';
+import { portOf, responds, startEngine } from './engine.ts';
+import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './environment.ts';
+import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
+import { pages } from './pages/pages.ts';
+import { isAlive, startTimeOf } from './process.ts';
+import { addBaseUrl, claimServiceFile, readServiceFile, removeServiceFile } from './service-file.ts';
+import { type RunningService, welcome } from './welcome.ts';
+
+// npm start: runs the whole service on this machine until a signal ends it.
+
+/** Longest time for creating the table and the demo, in milliseconds. It takes a few seconds. */
+const CREATE_LIMIT = 120_000;
+
+/** Functions that stop what was started, in the order of the starts. */
+const stops: (() => Promise<unknown>)[] = [];
+let isStopping = false;
 
 try {
-  const service = await startLocal(readStartEnvironment(process.env));
-  stopWith(service);
+  const service = await start(readStartEnvironment(process.env));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!isStopping) stop().then(() => process.exit(0), fail);
+    });
+  }
   console.log(welcome(service));
 } catch (error) {
+  await stop().catch(fail);
   fail(error);
 }
 
-/** Ends this process in order when it is told to, and at once where the engine is gone. */
-function stopWith(service: LocalService): void {
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      service.stop().then(() => process.exit(0), fail);
-    });
-  }
-  service.engineEnded.then(() => {
-    if (!isStopping) fail(new Error('The embedded DynamoDB engine ended; run npm start again.'));
-  }, fail);
+/** Starts everything. Throws an error with one clear message if that is not possible. */
+async function start({ dataDir, tableName, port, ...environment }: StartEnvironment): Promise<RunningService> {
+  await prepareFolder(dataDir);
+  const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir));
+  await claimFolder(dataDir, tableName, endpoint);
+  stops.push(() => removeServiceFile(dataDir, process.pid));
+  const connection = openConnection({ tableName, endpoint }, UNHURRIED);
+  const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
+  await checkTable(table, tableName, endpoint);
+  const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
+  const server = createGateway(functionsOf(connection), pages(demo, dataDir));
+  stops.push(await listen(server, port));
+  const baseUrl = `http://localhost:${portOf(server)}`;
+  await addBaseUrl(dataDir, process.pid, baseUrl);
+  return { baseUrl, demo, dataDir };
+}
+
+/** Waits for the pending requests, then stops everything that was started. */
+async function stop(): Promise<void> {
+  isStopping = true;
+  for (const each of stops.toReversed()) await each();
 }
 
 function fail(error: unknown): void {
   console.error(error instanceof Error ? error.message : 'The start failed.');
   process.exit(1);
+}
+
+async function startOwnEngine(dataDir: string): Promise<string> {
+  const engine = await startEngine(join(dataDir, 'dynamodb.sqlite'));
+  stops.push(engine.stop);
+  engine.ended.then(() => {
+    if (!isStopping) fail(new Error('The embedded DynamoDB engine has ended. Run npm start again.'));
+  }, fail);
+  return engine.endpoint;
+}
+
+/** Creates `DATA_DIR` and removes the service file of an ended start. Throws if another start uses the folder. */
+async function prepareFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+  } catch {
+    throw new Error(`DATA_DIR ${dataDir} is not a writable folder. Set DATA_DIR to another one.`);
+  }
+  const other = await readServiceFile(dataDir);
+  // Neither check is enough alone: not every platform reports when a process started, and a DynamoDB that was started
+  // elsewhere outlives the service.
+  if (other && isAlive(other.pid, other.startTime) && (await responds(other.endpoint))) throw inUse(dataDir);
+  await removeServiceFile(dataDir, other?.pid);
+}
+
+/** Writes the service file, which is the lock of `DATA_DIR`. Throws if another start was faster. */
+async function claimFolder(dataDir: string, tableName: string, endpoint: string): Promise<void> {
+  const startTime = startTimeOf(process.pid);
+  const service = { endpoint, tableName, pid: process.pid, ...(startTime && { startTime }) };
+  if (!(await claimServiceFile(dataDir, service))) throw inUse(dataDir);
+}
+
+function inUse(dataDir: string): Error {
+  return new Error(`Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
+}
+
+/** Makes sure that the table can be used. Creates it if DynamoDB is local; on AWS, the stack creates it. */
+async function checkTable(table: Table, tableName: string, endpoint: string): Promise<void> {
+  const silent = new Error(`No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.`);
+  if (!(await responds(endpoint))) throw silent;
+  try {
+    await (isThisMachine(new URL(endpoint).host) ? createMissingTable(table) : listPrograms(table));
+  } catch (error) {
+    if (error instanceof TableMissing) {
+      throw new Error(`There is no table ${tableName} at ${endpoint}. Deploy the stack, or correct TABLE_NAME.`);
+    }
+    throw silent;
+  }
 }

@@ -1,31 +1,94 @@
-import { adminCommands, type Command, curlCommands } from './commands.ts';
-import type { Demo } from './demo.ts';
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from '../../functions/domain/ids.ts';
+import { systemClock } from '../../functions/domain/time.ts';
+import type { OperationId } from '../../functions/routes.ts';
+import { demoPrograms } from './demo/data.ts';
+import type { Demo } from './demo/demo.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR } from './environment.ts';
 
-/** The facts about a running service that the welcome shows. */
-export interface Welcome {
+/** The user agent of a browser. The service ignores clicks of bots, and takes curl's own user agent for one. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+/** The properties of a running service that its overview shows. */
+export interface RunningService {
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
   readonly dataDir: string;
 }
 
-/** The text that a start prints, and that `GET /` returns to curl: where everything is, and the lines to type next. */
-export function welcome({ baseUrl, demo, dataDir }: Welcome): string {
+/** A line to type at a shell, preceded by what it does. */
+export type Command = readonly [title: string, line: string];
+
+/** The text that a start prints and that `GET /` returns to curl: the addresses of the service, and lines to type next. */
+export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
+  const commands = [...(demo ? curlCommands(baseUrl, demo) : []), ...adminCommands(dataDir, demo)];
   return [
     `Overview:      ${baseUrl}`,
     ...(demo ? [`Demo site:     ${baseUrl}/demo?via=${demo.advocateSlug}`] : []),
     `API reference: ${baseUrl}/docs`,
     '',
-    ...(demo ? tokensOf(demo) : ['No demo program.', '']),
-    ...linesOf(demo ? curlCommands(baseUrl, demo) : []),
-    ...linesOf(adminCommands(dataDir, demo)),
+    ...(demo
+      ? [
+          `Program token:   ${demo.programToken}`,
+          `Affiliate token: ${demo.affiliateToken}  (advocate ${demo.advocateSlug})`,
+        ]
+      : ['No demo programs: DEMO is off, or the table contains other programs.']),
+    '',
+    ...commands.flatMap(([title, line]) => [`${title}:`, line, '']),
     `Ready on ${baseUrl}`,
   ].join('\n');
 }
 
-function tokensOf({ programToken, affiliateToken, advocateSlug }: Demo): string[] {
-  return [`Program token:   ${programToken}`, `Affiliate token: ${affiliateToken}  (advocate ${advocateSlug})`, ''];
+/**
+ * A curl line for each operation, with the tokens of the demo. The lines work in this order. Each call of this function
+ * uses new visitors, so that the conversions succeed again.
+ */
+export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
+  const curl = (...options: string[]) => `curl -i -w '\\n' ${options.join(' ')}`;
+  const get = (pathAndQuery: string, ...options: string[]) => curl(`'${baseUrl}${pathAndQuery}'`, ...options);
+  const post = (path: string, body: object, ...options: string[]) =>
+    curl('-X POST', `${baseUrl}${path}`, ...options, `-d '${JSON.stringify(body)}'`);
+  const bearer = (token: string) => `-H 'Authorization: Bearer ${token}'`;
+  const report = (path: string, body: object) =>
+    post(path, body, bearer(demo.programToken), "-H 'Content-Type: application/json'");
+  const newGrId = () => `${demo.advocateSlug}.${uuidv7(systemClock(), randomBytes)}`;
+  const emailOf = (grId: string) => `visitor-${grId.slice(-12)}@example.com`;
+  const [grId, otherGrId] = [newGrId(), newGrId()];
+  const email = emailOf(grId);
+  const click = { pk: demo.publicKey, gr_id: grId };
+  const asBrowser = [`-A '${BROWSER}'`, "-H 'Content-Type: text/plain'"];
+  const commands: Readonly<Record<OperationId, Command>> = {
+    trackClick: ['Record a click, as the tracking script does', post('/v2/tracking/click', click, ...asBrowser)],
+    trackConversionV2: [
+      'Track the conversion of that visitor',
+      report('/v2/tracking/conversion', { email, gr_id: grId }),
+    ],
+    setState: ['Report that the customer paid', report('/v2/tracking/state', { email, state: 'paid' })],
+    getScript: ['Load the tracking script', get('/gr.js')],
+    listAdvocates: ['List the advocates', get('/v1/advocates?per_page=5', bearer(demo.programToken))],
+    listReferrals: [
+      'List the referrals of one advocate',
+      get('/v1/affiliate/referrals?per_page=5', bearer(demo.affiliateToken)),
+    ],
+    trackConversionV1: [
+      'Deprecated: track a conversion with V1',
+      report('/v1/tracking/conversion', { email: emailOf(otherGrId), gr_id: otherGrId }),
+    ],
+  };
+  return Object.values(commands);
 }
 
-function linesOf(commands: readonly Command[]): string[] {
-  return commands.flatMap(({ title, line }) => [`${title}:`, line, '']);
+/** Lines of the operator's command line that work on the table of this service. */
+export function adminCommands(dataDir: string, demo: Demo | undefined): readonly Command[] {
+  // The command line finds the running service through its DATA_DIR.
+  const folder = dataDir === DEFAULT_DATA_DIR ? '' : `${DATA_DIR}='${dataDir.replaceAll("'", "'\\''")}' `;
+  const admin = (rest: string) => `${folder}npm run --silent admin -- ${rest}`;
+  const [main] = demo ? demoPrograms() : [];
+  return [
+    ['Check every step from a click to both lists', admin('doctor')],
+    ['List the programs', admin('program list')],
+    ...(main ? [['List the advocates of the demo', admin(`advocate list --program ${main.program.id}`)] as const] : []),
+    ['Create a program of your own', admin("program create --name 'My program' --site-url https://shop.example")],
+    ['See all commands', admin('--help')],
+  ];
 }

@@ -11,18 +11,18 @@ beforeAll(async () => {
 afterEach(endLeft);
 afterAll(() => rm(folder, { recursive: true }));
 
-test('npm start prints the address of the demo with an affiliate in it, and serves it whole', async () => {
+test('npm start prints the address of the demo site with an advocate in it, and serves all its files', async () => {
   const started = await start({ DATA_DIR: join(folder, 'demo') });
   const [, address = ''] = /^Demo site: +(\S+)$/m.exec(started.printed) ?? [];
   expect(address).toBe(`${started.url}/demo?via=amara-okafor`);
   const page = await (await fetch(address)).text();
   const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => `${started.url}${path}`);
-  const answers = await Promise.all(addresses.map((each) => fetch(each)));
-  expect(answers.map(({ status, url }) => [url, status])).toEqual(addresses.map((each) => [each, 200]));
+  const responses = await Promise.all(addresses.map((each) => fetch(each)));
+  expect(responses.map(({ status, url }) => [url, status])).toEqual(addresses.map((each) => [each, 200]));
   await end(started, 'SIGTERM');
 });
 
-test('the script of the page is one file in JavaScript, made once', async () => {
+test('the script of the page is one JavaScript file, the same for each request', async () => {
   const started = await start({ DATA_DIR: join(folder, 'demo') });
   const scripts = await Promise.all(
     [1, 2].map(async () => {
@@ -38,11 +38,13 @@ test('the script of the page is one file in JavaScript, made once', async () => 
   await end(started, 'SIGTERM');
 });
 
-test('a start without the demo says why it is not there', async () => {
+test('with DEMO=off, /demo says why there is no demo site, in the style of the overview', async () => {
   const started = await start({ DATA_DIR: join(folder, 'none'), DEMO: 'off' });
   expect(started.printed).not.toContain(`${started.url}/demo`);
   const response = await fetch(`${started.url}/demo?via=amara-okafor`);
-  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('No demo here')]);
+  const page = await response.text();
+  expect([response.status, page]).toEqual([404, expect.stringContaining('There is no demo site here.')]);
+  expect(page).toContain('<link rel="stylesheet" href="/local/home.css">');
   expect((await fetch(`${started.url}/demo/referrals`)).status).toBe(404);
   await end(started, 'SIGTERM');
 });

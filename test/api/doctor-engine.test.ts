@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../bin/local/engine.ts';
-import { readNote } from '../../bin/local/note.ts';
+import { readServiceFile } from '../../bin/local/service-file.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { relayTo } from '../support/relay.ts';
@@ -77,7 +77,7 @@ describe('doctor names the step that fails', () => {
   test('when npm start ends in the middle with its engine, and later removes what remained', async () => {
     const environment = { DATA_DIR: join(folder, 'own') };
     const noted = async () => {
-      const { tableName = '', endpoint = '' } = (await readNote(environment.DATA_DIR)) ?? {};
+      const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
       return { endpoint, table: openPatiently(tableName, endpoint) };
     };
     const first = await start(environment);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/program.ts';
-import { readNote } from '../../bin/local/note.ts';
+import { readServiceFile } from '../../bin/local/service-file.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
   environment = { DATA_DIR: join(folder, 'data') };
   service = await start(environment);
-  const note = await readNote(environment.DATA_DIR);
+  const note = await readServiceFile(environment.DATA_DIR);
   table = openPatiently(note?.tableName ?? '', note?.endpoint);
 });
 afterEach(async () => {

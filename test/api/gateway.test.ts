@@ -46,13 +46,13 @@ describe('the local gateway', () => {
     expect(event?.headers['cookie']).toBeUndefined();
   });
 
-  test.each(OPERATIONS)('the event fixture of %s is one of payload format 2.0 too', (operation) => {
+  test.each(OPERATIONS)('the event fixture of %s has payload format 2.0 too', (operation) => {
     const { error, data } = APIGatewayProxyEventV2Schema.safeParse(eventFor({ operation }));
     expect(error).toBeUndefined();
     expect(data?.routeKey).toBe(`${ROUTES[operation].method} ${ROUTES[operation].path}`);
   });
 
-  test('passes text on as it is, and in base64 what is not text', async () => {
+  test('passes text on unchanged, and other bodies in base64', async () => {
     await post({ headers: { 'content-type': 'application/json' }, body: '{"ö":1}' });
     await post({ headers: { 'content-type': 'application/octet-stream' }, body: 'x' });
     await post({ headers: { 'content-type': 'application/json' }, body: new Uint8Array([0xff]) });
@@ -65,7 +65,7 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('sends what the function answers', async () => {
+  test('sends the response of the function', async () => {
     const response = await fetch(`${url()}/v1/advocates`);
     expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
       200,
@@ -75,7 +75,7 @@ describe('the local gateway', () => {
     expect(await response.text()).toBe('ö');
   });
 
-  test('answers 404 for what is no route, and 500 where a function throws, both in the words of API Gateway', async () => {
+  test('sends the responses of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
     const answers = await Promise.all(
       ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(async (path) => {
         const response = await fetch(`${url()}${path}`);
@@ -86,7 +86,7 @@ describe('the local gateway', () => {
     expect(answers).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
   });
 
-  test('asks the pages for what is no route, with all that they may need', async () => {
+  test('passes requests for other paths to the pages', async () => {
     const response = await fetch(`${url()}/page?a=1?b`, {
       method: 'POST',
       headers: { 'x-header': 'x' },
@@ -107,7 +107,7 @@ describe('the local gateway', () => {
     expect(pageRequests).toHaveLength(1);
   });
 
-  test('answers 413 beyond 10 MB', async () => {
+  test('responds with 413 to a body above 10 MB', async () => {
     const response = await post({ body: new Uint8Array(10 * 1024 * 1024 + 1) });
     expect([response.status, await response.json(), events]).toEqual([
       413,
@@ -116,7 +116,7 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('lets pages of any origin ask and read, without credentials', async () => {
+  test('lets pages of any origin call the API, without credentials', async () => {
     const origin = 'https://shop.example';
     const preflight = await fetch(`${url()}/v1/advocates`, {
       method: 'OPTIONS',
@@ -132,12 +132,12 @@ describe('the local gateway', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
   });
 
-  test('keeps the pages, which may hold tokens, from pages of other origins', async () => {
+  test('sends its own pages, which may contain tokens, without CORS headers', async () => {
     const response = await fetch(`${url()}/page`, { headers: { origin: 'https://shop.example' } });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([201, null]);
   });
 
-  test('survives a caller that hangs up in the middle of its body', async () => {
+  test('survives a caller that disconnects in the middle of its body', async () => {
     const sent = request(`${url()}/v1/tracking/conversion`, {
       method: 'POST',
       headers: { 'content-length': '100' },

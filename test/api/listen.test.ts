@@ -3,11 +3,11 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
-import { listen } from '../../bin/local/listen.ts';
+import { listen } from '../../bin/local/gateway.ts';
 
 const agent = new Agent({ keepAlive: true });
 const held: ServerResponse[] = [];
-/** Holds back its answers until the test gives them. */
+/** A server that holds back its responses until the test sends them. */
 const server = createServer((_, response) => {
   held.push(response);
 });
@@ -24,7 +24,7 @@ const ask = () => {
   return answered;
 };
 
-test('closes though a browser holds a connection that it has not used', async () => {
+test('closes even if a browser has a connection that it has not used', async () => {
   const close = await listen(server, 0);
   const accepted = once(server, 'connection');
   const connection = connect(portOf(server), '127.0.0.1');
@@ -35,7 +35,7 @@ test('closes though a browser holds a connection that it has not used', async ()
   expect(server.listening).toBe(false);
 });
 
-test('lets a request under way end, and then closes its connection, which the caller would use again', async () => {
+test('waits for a pending request, then closes its connection, although the caller would reuse it', async () => {
   const close = await listen(server, 0);
   const received = once(server, 'request');
   const answered = ask();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../bin/generate/json.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
-import { type Demo, prepareDemo } from '../../bin/local/demo.ts';
+import { type Demo, prepareDemo } from '../../bin/local/demo/demo.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { useTable } from '../support/use-table.ts';

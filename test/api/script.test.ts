@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../bin/local/event.ts';
-import { functionsOf } from '../../bin/local/functions.ts';
+import { functionsOf } from '../../bin/local/gateway.ts';
 import { SCRIPT } from '../../functions/tracking/script.js';
 import { ALL_DRIVERS, type ApiResponse, eventFor } from '../support/drivers.ts';
 import { useTable } from '../support/use-table.ts';

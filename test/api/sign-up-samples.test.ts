@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
-import { functionsOf } from '../../bin/local/functions.ts';
+import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { useGateway } from '../support/drivers.ts';

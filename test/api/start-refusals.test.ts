@@ -27,7 +27,7 @@ async function anEngine(): Promise<string> {
 }
 
 const inUse = (dataDir: string) =>
-  `Another npm start is using ${dataDir}: stop it, or set DATA_DIR to another folder.\n`;
+  `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`;
 
 describe('one start at a time on one DATA_DIR', () => {
   test('a second one is refused, also with another DynamoDB', async () => {
@@ -41,19 +41,19 @@ describe('one start at a time on one DATA_DIR', () => {
     await end(started, 'SIGTERM');
   });
 
-  test("a note that a killed start left behind is in nobody's way, though its DynamoDB goes on", async () => {
+  test('the service file of a killed start does not count, even if its DynamoDB still runs', async () => {
     const left = { ...environment, DATA_DIR: join(folder, 'left') };
     const elsewhere = await start(environment);
     const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
     await end(await start({ ...left, DYNAMODB_ENDPOINT: endpoint }), 'SIGKILL');
-    for (const note of [undefined, '', '{"endpoint":1}']) {
-      if (note !== undefined) await writeFile(join(left.DATA_DIR, 'service.json'), note);
+    for (const content of [undefined, '', '{"endpoint":1}']) {
+      if (content !== undefined) await writeFile(join(left.DATA_DIR, 'service.json'), content);
       await end(await start(left), 'SIGTERM');
     }
     await end(elsewhere, 'SIGTERM');
   });
 
-  test('a killed start that its parent never reaps does not count, though its DynamoDB goes on', async () => {
+  test('a killed start that its parent never reaps does not count, even if its DynamoDB still runs', async () => {
     const endpoint = await anEngine();
     const again = { ...environment, DATA_DIR: join(folder, 'zombie'), DYNAMODB_ENDPOINT: endpoint };
     // The program that takes the place of the shell does not know that it has a child.
@@ -76,7 +76,7 @@ describe('one start at a time on one DATA_DIR', () => {
     expect(await end(await start(again), 'SIGTERM')).toBe(0);
   });
 
-  test('of two at once, one runs and one is refused', async () => {
+  test('of two at the same time, one runs and one is refused', async () => {
     const both = { ...environment, DATA_DIR: join(folder, 'both') };
     const outcomes = await Promise.allSettled([start(both), start(both)]);
     const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -85,7 +85,7 @@ describe('one start at a time on one DATA_DIR', () => {
   });
 });
 
-describe('npm start says in one sentence what is in its way, and exits with 1', () => {
+describe('npm start reports in one message why it cannot start, and exits with 1', () => {
   let server: Server;
   let port: string;
   beforeAll(async () => {
@@ -102,21 +102,21 @@ describe('npm start says in one sentence what is in its way, and exits with 1', 
     const { status, said } = await failToStart({ ...environment, PORT: port });
     expect([status, said]).toEqual([
       1,
-      `Port ${port} cannot be used, most likely because it is taken: set PORT to another one.\n`,
+      `Port ${port} cannot be used, most likely because it is taken. Set PORT to another one.\n`,
     ]);
   });
 
-  test('a DynamoDB that takes the call and never answers', async () => {
-    // The server above answers nothing to anyone.
+  test('a DynamoDB that accepts the connection and never responds', async () => {
+    // The server above never sends anything.
     const endpoint = `http://127.0.0.1:${port}`;
-    const said = `No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.\n`;
+    const said = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
   });
 
-  test('a server that is no DynamoDB', async () => {
+  test('a server that is not a DynamoDB', async () => {
     const other = await start({ ...environment, DATA_DIR: join(folder, 'other') });
     const endpoint = other.url;
-    const said = `No DynamoDB answers at ${endpoint}: start it, or correct DYNAMODB_ENDPOINT.\n`;
+    const said = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
     await end(other, 'SIGTERM');
   });
@@ -124,16 +124,25 @@ describe('npm start says in one sentence what is in its way, and exits with 1', 
   test('a DATA_DIR that is a file', async () => {
     const DATA_DIR = join(folder, 'a-file');
     await writeFile(DATA_DIR, '');
-    const said = `DATA_DIR ${DATA_DIR} is no folder that can be written to.\n`;
+    const said = `DATA_DIR ${DATA_DIR} is not a writable folder. Set DATA_DIR to another one.\n`;
     expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, said });
   });
 
-  test('a file of the engine that is damaged', async () => {
+  test('a missing engine', async () => {
+    const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
+    const { status, said } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
+    expect(status).toBe(1);
+    expect(said).toMatch(/^There is no DynamoDB engine for \w+-unknown here\..*\n( {2}\S.*\n)+$/);
+  });
+
+  test('a damaged file of the engine', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
     await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
     const { status, said } = await failToStart({ ...environment, DATA_DIR });
     expect(status).toBe(1);
-    expect(said).toMatch(/^The embedded DynamoDB engine does not start on .*: move the file away if it is damaged/);
+    expect(said).toMatch(
+      /^The embedded DynamoDB engine does not start on .*\. Move the file away if it is damaged, or set DATA_DIR/,
+    );
   });
 
   test.each([
@@ -143,11 +152,11 @@ describe('npm start says in one sentence what is in its way, and exits with 1', 
     [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
     [
       { DYNAMODB_ENDPOINT: 'localhost' },
-      'DYNAMODB_ENDPOINT must be an http or https address such as http://localhost:8000.\n',
+      'DYNAMODB_ENDPOINT must be an http or https address, for example http://localhost:8000.\n',
     ],
     [
       { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
-      'No DynamoDB answers at http://127.0.0.1:9: start it, or correct DYNAMODB_ENDPOINT.\n',
+      'No DynamoDB responds at http://127.0.0.1:9. Start it, or correct DYNAMODB_ENDPOINT.\n',
     ],
   ])('%j', async (settings, sentence) => {
     expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, said: sentence });

@@ -20,8 +20,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const engineOf = async () => JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
 
-/** What a printed line of curl does, argument by argument. */
-async function copyAndPaste(line: string) {
+/** Sends the request of a printed curl line, argument by argument. */
+async function runCurl(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
   const [userAgent] = valuesOf('-A');
@@ -29,7 +29,7 @@ async function copyAndPaste(line: string) {
     method: valuesOf('-X')[0] ?? 'GET',
     headers: [
       ...valuesOf('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']),
-      // What curl says of itself is a bot's.
+      // The service takes curl's own user agent for a bot.
       ['user-agent', userAgent ?? 'curl/8.5.0'],
     ],
     body: valuesOf('-d')[0] ?? null,
@@ -39,24 +39,26 @@ async function copyAndPaste(line: string) {
   return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
 }
 
-const curlLines = ({ printed }: Started) => printed.split('\n').filter((line) => line.startsWith('curl '));
+const curlLines = ({ printed }: Started) => printed.split('\n').filter((line) => line.startsWith("curl -i -w '\\n' "));
+const curlLine = (started: Started, path: string) =>
+  curlLines(started).find((line) => line.includes(`${started.url}${path}`)) ?? '';
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
-  test('prints a line for each operation, and in their order each works', async () => {
+  test('prints a line for each operation, V1 conversions last, and each works in their order', async () => {
     const started = await start(environment);
     const lines = curlLines(started);
+    expect(lines).toHaveLength(Object.keys(ROUTES).length);
     for (const { method, path } of Object.values(ROUTES)) {
-      const line = lines.find((each) => each.includes(`${started.url}${path}`));
-      expect(line?.includes('-X POST')).toBe(method === 'POST');
+      expect(curlLine(started, path).includes('-X POST')).toBe(method === 'POST');
     }
-    const click = lines.find((line) => line.includes('/v2/tracking/click')) ?? '';
-    const clicked = await copyAndPaste(click);
+    expect(lines.at(-1)).toContain('/v1/tracking/conversion');
+    const [click = '', conversion = '', state = ''] = lines;
+    const clicked = await runCurl(click);
     expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
-    expect((await copyAndPaste(click)).headers.get('x-click')).toBe('known');
-    const [conversion = '', state = ''] = lines.filter((line) => /v2\/tracking\/(?:conversion|state)/.test(line));
-    const converted = await copyAndPaste(conversion);
-    const paid = await copyAndPaste(state);
+    expect((await runCurl(click)).headers.get('x-click')).toBe('known');
+    const converted = await runCurl(conversion);
+    const paid = await runCurl(state);
     expect(click).toContain(converted.json.data.id);
     expect([converted, paid].map(({ json }) => [json.data.id, json.data.attributes.state])).toEqual([
       [converted.json.data.id, 'converted'],
@@ -65,24 +67,24 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('prints lines that work, and keeps everything over a restart', async () => {
+  test('prints lines that work, and keeps all data over a restart', async () => {
     const first = await start(environment);
-    const [conversion = '', advocates = '', referrals = ''] = curlLines(first);
-    const { status, json } = await copyAndPaste(conversion);
+    const conversion = curlLine(first, '/v1/tracking/conversion');
+    const { status, json } = await runCurl(conversion);
     expect(status).toBe(201);
-    expect(await copyAndPaste(advocates)).toMatchObject({
+    expect(await runCurl(curlLine(first, '/v1/advocates'))).toMatchObject({
       status: 200,
       json: { meta: { pagination: { has_more: true } } },
     });
-    expect((await copyAndPaste(referrals)).json.data[0].id).toBe(json.data.id);
+    expect((await runCurl(curlLine(first, '/v1/affiliate/referrals'))).json.data[0].id).toBe(json.data.id);
     expect((await fetch(`${first.url}/docs`)).status).toBe(200);
     expect(await end(first, 'SIGTERM')).toBe(0);
 
     const second = await start(environment);
     expect(tokensOf(second)).toEqual(tokensOf(first));
-    expect((await copyAndPaste(conversion.replace(first.url, second.url))).status).toBe(409);
-    expect((await copyAndPaste(curlLines(second)[2] ?? '')).json.data[0].id).toBe(json.data.id);
-    expect((await copyAndPaste(curlLines(second)[0] ?? '')).status).toBe(201);
+    expect((await runCurl(conversion.replace(first.url, second.url))).status).toBe(409);
+    expect((await runCurl(curlLine(second, '/v1/affiliate/referrals'))).json.data[0].id).toBe(json.data.id);
+    expect((await runCurl(curlLine(second, '/v1/tracking/conversion'))).status).toBe(201);
     expect(await end(second, 'SIGINT')).toBe(0);
   });
 
@@ -96,7 +98,7 @@ describe('npm start', () => {
     },
   );
 
-  test('makes good a demo whose storing was cut off', async () => {
+  test('completes a demo whose storing was interrupted', async () => {
     const started = await start(environment);
     await end(started, 'SIGKILL');
     await silence(await engineOf());
@@ -104,28 +106,28 @@ describe('npm start', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'being stored'));
     const again = await start(environment);
     expect(tokensOf(again)).toEqual(tokensOf(started));
-    expect((await copyAndPaste(curlLines(again)[0] ?? '')).status).toBe(201);
+    expect((await runCurl(curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
     await end(again, 'SIGTERM');
   });
 
-  test('makes no demo where it shall not', async () => {
+  test('creates no demo with DEMO=off', async () => {
     const started = await start({ DATA_DIR: join(folder, 'no-demo'), DEMO: 'off' });
     expect(tokensOf(started)).toBeNull();
-    expect(started.printed).toContain('No demo program.');
+    expect(started.printed).toContain('No demo programs: DEMO is off');
     await end(started, 'SIGTERM');
   });
 
-  test('gives the demo new tokens where the old ones are lost', async () => {
+  test('creates new tokens for the demo if the old ones are lost', async () => {
     const started = await start(environment);
     await end(started, 'SIGTERM');
     await rm(join(environment.DATA_DIR, 'demo-tokens'));
     const again = await start(environment);
     expect(tokensOf(again)).not.toEqual(tokensOf(started));
-    expect((await copyAndPaste(curlLines(again)[0] ?? '')).status).toBe(201);
+    expect((await runCurl(curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
     await end(again, 'SIGTERM');
   });
 
-  test('gives the demo new tokens where the old ones work no more', async () => {
+  test('creates new tokens for the demo if an old one was revoked', async () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
     const table = openPatiently('referral-tracking', await engineOf());
@@ -134,11 +136,11 @@ describe('npm start', () => {
     await revokeToken(table, caller?.program.id ?? '', id, now());
     await end(started, 'SIGTERM');
     const again = await start(environment);
-    for (const line of curlLines(again)) expect([200, 201, 204]).toContain((await copyAndPaste(line)).status);
+    for (const line of curlLines(again)) expect([200, 201, 204]).toContain((await runCurl(line)).status);
     await end(again, 'SIGTERM');
   });
 
-  test('stops where npm is told to', async () => {
+  test('stops with npm', async () => {
     const started = await start(environment, ['npm', 'start', '--silent']);
     const endpoint = await engineOf();
     await end(started, 'SIGTERM');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { demoPrograms } from '../../bin/local/demo-data.ts';
+import { demoPrograms } from '../../bin/local/demo/data.ts';
 import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useDemo } from '../support/demo-page.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Swagger UI puts a link for the copied address into the button of an operation, and colors numbers too faintly. */
+/** Known violations of Swagger UI: for example a link in the button of an operation, and numbers with too little contrast. */
 const OF_SWAGGER_UI = ['nested-interactive', 'color-contrast', 'select-name', 'scrollable-region-focusable'];
 
 const demo = useDemo();
@@ -14,7 +14,7 @@ const night: BrowserContextOptions = { ...day, colorScheme: 'dark' };
 const phone: BrowserContextOptions = { ...day, viewport: { width: 390, height: 844 } };
 
 async function visit(path: string, options: BrowserContextOptions = day): Promise<Page> {
-  // The policy of the page forbids the script of the check.
+  // The page's Content-Security-Policy would block the script of the check.
   const page = await demo.newPage({ ...options, bypassCSP: true });
   await page.goto(`${demo.url()}${path}`);
   return page;
@@ -59,7 +59,7 @@ describe.each([
     expect(demo.complaints).toEqual([]);
   });
 
-  test('/docs is dark exactly if the screen is', async () => {
+  test('/docs is dark exactly if the color scheme is', async () => {
     const page = await visit('/docs', options);
     await operation(page, 'Advocates-listAdvocates').waitFor();
     const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
-import { functionsOf } from '../../bin/local/functions.ts';
-import type { Pages } from '../../bin/local/gateway.ts';
+import { functionsOf, type Pages } from '../../bin/local/gateway.ts';
 import { parseGrId } from '../../functions/domain/fields.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimNote, removeNote } from '../../bin/local/note.ts';
+import { claimServiceFile, removeServiceFile } from '../../bin/local/service-file.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
@@ -144,13 +144,13 @@ describe('the table', () => {
     const none = refusal(1, 'No service is running on the data in [^:]*: start it with npm start');
     expect(await list({})).toEqual(none);
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
-    await claimNote(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
+    await claimServiceFile(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
     expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
     const another = refusal(1, 'The service running on the data in [^:]* works on the table [^:]*: correct or unset');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
-    await removeNote(DATA_DIR);
-    await claimNote(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
+    await removeServiceFile(DATA_DIR);
+    await claimServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(none);
   });
 

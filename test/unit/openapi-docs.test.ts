@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
-import { asset } from '../../bin/local/assets.ts';
-import { docs } from '../../bin/local/docs.ts';
+import { docsPage } from '../../bin/local/pages/docs.ts';
+import { pageFile } from '../../bin/local/pages/files.ts';
+import { pages } from '../../bin/local/pages/pages.ts';
 import { ROUTES } from '../../functions/routes.ts';
 
 const demo = {
@@ -15,7 +16,7 @@ const demo = {
 test.each(['/docs', '/docs/'])(
   '%s is a page that loads nothing from elsewhere and has no inline script or style',
   async (path) => {
-    const page = await docs(path, demo);
+    const page = await pages(demo)({ method: 'GET', path, search: '', headers: {}, body: Buffer.of(), port: 3000 });
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
     expect(page?.headers?.['content-security-policy']).toMatch(/default-src 'none'.*connect-src 'self'/);
     expect(page?.body).toContain('<title>Referral Tracking API</title>');
@@ -24,41 +25,41 @@ test.each(['/docs', '/docs/'])(
 );
 
 test('every file that the page loads exists', async () => {
-  const page = await docs('/docs');
+  const page = await docsPage();
   const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/(?:docs|local)\/[^"]+)"/g)].map(
     ([, address = '']) => address,
   );
   expect(addresses.length).toBeGreaterThanOrEqual(7);
-  const files = await Promise.all(addresses.map(async (address) => (await docs(address)) ?? (await asset(address))));
+  const files = await Promise.all(addresses.map(pageFile));
   expect(files.every((file) => file?.statusCode === 200 && (file.body ?? '').length > 100)).toBe(true);
 });
 
 test('the page links to each operation', async () => {
-  const page = await docs('/docs');
+  const page = await docsPage();
   for (const id of Object.keys(ROUTES)) expect(page?.body).toMatch(new RegExp(`href="#/\\w+/${id}"`));
 });
 
 describe('the tokens of the demo', () => {
   test('are in the page, and in no script: another site could run that', async () => {
-    expect((await docs('/docs', demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/);
-    expect((await asset('/local/docs.js'))?.body).not.toContain('secret');
+    expect((await docsPage(demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/);
+    expect((await pageFile('/local/docs.js'))?.body).not.toContain('secret');
   });
 
   test('are missing without a demo: the page says how to get one', async () => {
-    const page = await docs('/docs');
+    const page = await docsPage();
     expect(page?.body).toMatch(/data-program-token="" data-affiliate-token=""/);
     expect(page?.body).toContain('token create --help');
   });
 });
 
 test('/openapi.json is the document, which any site may read', async () => {
-  const response = await docs('/openapi.json');
+  const response = await pageFile('/openapi.json');
   expect(JSON.parse(response?.body ?? '')).toEqual(openapiDocument());
   expect(response?.headers?.['access-control-allow-origin']).toBe('*');
 });
 
 test('no token is kept, and no validator is called', async () => {
-  const { body } = (await asset('/local/docs.js')) ?? {};
+  const { body } = (await pageFile('/local/docs.js')) ?? {};
   expect(body).toMatch(/persistAuthorization: false/);
   expect(body).toMatch(/validatorUrl: null/);
 });
@@ -72,12 +73,11 @@ test.each([
   '/docs//etc/passwd',
   '/docs/swagger-ui.css/../package.json',
   '/local/',
-  '/local/docs.ts',
+  '/local/pages/docs.ts',
   '/local/../local/page.css',
   '/openapi.json/',
   '/__proto__',
   '',
 ])('there is nothing at %j', async (path) => {
-  expect(await docs(path)).toBeUndefined();
-  expect(await asset(path)).toBeUndefined();
+  expect(await pageFile(path)).toBeUndefined();
 });

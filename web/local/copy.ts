@@ -8,23 +8,23 @@ function addButton(block: HTMLPreElement): void {
   button.type = 'button';
   button.textContent = 'Copy';
   button.setAttribute('aria-label', `Copy: ${name}`);
-  const said = document.createElement('span');
-  said.className = 'said';
-  said.setAttribute('role', 'status');
+  const status = document.createElement('span');
+  status.className = 'status';
+  status.setAttribute('role', 'status');
   button.addEventListener('click', () => {
-    // Without permission, the line is selected by the click on it.
+    // Without permission to copy, a click on the line selects it.
     navigator.clipboard.writeText(block.textContent).then(
-      () => show(said, 'Copied'),
-      () => show(said, 'Select the line and copy it'),
+      () => show(status, 'Copied'),
+      () => show(status, 'Select the line and copy it'),
     );
   });
   const row = document.createElement('div');
   row.className = 'line';
   block.replaceWith(row);
-  row.append(block, button, said);
+  row.append(block, button, status);
 }
 
-function show(said: HTMLElement, text: string): void {
-  for (const other of document.querySelectorAll('.said')) other.textContent = '';
-  said.textContent = text;
+function show(status: HTMLElement, text: string): void {
+  for (const other of document.querySelectorAll('.status')) other.textContent = '';
+  status.textContent = text;
 }

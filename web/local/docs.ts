@@ -1,4 +1,4 @@
-/** Starts Swagger UI on the OpenAPI document: operations first, the document's prose folded below them. */
+/** Starts Swagger UI with the OpenAPI document: operations first, then the document's prose, folded. */
 
 const { programToken = '', affiliateToken = '' } = document.getElementById('docs')?.dataset ?? {};
 const night = matchMedia('(prefers-color-scheme: dark)');
@@ -16,7 +16,7 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  // A token that is entered lives as long as the page.
+  // Tokens are forgotten when the page closes.
   persistAuthorization: false,
   // The validator would send the document to another host.
   validatorUrl: null,
@@ -61,7 +61,7 @@ function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
   };
 }
 
-/** Each section of a Markdown text as a part to unfold. */
+/** Folds each section of a Markdown text under its title. */
 function folded(markdown: string): string {
   const [introduction = '', ...sections] = markdown.split(/^## /m);
   const parts = sections.map((section) => {
@@ -71,13 +71,13 @@ function folded(markdown: string): string {
   return [introduction, ...parts].join('\n\n');
 }
 
-/** Swagger UI has a dark mode, but leaves it to the page to switch it on. The menu is folded on a narrow screen. */
+/** Switches on Swagger UI's dark mode, which the page has to do, and folds the menu on a narrow screen. */
 function followScreen(): void {
   document.documentElement.classList.toggle('dark-mode', night.matches);
   document.getElementById('menu')?.toggleAttribute('open', wide.matches);
 }
 
-/** Marks the operation of the address in the menu, and brings it into view: Swagger UI does so only when it starts. */
+/** Marks the operation of the address in the menu and scrolls to it: Swagger UI does so only when it starts. */
 function followHash(): void {
   for (const link of document.querySelectorAll('.operations a')) {
     if (link.getAttribute('href') === location.hash) link.setAttribute('aria-current', 'true');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { demoPrograms } from '../../../bin/local/demo-data.ts';
-import { demoSite } from '../../../bin/local/demo-site.ts';
-import { pages } from '../../../bin/local/pages.ts';
+import { demoPrograms } from '../../../bin/local/demo/data.ts';
+import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
   publicKey: 'pk_0123',
@@ -18,7 +17,7 @@ const requestOf = (path: string, method = 'GET') => ({
   body: Buffer.of(),
   port: 3000,
 });
-const site = demoSite(demo);
+const site = pages(demo);
 const get = (path: string) => site(requestOf(path));
 const addressesIn = (html = '') => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
@@ -48,8 +47,8 @@ test('the script of the page comes before the tracking script that it watches', 
 });
 
 test('the name of the advocate is escaped', async () => {
-  const page = await demoSite({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` })(requestOf('/demo'));
-  expect(page?.body).toContain("Zoë &#34;&#60;b&#62;$&#38;&#34; O'Neill’s dashboard");
+  const page = await pages({ ...demo, advocateName: `Zoë "<b>$&" O'Neill` })(requestOf('/demo'));
+  expect(page?.body).toContain('Zoë &#34;&#60;b&#62;$&#38;&#34; O&#39;Neill’s dashboard');
 });
 
 test('every file that the page references exists', async () => {

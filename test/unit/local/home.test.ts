@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { asset } from '../../../bin/local/assets.ts';
-import { html } from '../../../bin/local/html.ts';
-import { pages } from '../../../bin/local/pages.ts';
+import { pageFile } from '../../../bin/local/pages/files.ts';
+import { html } from '../../../bin/local/pages/html.ts';
+import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
   publicKey: 'pk_0123',
@@ -38,11 +38,11 @@ describe('GET /', () => {
     expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?!\/)/);
     const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/local\/[^"]+)"/g)];
     expect(addresses.length).toBeGreaterThanOrEqual(4);
-    for (const [, address = ''] of addresses) expect((await asset(address))?.statusCode).toBe(200);
+    for (const [, address = ''] of addresses) expect((await pageFile(address))?.statusCode).toBe(200);
   });
 
   test.each([undefined, '*/*', 'text/plain', 'application/json'])(
-    'returns the text of the start-up for Accept %j, such as that of curl',
+    'returns the text of the start-up for Accept %j, for example to curl',
     async (accept) => {
       const response = await get({ host: 'localhost:3000', ...(accept && { accept }) });
       expect(response?.headers).toMatchObject({
@@ -54,7 +54,7 @@ describe('GET /', () => {
     },
   );
 
-  test('answers HEAD too, and nothing else', async () => {
+  test('responds to HEAD too, and to no other method', async () => {
     expect((await get(BROWSER, { method: 'HEAD' }))?.statusCode).toBe(200);
     expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe('GET /', () => {
     expect(page?.body).toContain('npm run --silent admin -- program create');
   });
 
-  test('writes the DATA_DIR of the service into its commands unless it is the default', async () => {
+  test('shows commands with the DATA_DIR of the service unless it is the default', async () => {
     const page = await get({ host: 'localhost' }, { served: pages(demo, "it's here") });
     expect(page?.body).toContain("DATA_DIR='it'\\''s here' npm run --silent admin -- doctor");
     expect((await get({ host: 'localhost' }))?.body).not.toContain('DATA_DIR');
@@ -79,7 +79,7 @@ describe('the tokens of the demo', () => {
   });
 
   test.each(['evil.test', 'localhost.evil.test:3000', '192.0.2.1:3000', 'localhost@evil.test', ''])(
-    'are not shown on %j, a name that another site may have made to lead here',
+    'are not shown on %j, a name that another site may resolve to this machine',
     async (host) => {
       for (const path of ['/', '/docs']) {
         const page = await get({ ...BROWSER, host }, { path });
@@ -98,8 +98,8 @@ describe('the tokens of the demo', () => {
   });
 });
 
-test('a value in HTML is escaped, HTML in HTML is not', () => {
+test('html escapes values, but not HTML', () => {
   expect(html`<p title="${'"&\'<>'}">${html`<b>${'<i>'}</b>`}${[html`1`, html`2`]}</p>`.text).toBe(
-    '<p title="&quot;&amp;&#39;&lt;&gt;"><b>&lt;i&gt;</b>12</p>',
+    '<p title="&#34;&#38;&#39;&#60;&#62;"><b>&#60;i&#62;</b>12</p>',
   );
 });

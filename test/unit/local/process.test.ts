@@ -20,7 +20,7 @@ async function firstPidOf(script: string, shell = 'sh'): Promise<number> {
   return Number(line);
 }
 
-/** Makes a process that has ended, and whose parent, a program that does not know of it, never reaps it. */
+/** Creates a process that has ended and that its parent, a program that does not know about it, never reaps. */
 async function makeZombie(): Promise<number> {
   const pid = await firstPidOf('tail -f /dev/null & echo $!; exec cat');
   // The echo shows that `cat` has replaced the shell, which would have reaped its child.
@@ -45,7 +45,7 @@ describe('a process is alive', () => {
     expect(isAlive(1)).toBe(true);
   });
 
-  test('whatever the name of its program looks like', async () => {
+  test('if the name of its program looks like the fields of its status', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'process-'));
     const shell = join(folder, 'a) Z 1 (b');
     await symlink('/bin/sh', shell);
@@ -74,7 +74,7 @@ describe('a process is not alive', () => {
   });
 });
 
-test('without /proc, ps gives state and start time', async () => {
+test('without /proc, ps reports state and start time', async () => {
   const pid = await makeZombie();
   const parent = child?.pid ?? 0;
   expect(statusFromPs(pid)?.state).toMatch(/^Z/);

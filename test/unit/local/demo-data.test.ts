@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { demoPrograms } from '../../bin/local/demo-data.ts';
-import { STATES } from '../../functions/domain/state.ts';
+import { demoPrograms } from '../../../bin/local/demo/data.ts';
+import { STATES } from '../../../functions/domain/state.ts';
 
 const programs = demoPrograms();
 const advocates = programs.flatMap((program) => program.advocates);
 const referrals = programs.flatMap((program) => program.referrals);
 
-test('the demo is the same every time', () => {
+test('the demo is the same on every call', () => {
   expect(demoPrograms()).toEqual(programs);
 });
 
@@ -23,7 +23,7 @@ test('the demo shows every state, several sub ids and two years', () => {
   expect(Math.max(...days) - Math.min(...days)).toBeGreaterThan(600);
 });
 
-test('ids, slugs and e-mails of the demo are unique, and its times are in order', () => {
+test('the ids, slugs and emails of the demo are unique, and its times are in order', () => {
   for (const { advocates: own, referrals: brought } of programs) {
     expect(new Set(own.map(({ slug }) => slug)).size).toBe(own.length);
     const emails = brought.flatMap(({ email }) => email ?? []);

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { slugFromNames } from '../../../functions/domain/fields.ts';
+import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
+import { convertClick, newClick, type Referral, setState } from '../../../functions/domain/referral.ts';
+import { STATES, type State } from '../../../functions/domain/state.ts';
+import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+
+/** A program of the demo with its advocates and referrals. */
+export interface DemoProgram {
+  readonly program: Program;
+  readonly advocates: readonly Advocate[];
+  readonly referrals: readonly Referral[];
+}
+
+/** The two years of the demo, in Unix seconds. They are fixed, so that every first start creates the same demo. */
+const BEGIN = Date.UTC(2024, 10, 1) / 1000;
+const END = Date.UTC(2026, 10, 1) / 1000;
+
+const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
+const NORTHWIND: ProgramFields = {
+  ...NOT_SET,
+  name: 'Northwind Coffee',
+  siteUrl: 'https://northwind.example/',
+  commissionPercentage: 20,
+  commissionMonths: 12,
+  allowedOrigins: ['https://northwind.example'],
+};
+const LIGHTHOUSE: ProgramFields = {
+  ...NOT_SET,
+  name: 'Lighthouse Analytics',
+  siteUrl: 'https://lighthouse.example/pricing',
+  linkParameter: 'ref',
+  attributionDays: 30,
+  allowedOrigins: [],
+};
+
+const FIRST_NAMES = 'Amara Björn Chloé Diego Elif Farid Grace Hana Ivan Jane Kofi Lena'.split(' ');
+const LAST_NAMES = 'Okafor Lindqvist Moreau Santos Kaya Haddad Nguyen Sato Petrov Doe'.split(' ');
+const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
+/** How many of ten referrals are in each state, on average. */
+const STATE_SHARES: Readonly<Record<State, number>> = { clicked: 3, converted: 2, paid: 3, churned: 1, rejected: 1 };
+const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).fill(state));
+
+/** Builds the programs of the demo, the same on every call. */
+export function demoPrograms(): DemoProgram[] {
+  return [demoProgram(0, NORTHWIND, 24, 360), demoProgram(1, LIGHTHOUSE, 12, 120)];
+}
+
+function demoProgram(number: number, fields: ProgramFields, advocateCount: number, referralCount: number): DemoProgram {
+  const chance = new Chance(`referral-tracking demo ${number}`);
+  const program = newProgram(fields, chance.id(BEGIN), seconds(BEGIN));
+  const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(chance, index));
+  const referrals = Array.from({ length: referralCount }, (_, index) =>
+    demoReferral(chance, program, advocates, index),
+  );
+  return { program, advocates, referrals };
+}
+
+function demoAdvocate(chance: Chance, index: number): Advocate {
+  const firstName = FIRST_NAMES[index % FIRST_NAMES.length] ?? 'Jane';
+  const lastName = LAST_NAMES[(index * 7) % LAST_NAMES.length] ?? 'Doe';
+  const slug = slugFromNames(firstName, lastName);
+  const createdAt = seconds(BEGIN + index * DAY);
+  const hasCompany = index % 5 === 0;
+  const fields = {
+    email: `${slug}@partners.example`,
+    firstName,
+    lastName,
+    slug,
+    uid: index % 3 === 0 ? `partner-${index + 1}` : null,
+    companyId: hasCompany ? `company-${index + 1}` : null,
+    company: hasCompany ? `${lastName} Media` : null,
+    commissionPercentage: index % 6 === 0 ? 30 : null,
+  };
+  return newAdvocate(fields, chance.id(createdAt), createdAt);
+}
+
+function demoReferral(chance: Chance, program: Program, advocates: readonly Advocate[], index: number): Referral {
+  // The first advocate, whose token is printed, gets a third of all referrals: enough for several pages.
+  const advocate = advocates[index % 3 === 0 ? 0 : chance.below(advocates.length)] ?? chance.pick(advocates);
+  const clickedAt = BEGIN + 40 * DAY + chance.below(END - BEGIN - 40 * DAY);
+  const subId = chance.pick(SUB_IDS);
+  // A real click expires after the attribution window. The demo's clicks stay, so that the demo does not change.
+  const click = {
+    ...newClick(program, advocate, { id: chance.id(clickedAt), subId }, seconds(clickedAt)),
+    expiresAt: null,
+  };
+  const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
+  if (state === 'clicked') return click;
+  const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
+  const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
+  const convertedAt = beforeEnd(clickedAt + chance.below(3 * DAY));
+  const converted = convertClick(click, program, conversion, convertedAt);
+  if (state === 'converted') return converted;
+  return setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + chance.below(60 * DAY)));
+}
+
+function beforeEnd(second: number): Seconds {
+  return seconds(Math.min(second, END - 1));
+}
+
+/** Repeatable chance: bytes of SHA-256 over a seed and a counter. */
+class Chance {
+  readonly #seed: string;
+  #count = 0;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  readonly bytes: Random = (length) => {
+    this.#count += 1;
+    return createHash('sha256').update(`${this.#seed} ${this.#count}`).digest().subarray(0, length);
+  };
+
+  /** A whole number of at least 0 and below `limit`. */
+  below(limit: number): number {
+    return Buffer.from(this.bytes(6)).readUIntBE(0, 6) % limit;
+  }
+
+  pick<Value>(values: readonly Value[]): Value {
+    const value = values[this.below(values.length)];
+    if (value === undefined) throw new RangeError('There is nothing to pick from.');
+    return value;
+  }
+
+  /** A UUIDv7 of the given second. */
+  id(second: number): string {
+    return uuidv7(milliseconds(second * 1000), this.bytes);
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
+import { createAdvocate, SlugTaken } from '../../../functions/table/advocates.ts';
+import { callersOf } from '../../../functions/table/callers.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
+import { createToken } from '../../../functions/table/operator/tokens.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { type DemoProgram, demoPrograms } from './data.ts';
+
+/** The demo as the start-up and the pages show it. */
+export interface Demo {
+  readonly publicKey: string;
+  readonly advocateSlug: string;
+  readonly advocateName: string;
+  /** Token of the demo's main program. */
+  readonly programToken: string;
+  /** Token of that program's first advocate. */
+  readonly affiliateToken: string;
+}
+
+/** The tokens, which `DATA_DIR` keeps because the table contains only their hashes. */
+interface KeptTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
+  /** False while the demo is being stored. The next start completes a demo whose storing was interrupted. */
+  readonly isComplete: boolean;
+}
+
+const COMPLETE = 'complete';
+
+/**
+ * Creates the demo if the table is empty, and completes one whose storing was interrupted. Returns `undefined` if the
+ * table contains other programs.
+ */
+export async function prepareDemo(table: Table, dataDir: string): Promise<Demo | undefined> {
+  const file = join(dataDir, 'demo-tokens');
+  const programs = demoPrograms();
+  const { program, advocates: [advocate] = [] } = programs[0] ?? {};
+  if (!program || !advocate) throw new Error('The demo has no program.');
+  const stored = await listPrograms(table);
+  if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
+  const { isComplete, ...tokens } = (await validTokens(table, file)) ?? newTokens();
+  if (!isComplete) {
+    await keepTokens(file, { ...tokens, isComplete });
+    for (const each of programs) await store(table, each);
+    await storeToken(table, program, tokens.programToken, null);
+    await storeToken(table, program, tokens.affiliateToken, advocate.slug);
+    await keepTokens(file, { ...tokens, isComplete: true });
+  }
+  return {
+    ...tokens,
+    publicKey: program.publicKey,
+    advocateSlug: advocate.slug,
+    advocateName: `${advocate.firstName} ${advocate.lastName}`,
+  };
+}
+
+function newTokens(): KeptTokens {
+  const [programToken, affiliateToken] = [makeToken('program', randomBytes), makeToken('affiliate', randomBytes)];
+  return { programToken, affiliateToken, isComplete: false };
+}
+
+/** Reads the kept tokens; `undefined` if they are lost, were revoked or belong to another table. */
+async function validTokens(table: Table, file: string): Promise<KeptTokens | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [programToken = '', affiliateToken = '', status] = text.split('\n');
+  if (!isTokenShaped(programToken) || !isTokenShaped(affiliateToken)) return undefined;
+  const tokens = { programToken, affiliateToken, isComplete: status === COMPLETE };
+  // Tokens of an interrupted start are not stored yet.
+  if (!tokens.isComplete) return tokens;
+  const { byToken } = callersOf(table.clock);
+  const callers = [await byToken(table, programToken), await byToken(table, affiliateToken)];
+  return callers.includes(undefined) ? undefined : tokens;
+}
+
+/** Writes a new file and moves it into place: an interrupted start leaves the old file or the new one, never a part. */
+async function keepTokens(file: string, { programToken, affiliateToken, isComplete }: KeptTokens): Promise<void> {
+  const lines = [programToken, affiliateToken, isComplete ? COMPLETE : 'being stored', ''];
+  await writeFile(`${file}.new`, lines.join('\n'), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Stores a program. Items that an interrupted start has stored already stay as they are. */
+async function store(table: Table, { program, advocates, referrals }: DemoProgram) {
+  await createProgram(table, program);
+  await Promise.all(
+    advocates.map((advocate) =>
+      createAdvocate(table, program.id, advocate).catch((error: unknown) => {
+        if (!(error instanceof SlugTaken)) throw error;
+      }),
+    ),
+  );
+  const entries = referrals.map((referral) => ({ referral, hasOwnId: true }));
+  await storeReferrals(table, program.id, entries);
+}
+
+/** Stores the token of an advocate, or without a slug that of the program. */
+async function storeToken(table: Table, program: Program, token: string, advocateSlug: string | null): Promise<void> {
+  // The id is derived from the token, so that a repeated start recognizes the record that it has stored before.
+  const bytes = (count: number) => createHash('sha256').update(token).digest().subarray(0, count);
+  const { createdAt } = program;
+  const id = uuidv7(milliseconds(createdAt * 1000), bytes);
+  const kind = advocateSlug === null ? 'program' : 'affiliate';
+  await createToken(table, program, token, { id, kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null });
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { HttpResult } from '../../../functions/http/context.ts';
+import type { Demo } from '../demo/demo.ts';
+import { POLICY, page, projectFile } from './files.ts';
+import { html } from './html.ts';
+
+/** Swagger UI sets styles on its elements and has pictures in its style sheet. */
+const VIEWER_POLICY = [
+  ...POLICY.filter((directive) => !/^(?:style|img)-src/.test(directive)),
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+];
+
+const OPERATION = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.array(z.string()),
+  deprecated: z.boolean().default(false),
+});
+/** The part of the OpenAPI document that the page itself shows; the viewer shows the rest. */
+const DOCUMENT = z.object({
+  info: z.object({ title: z.string(), summary: z.string(), version: z.string() }),
+  tags: z.array(z.object({ name: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), OPERATION)),
+});
+
+/**
+ * The page at `/docs`: the OpenAPI document to read and to try out, without any network. The page contains the demo's
+ * tokens if `demo` is given.
+ */
+export async function docsPage(demo?: Demo): Promise<HttpResult> {
+  const { info, tags, paths } = DOCUMENT.parse(JSON.parse(await projectFile('openapi.json')));
+  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
+  const menu = tags.map(({ name: tag }) => {
+    const links = operations
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, { operationId, summary, deprecated }]) => {
+        const label = deprecated ? html`<s>${summary}</s>` : summary;
+        return html`<li><a href="#/${tag}/${operationId}"><span class="method ${method}">${method}</span> ${label}</a></li>
+      `;
+      });
+    return html`<h2>${tag}</h2>
+    <ul>${links}</ul>
+    `;
+  });
+  const values = {
+    ...info,
+    menu,
+    demo_site: demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo site</a> ` : '',
+    note: demo
+      ? html`The tokens of the demo are filled in: open an operation and press <b>Execute</b>.`
+      : html`Press <b>Authorize</b> and enter a token to try the operations. To create one, see <code>npm run --silent admin -- token create --help</code>.`,
+    // The tokens are in the page, not in a script: a page of another site could load a script and run it.
+    program_token: demo?.programToken ?? '',
+    affiliate_token: demo?.affiliateToken ?? '',
+  };
+  return page('web/local/docs.html', values, VIEWER_POLICY);
+}

@@ -1,0 +1,36 @@
+import type { HttpResult } from '../../../functions/http/context.ts';
+import type { Demo } from '../demo/demo.ts';
+import { demoPage, demoShop } from '../demo/site.ts';
+import { DEFAULT_DATA_DIR } from '../environment.ts';
+import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
+import { docsPage } from './docs.ts';
+import { pageFile } from './files.ts';
+import { homePage } from './home.ts';
+
+/** Everything that is served beside the API: overview, API reference, demo site and the files that these load. */
+export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
+  const shop = demo && demoShop(demo);
+  return async (request) => (await page(request, demo, dataDir)) ?? shop?.(request);
+}
+
+async function page(
+  { method, path, headers, port }: PageRequest,
+  demo: Demo | undefined,
+  dataDir: string,
+): Promise<HttpResult | undefined> {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  // The tokens are shown only if the browser addresses this machine by its own name.
+  const shown = isThisMachine(headers.host) ? demo : undefined;
+  switch (path) {
+    case '/':
+      return homePage({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
+    case '/docs':
+    case '/docs/':
+      return docsPage(shown);
+    case '/demo':
+    case '/demo/':
+      return demoPage(demo);
+    default:
+      return pageFile(path);
+  }
+}

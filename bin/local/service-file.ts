@@ -1,0 +1,80 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isHttpAddress } from './environment.ts';
+import { isSystemError } from './process.ts';
+
+/**
+ * The file `service.json` in the `DATA_DIR` of a running `npm start`. It shows the operator's command line where the table
+ * is, and keeps a second start from using the same folder.
+ */
+export interface ServiceFile {
+  readonly endpoint: string;
+  readonly tableName: string;
+  /** The process of the service. */
+  readonly pid: number;
+  /** When that process started, if the platform reports it: process ids are reused. */
+  readonly startTime?: string;
+  /** Base URL of the service, present once it accepts requests. */
+  readonly baseUrl?: string;
+}
+
+const NAME = 'service.json';
+
+/** Writes the file of a service. Returns false, and changes nothing, if `dataDir` has such a file already. */
+export async function claimServiceFile(dataDir: string, service: ServiceFile): Promise<boolean> {
+  const draft = await writeDraft(dataDir, service);
+  try {
+    // A link is created in one step and only if the name is free: a reader never finds half a file.
+    await link(draft, join(dataDir, NAME));
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+/** Adds the base URL to the file of the process `pid`. Does nothing if the file is missing or of another process. */
+export async function addBaseUrl(dataDir: string, pid: number, baseUrl: string): Promise<void> {
+  const service = await readServiceFile(dataDir);
+  if (service?.pid !== pid) return;
+  await rename(await writeDraft(dataDir, { ...service, baseUrl }), join(dataDir, NAME));
+}
+
+/**
+ * Reads the file in `dataDir`; `undefined` if it is missing or not valid. A service that was killed leaves its file
+ * behind: only a response from the endpoint shows that it still runs.
+ */
+export async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
+  try {
+    return parse(await readFile(join(dataDir, NAME), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes the file of the process `pid`, or without `pid` any. Does nothing if there is no such file. */
+export async function removeServiceFile(dataDir: string, pid?: number): Promise<void> {
+  if (pid !== undefined && (await readServiceFile(dataDir))?.pid !== pid) return;
+  await rm(join(dataDir, NAME), { force: true });
+}
+
+async function writeDraft(dataDir: string, service: ServiceFile): Promise<string> {
+  const draft = join(dataDir, `${NAME}.${service.pid}`);
+  await writeFile(draft, `${JSON.stringify(service)}\n`);
+  return draft;
+}
+
+function parse(text: string): ServiceFile | undefined {
+  const { endpoint, tableName, pid, startTime, baseUrl }: Partial<Record<keyof ServiceFile, unknown>> =
+    JSON.parse(text) ?? {};
+  if (!isHttpAddress(endpoint) || typeof tableName !== 'string' || typeof pid !== 'number') return undefined;
+  return {
+    endpoint,
+    tableName,
+    pid,
+    ...(typeof startTime === 'string' && { startTime }),
+    ...(isHttpAddress(baseUrl) && { baseUrl }),
+  };
+}
