@@ -1,47 +1,61 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { accessSync, constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A running engine. */
 export interface Engine {
   /** Address for `DYNAMODB_ENDPOINT`. */
   readonly endpoint: string;
-  /** Settles when the engine has ended, by `stop` or by itself. */
+  /** Resolves when the engine has ended, by `stop` or by itself. */
   readonly ended: Promise<void>;
-  /** Ends the engine and waits until it has. */
+  /** Ends the engine and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-const PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
-const BINARY = join(import.meta.dirname, '../../node_modules', PACKAGE, 'dynoxide');
+/** The properties of a machine that decide where its engine is. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  /** The environment variable `PATH`. */
+  readonly searchPath: string;
+  /** Returns the path of a file in an installed package. Throws if the package is not installed. */
+  readonly resolve: (file: string) => string;
+}
+
+const THIS_MACHINE: Machine = {
+  platform: process.platform,
+  arch: process.arch,
+  searchPath: process.env['PATH'] ?? '',
+  resolve: createRequire(import.meta.url).resolve,
+};
+/** Platforms with an engine package on npm. The lockfile contains the one for Linux on x64. */
+const PACKAGED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 /**
- * Runs the engine until it ends or the pipe at standard input closes, which it does however this process ends: no
- * engine is left behind, not even by a SIGKILL.
+ * Runs the engine until it ends or until standard input, a pipe, is closed. The pipe closes however this process ends,
+ * so that not even SIGKILL leaves an engine behind.
  */
-const KEEPER = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
-/** Longest wait for the engine's first response, in milliseconds. It takes about ten; this only guards against hanging. */
+const SUPERVISOR = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
+/** Longest wait for the engine's first response, in milliseconds. It takes about ten; the limit only prevents hanging. */
 const START_LIMIT = 60_000;
-/** Milliseconds between two looks at an engine that is starting. */
+/** Milliseconds between two requests to an engine that is starting. */
 const RETRY_AFTER = 10;
-/** Longest wait for a response, in milliseconds: only a server that accepts a connection and hangs reaches it. */
-const ANSWER_LIMIT = 10_000;
+/** Longest wait for a response, in milliseconds. Only a server that accepts connections and hangs reaches it. */
+const RESPONSE_LIMIT = 10_000;
 
 /**
- * Starts the embedded DynamoDB engine on a free port of this machine. `file` keeps its data; without one they end with
- * it. Throws an error with one clear sentence where there is no engine for this platform or it does not start.
+ * Starts the embedded DynamoDB engine on a free port of this machine. Its data is kept in `file`, or in memory without
+ * one. Throws an error with one clear message if the engine is missing or does not start.
  */
 export async function startEngine(file?: string): Promise<Engine> {
-  if (!existsSync(BINARY)) {
-    throw new Error(
-      `The embedded DynamoDB engine is missing (package ${PACKAGE}): run npm install, or set DYNAMODB_ENDPOINT to another DynamoDB such as DynamoDB Local.`,
-    );
-  }
+  const binary = findEngine();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  // Detached: a Ctrl-C goes to the whole group of the terminal, but the engine must outlive the requests under way.
-  const child = spawn('sh', ['-c', KEEPER, BINARY, '--port', String(port), ...(file ? ['--db-path', file] : [])], {
+  // Detached: Ctrl-C signals the whole process group of the terminal, but the engine must outlive pending requests.
+  const child = spawn('sh', ['-c', SUPERVISOR, binary, '--port', String(port), ...(file ? ['--db-path', file] : [])], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
@@ -49,49 +63,81 @@ export async function startEngine(file?: string): Promise<Engine> {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  if (!(await becomesReady(endpoint, child))) {
-    await stop(child, ended);
-    throw new Error(
-      `The embedded DynamoDB engine does not start${file ? ` on ${file}: move the file away if it is damaged, or set DATA_DIR to another folder.` : '.'}`,
-    );
+  const stop = () => {
+    child.stdin.end();
+    return ended;
+  };
+  if (await becomesReady(endpoint, child)) return { endpoint, ended, stop };
+  await stop();
+  throw new Error(
+    `The embedded DynamoDB engine does not start${file ? ` on ${file}. Move the file away if it is damaged, or set DATA_DIR to another folder` : ''}.`,
+  );
+}
+
+/**
+ * Returns the path of the engine: in the installed package of this platform or else on the `PATH`. Throws an error that
+ * lists the commands to get an engine.
+ */
+export function findEngine({ platform, arch, searchPath, resolve }: Machine = THIS_MACHINE): string {
+  const { delimiter, join } = platform === 'win32' ? win32 : posix;
+  const binary = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  const target = `${platform}-${arch}`;
+  try {
+    return resolve(`@dynoxide/${target}/${binary}`);
+  } catch {
+    // The package is not installed.
   }
-  return { endpoint, ended, stop: () => stop(child, ended) };
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
+  const found = folders.map((folder) => join(folder, binary)).find(isExecutable);
+  if (found !== undefined) return found;
+  throw new Error(
+    [
+      `No DynamoDB engine is installed for ${target}. Get one in one of these ways, then try again:`,
+      ...(PACKAGED.includes(target) ? [`  npm install --no-save @dynoxide/${target}`] : []),
+      platform === 'win32'
+        ? `  download ${binary} from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH`
+        : '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)',
+      '  docker run --rm -p 8000:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:8000)',
+    ].join('\n'),
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 async function becomesReady(endpoint: string, child: ChildProcess): Promise<boolean> {
-  for (const deadline = Date.now() + START_LIMIT; Date.now() < deadline; await pause(RETRY_AFTER)) {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return false;
+  const deadline = Date.now() + START_LIMIT;
+  const isRunning = () => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+  while (isRunning() && Date.now() < deadline) {
     if (await responds(endpoint)) return true;
+    await pause(RETRY_AFTER);
   }
   return false;
 }
 
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.stdin?.end();
-  await ended;
-}
-
-/** True where a server answers at the address in some seconds. Any answer will do, a refusal too: it listens. */
+/** Returns true if a server responds at the address within some seconds, even with an error. */
 export async function responds(endpoint: string): Promise<boolean> {
-  return fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_LIMIT) }).then(
+  return fetch(endpoint, { signal: AbortSignal.timeout(RESPONSE_LIMIT) }).then(
     () => true,
     () => false,
   );
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  await using server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return portOf(server);
 }
 
-/** The port on which a server listens. */
+/** Returns the port on which a server listens. */
 export function portOf(server: Server): number {
   const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The server does not listen.');
+  if (typeof address !== 'object' || !address) throw new Error('The server is not listening.');
   return address.port;
 }

@@ -132,7 +132,7 @@ describe('npm start reports in one message why it cannot start, and exits with 1
     const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
     const { status, said } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
     expect(status).toBe(1);
-    expect(said).toMatch(/^There is no DynamoDB engine for \w+-unknown here\..*\n( {2}\S.*\n)+$/);
+    expect(said).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
   });
 
   test('a damaged file of the engine', async () => {
