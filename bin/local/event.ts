@@ -24,7 +24,7 @@ const TIME_LIMIT = 10_000;
 
 /**
  * Reads target and Host header of a request by RFC 9112 section 3.2: the host of a target in absolute form takes
- * precedence over the header. Returns `undefined` if either is not valid; an HTTP server responds with 400 then.
+ * precedence over the header. Returns `undefined` if either is not valid, which requires a response with status 400.
  */
 export function targetOf({ method, url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
   // Node rejects an HTTP/1.1 request without Host. An HTTP/1.0 request may lack it.

@@ -49,7 +49,7 @@ export function functionsOf(connection: Connection): Functions {
   };
 }
 
-/** Serves every route by its function, called as API Gateway would call it, and all other responses of API Gateway. */
+/** Calls the function of each route as API Gateway would, and sends pages or API Gateway's own responses otherwise. */
 export function createGateway(functions: Functions, pages: Pages): Server {
   return createServer((request, response) => {
     respond(request, functions, pages).then(

@@ -54,7 +54,7 @@ export async function readServiceFile(dataDir: string): Promise<ServiceFile | un
   }
 }
 
-/** Deletes the file of the process `pid`, or without `pid` any. Does nothing if there is no such file. */
+/** Deletes the file if it belongs to the process `pid` or if no `pid` is given. Does nothing if it is missing. */
 export async function removeServiceFile(dataDir: string, pid?: number): Promise<void> {
   if (pid !== undefined && (await readServiceFile(dataDir))?.pid !== pid) return;
   await rm(join(dataDir, NAME), { force: true });

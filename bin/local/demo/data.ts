@@ -101,7 +101,7 @@ function beforeEnd(second: number): Seconds {
   return seconds(Math.min(second, END - 1));
 }
 
-/** Repeatable chance: bytes of SHA-256 over a seed and a counter. */
+/** A repeatable source of randomness: bytes of SHA-256 over a seed and a counter. */
 class Chance {
   readonly #seed: string;
   #count = 0;

@@ -71,15 +71,15 @@ export function demoShop(demo: Demo): Pages {
 }
 
 /**
- * Returns false for requests of other sites' pages: they could reach this server from a browser on this machine and act
- * with its tokens. A host name that was made to resolve to this machine (DNS rebinding) is another site too.
+ * Returns false for requests from pages of other sites, which could otherwise use the tokens through a browser on this
+ * machine. A host name that was made to resolve to this machine (DNS rebinding) is another site too.
  */
 function isOwnPage({ headers }: PageRequest): boolean {
   const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
   return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
 }
 
-/** Reports the customer's conversion. Whatever fails in tracking, the shop does not lose the customer. */
+/** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
 async function signUp({ body, port }: PageRequest, { programToken }: Demo): Promise<HttpResult> {
   const { email, gr_id, attempt } = parseForm(body);
   if (!gr_id) return NOT_REFERRED;

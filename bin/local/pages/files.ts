@@ -31,7 +31,7 @@ const STYLES_AND_PICTURES = [
   ...['cup.svg', 'icon.svg'].map((name) => `demo/${name}`),
 ];
 
-/** How to load the files beside the pages, by their exact paths: no other name ever reaches the file system. */
+/** Loads each file of the pages by its exact path: no other name ever reaches the file system. */
 const FILES = new Map<string, () => Promise<string>>([
   ...STYLES_AND_PICTURES.map((file): [string, () => Promise<string>] => [`/${file}`, () => projectFile(`web/${file}`)]),
   ['/local/copy.js', bundled('web/local/copy.ts')],
