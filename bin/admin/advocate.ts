@@ -1,77 +1,144 @@
-import type { Command } from 'commander';
+import { advocateResource } from '../../functions/advocates/resource.ts';
+import { type Advocate, type AdvocateFields, newAdvocate, referralLinks } from '../../functions/domain/advocate.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
+import { uuidv7 } from '../../functions/domain/ids.ts';
+import type { Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../functions/table/advocates.ts';
+import { createAdvocate, SlugTaken, setAdvocateActive, UidTaken } from '../../functions/table/advocates.ts';
 import { listAdvocates } from '../../functions/table/operator/lists.ts';
-import { addAdvocateCreate } from './advocate-create.ts';
-import { advocateFieldsIn } from './advocate-fields.ts';
-import type { CliContext } from './context.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
+import { Failure } from './errors.ts';
 import { addAdvocateImport } from './import/advocates.ts';
 import { advocateWith, programWith } from './lookup.ts';
-import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { many, one, withOutput } from './output.ts';
+import { renderList, renderObject, withOutput } from './output.ts';
+import { slugCandidates } from './slug-candidates.ts';
 
-interface AdvocateOptions extends ProgramOptions {
-  readonly slug: string;
-}
+type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
-/** Adds all that an operator does with advocates. */
-export function addAdvocateCommands(admin: Command, session: CliContext): void {
+/** The fields of a new advocate for which no option was given. */
+const EMPTY = {
+  firstName: null,
+  lastName: null,
+  uid: null,
+  companyId: null,
+  company: null,
+  commissionPercentage: null,
+} as const;
+
+/** Adds all commands for advocates. */
+export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
   const advocate = admin
     .command('advocate')
-    .description('advocates: the affiliates of a program')
-    .addHelpText('after', examples('advocate list --program ID', 'advocate create --help', 'advocate import --help'));
-  addAdvocateCreate(advocate, session);
-  addAdvocateImport(advocate, session);
-  addList(advocate, session);
-  addSwitch(advocate, session, 'deactivate', 'end new clicks and referrals of an advocate', false);
-  addSwitch(advocate, session, 'activate', 'take a deactivation back', true);
+    .description('advocates: the people who refer customers to a program')
+    .examples(['advocate list --program ID', 'advocate create --help', 'advocate import --help']);
+  addCreate(advocate, context);
+  addAdvocateImport(advocate, context);
+  addList(advocate, context);
+
+  const { clock, onTable, output } = context;
+  for (const [verb, description, active] of [
+    ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false],
+    ['activate', 'reactivate an advocate', true],
+  ] as const) {
+    advocate
+      .command(verb)
+      .description(description)
+      .program()
+      .requiredOption('--slug <slug>', "the advocate's name in links")
+      .examples([`advocate ${verb} --program ID --slug jane-doe`])
+      .action(
+        withOutput(output, (options: ProgramOptions & { slug: string }) => {
+          const slug = parseSlug('slug', options.slug);
+          return onTable(async (table) => {
+            const program = await programWith(options.program, table);
+            const found = await advocateWith(slug, '--slug', program, table);
+            const changed = await setAdvocateActive(table, program.id, found, active, secondOf(clock()));
+            return renderObject(advocateFieldsIn(program)(changed));
+          });
+        }),
+      );
+  }
 }
 
-function addList(advocate: Command, { onTable, write }: CliContext): void {
+function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: CliContext): void {
+  advocate
+    .command('create')
+    .description('create an advocate')
+    .program()
+    .requiredOption('--email <address>', "the advocate's email")
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--slug <slug>', 'name in links (default: built from the names, or random)')
+    .option('--uid <uid>', "the merchant's own id of the advocate, unique in the program")
+    .option('--company-id <id>', "the merchant's id of the advocate's company")
+    .option('--company <name>', "name of the advocate's company")
+    .option('--commission-percentage <percent>', "own rate, 0 to 100 (default: the program's rate)", decimal)
+    .examples([
+      'advocate create --program ID --email jane@example.com --first-name Jane --last-name Doe',
+      'advocate create --program ID --email jane@example.com --slug jane --uid 4711 --json',
+    ])
+    .action(
+      withOutput(output, (options: CreateOptions) => {
+        const now = clock();
+        const { firstName, lastName, slug } = { ...EMPTY, ...options };
+        const slugs = slug === undefined ? [...slugCandidates(firstName, lastName, random)] : [slug];
+        const candidates = slugs.map((candidate) =>
+          newAdvocate({ ...EMPTY, ...options, slug: candidate }, uuidv7(now, random), secondOf(now)),
+        );
+        return onTable(async (table) => {
+          const program = await programWith(options.program, table);
+          return renderObject(advocateFieldsIn(program)(await createFirst(table, program, candidates)));
+        });
+      }),
+    );
+}
+
+/** Stores the first of the candidates whose slug is free, and returns it. Throws `Failure`. */
+async function createFirst(table: Table, program: Program, candidates: readonly Advocate[]): Promise<Advocate> {
+  for (const advocate of candidates) {
+    try {
+      await createAdvocate(table, program.id, advocate);
+      return advocate;
+    } catch (error) {
+      if (error instanceof UidTaken) throw takenBy('uid');
+      if (!(error instanceof SlugTaken)) throw error;
+    }
+  }
+  throw takenBy('slug');
+}
+
+function takenBy(field: 'slug' | 'uid'): Failure {
+  return new Failure(`Another advocate of the program has this ${field}. Use another one in --${field}.`);
+}
+
+function addList(advocate: AdminCommand, { onTable, output }: CliContext): void {
   advocate
     .command('list')
     .description('list the advocates of a program, newest first')
-    .requiredOption(...PROGRAM_OPTION)
-    .addHelpText('after', examples('advocate list --program ID', 'advocate list --program ID --json'))
+    .program()
+    .examples(['advocate list --program ID', 'advocate list --program ID --json'])
     .action(
-      withOutput(write, (options: ProgramOptions) =>
+      withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
           const program = await programWith(options.program, table);
           const advocates = await listAdvocates(table, program.id);
-          return many(
+          return renderList(
             advocates.map(advocateFieldsIn(program)),
             ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
-            'The program has no advocates yet: advocate create makes one.',
+            'The program has no advocates yet. Run `advocate create` to create one.',
           );
         }),
       ),
     );
 }
 
-function addSwitch(
-  advocate: Command,
-  { clock, onTable, write }: CliContext,
-  verb: string,
-  description: string,
-  active: boolean,
-): void {
-  advocate
-    .command(verb)
-    .description(description)
-    .requiredOption(...PROGRAM_OPTION)
-    .requiredOption('--slug <slug>', "the advocate's name in links")
-    .addHelpText('after', examples(`advocate ${verb} --program ID --slug jane-doe`))
-    .action(
-      withOutput(write, (options: AdvocateOptions) => {
-        const slug = parseSlug('slug', options.slug);
-        return onTable(async (table) => {
-          const program = await programWith(options.program, table);
-          const found = await advocateWith(slug, '--slug', program, table);
-          const now = secondOf(clock());
-          const changed = await setAdvocateActive(table, program.id, found, active, now);
-          return one(advocateFieldsIn(program)(changed));
-        });
-      }),
-    );
+/** Renders advocates of a program: their attributes in the API, and the fields that only the operator sees. */
+export function advocateFieldsIn(program: Program) {
+  const link = referralLinks(program);
+  return (advocate: Advocate) => ({
+    ...advocateResource(program, link, advocate).attributes,
+    commission_percentage: advocate.commissionPercentage,
+    active: advocate.active,
+  });
 }

@@ -10,7 +10,7 @@ import { type Target, targetOf } from './target.ts';
 const TIME_LIMIT = 60_000;
 
 /**
- * Works on the table that the environment names. Throws `Failure` with one clear sentence if the table does not exist,
+ * Works on the table that the environment names. Throws `Failure` if the table does not exist,
  * cannot be reached or must not be used; other errors of the work pass through.
  */
 export async function onTable<Result>(
@@ -44,5 +44,5 @@ function sentenceFor(error: unknown, target: Target): string | undefined {
   if (error.reason === undefined) return target.unreachable;
   return error instanceof Unavailable
     ? `DynamoDB is busy (${error.reason}): try again later.`
-    : `DynamoDB refuses the request (${error.reason}): ${target.check}`;
+    : `DynamoDB rejects the request (${error.reason}): ${target.check}`;
 }

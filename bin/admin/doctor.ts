@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { isHttpAddress } from '../local/environment.ts';
-import type { CliContext } from './context.ts';
+import type { AdminCommand, CliContext } from './cli.ts';
 import { newThrowAway } from './doctor/program.ts';
 import { closingSentence, stepText } from './doctor/report.ts';
 import { asking } from './doctor/request.ts';
@@ -9,7 +9,6 @@ import { runSteps } from './doctor/run.ts';
 import { firstSteps, referralSteps } from './doctor/service-steps.ts';
 import { tableSteps } from './doctor/table-steps.ts';
 import { Failure } from './errors.ts';
-import { examples } from './options.ts';
 import { targetOf } from './target.ts';
 
 interface DoctorOptions {
@@ -21,26 +20,24 @@ interface DoctorOptions {
  * throw-away program with a throw-away advocate, stored for it and removed at its end, so that no real program's lists
  * or numbers are touched.
  */
-export function addDoctorCommand(admin: Command, session: CliContext, environment: NodeJS.ProcessEnv): void {
+export function addDoctorCommand(admin: AdminCommand, session: CliContext, environment: NodeJS.ProcessEnv): void {
   admin
     .command('doctor')
     .description('try the service from a click to both lists, in a throw-away program that is removed again')
     .option('--base-url <url>', 'address of the service (else that of the running npm start)')
-    .addHelpText(
-      'after',
-      `${examples('doctor', 'doctor --base-url https://api.example.com --json')}
-
-For a deployed service, set TABLE_NAME and give --base-url as the outputs of its stack say them. No real program's lists
+    .examples(
+      ['doctor', 'doctor --base-url https://api.example.com --json'],
+      `For a deployed service, set TABLE_NAME and give --base-url as the outputs of its stack say them. No real program's lists
 or numbers are touched.`,
     )
     .action(async (options: DoctorOptions, command: Command) => {
       const baseUrl = await baseUrlOf(options, environment);
       const { json: asJson } = command.optsWithGlobals<{ json?: true }>();
-      const reports = await examine(baseUrl, session, asJson ? () => undefined : session.write);
+      const reports = await examine(baseUrl, session, asJson ? () => undefined : (text) => session.output.write(text));
       const ok = reports.every(({ outcome }) => outcome === 'passed');
-      if (asJson) session.write(`${JSON.stringify({ ok, base_url: baseUrl, steps: reports })}\n`);
+      if (asJson) session.output.write(`${JSON.stringify({ ok, base_url: baseUrl, steps: reports })}\n`);
       if (!ok) throw new Failure(closingSentence(reports, baseUrl));
-      if (!asJson) session.write(`${closingSentence(reports, baseUrl)}\n`);
+      if (!asJson) session.output.write(`${closingSentence(reports, baseUrl)}\n`);
     });
 }
 

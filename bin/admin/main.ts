@@ -1,27 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { Command } from 'commander';
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../functions/domain/time.ts';
-import { addAdvocateCommands } from './advocate.ts';
+import { adminCommand } from './admin.ts';
 import { onTable } from './connection.ts';
-import type { CliContext } from './context.ts';
-import { addDoctorCommand } from './doctor.ts';
-import { endingOf } from './errors.ts';
-import { examples } from './options.ts';
-import { addProgramCommands } from './program.ts';
-import { addReferralCommands } from './referral.ts';
-import { addTokenCommands } from './token.ts';
+import { toExit } from './errors.ts';
 
-const session: CliContext = {
-  clock: systemClock,
-  random: randomBytes,
-  onTable: (work) => onTable(process.env, work),
-  write: (text) => process.stdout.write(text),
-  output: process.stdout,
-};
+// Keeps V8's space for new objects small. It would grow to about 64 MB, for a speed that is useless to imports and exports:
+// they wait for the table (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
+setFlagsFromString('--semi-space-growth-factor=1');
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    // Who reads may stop early, as head does: then there is nobody to tell.
+    // EPIPE is no error: the reader of the output, such as head, has stopped early.
     if (stream === process.stdout && !('code' in error && error.code === 'EPIPE')) {
       process.stderr.write('The output cannot be written: free some space, or send it elsewhere.\n');
       process.exitCode = 1;
@@ -30,34 +20,18 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const admin = new Command('npm run admin --')
-  .description("The operator's command line of the referral-tracking service")
-  .option('--json', 'write one JSON document instead of a table for people')
-  .configureHelp({ showGlobalOptions: true })
-  // Commander's messages repeat what was typed; `endingOf` puts them in words that do not.
-  .configureOutput({ outputError: () => undefined })
-  .exitOverride()
-  .addHelpText(
-    'after',
-    `${examples(
-      'program create --name "Example Shop" --site-url https://shop.example',
-      'advocate create --program ID --email jane@example.com --first-name Jane',
-      'token create --program ID --json',
-    )}
-
-The table is that of the running npm start, which notes it in DATA_DIR (else .local); or that at DYNAMODB_ENDPOINT; or
-one on AWS where only TABLE_NAME is set.`,
-  );
-addProgramCommands(admin, session);
-addAdvocateCommands(admin, session);
-addTokenCommands(admin, session);
-addReferralCommands(admin, session);
-addDoctorCommand(admin, session, process.env);
-
+const admin = adminCommand({
+  environment: process.env,
+  clock: systemClock,
+  random: randomBytes,
+  onTable: (work) => onTable(process.env, work),
+  output: process.stdout,
+  errors: process.stderr,
+});
 try {
   await admin.parseAsync();
 } catch (error) {
-  const { sentence, status } = endingOf(error);
+  const { sentence, status } = toExit(error);
   if (sentence !== undefined) process.stderr.write(`${sentence}\n`);
   process.exitCode = status;
 }

@@ -1,82 +1,67 @@
-import type { Command } from 'commander';
 import { uuidv7 } from '../../functions/domain/ids.ts';
-import { newProgram, type Program } from '../../functions/domain/program.ts';
+import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import type { CliContext } from './context.ts';
-import { collect, decimal, examples } from './options.ts';
-import { many, one, withOutput } from './output.ts';
+import { type AdminCommand, type CliContext, decimal } from './cli.ts';
+import { renderList, renderObject, withOutput } from './output.ts';
 
-interface CreateOptions {
-  readonly name: string;
-  readonly siteUrl: string;
+interface CreateOptions extends Pick<ProgramFields, 'name' | 'siteUrl' | 'linkParameter' | 'attributionDays'> {
   readonly commissionPercentage?: number;
   readonly commissionMonths?: number;
-  readonly attributionDays?: number;
-  readonly linkParameter?: string;
   readonly allowedOrigin?: readonly string[];
 }
 
 /** Adds `program create` and `program list`. */
-export function addProgramCommands(admin: Command, { clock, random, onTable, write }: CliContext): void {
+export function addProgramCommands(admin: AdminCommand, { clock, random, onTable, output }: CliContext): void {
   const program = admin
     .command('program')
-    .description("affiliate programs: each is one merchant's")
-    .addHelpText('after', examples('program list', 'program create --help'));
+    .description('affiliate programs, each of one merchant')
+    .examples(['program list', 'program create --help']);
 
   program
     .command('create')
-    .description('make a program')
-    .requiredOption('--name <name>', "the program's name")
-    .requiredOption('--site-url <url>', "the merchant's site, to which advocates' links lead")
+    .description('create a program')
+    .requiredOption('--name <name>', 'name of the program')
+    .requiredOption('--site-url <url>', "the merchant's site, the target of all referral links")
     .option('--commission-percentage <percent>', 'commission on a referral, 0 to 100', decimal)
-    .option('--commission-months <months>', 'months for which a referral earns (else without end)', decimal)
-    .option('--attribution-days <days>', 'days for which a click is kept (else 90)', decimal)
-    .option('--link-parameter <word>', "query parameter of advocates' links (else via)")
-    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; may be repeated', collect)
-    .addHelpText(
-      'after',
-      examples(
-        'program create --name "Example Shop" --site-url https://shop.example --commission-percentage 20',
-        'program create --name "Example Shop" --site-url https://shop.example --commission-months 12 --json',
-      ),
-    )
+    .option('--commission-months <months>', 'months during which a referral earns (default: no limit)', decimal)
+    .option('--attribution-days <days>', 'days after which an unconverted click is deleted', decimal, 90)
+    .option('--link-parameter <word>', 'query parameter of referral links', 'via')
+    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect)
+    .examples([
+      'program create --name "Example Shop" --site-url https://shop.example --commission-percentage 20',
+      'program create --name "Example Shop" --site-url https://shop.example --commission-months 12 --json',
+    ])
     .action(
-      withOutput(write, async (options: CreateOptions) => {
+      withOutput(output, async ({ allowedOrigin: allowedOrigins = [], ...options }: CreateOptions) => {
         const now = clock();
-        const created = newProgram(
-          {
-            name: options.name,
-            siteUrl: options.siteUrl,
-            linkParameter: options.linkParameter ?? null,
-            commissionPercentage: options.commissionPercentage ?? null,
-            commissionMonths: options.commissionMonths ?? null,
-            attributionDays: options.attributionDays ?? null,
-            allowedOrigins: options.allowedOrigin ?? [],
-          },
-          uuidv7(now, random),
-          secondOf(now),
-        );
+        const fields = { commissionPercentage: null, commissionMonths: null, ...options, allowedOrigins };
+        const created = newProgram(fields, uuidv7(now, random), secondOf(now));
         await onTable((table) => createProgram(table, created));
-        return one(programFields(created));
+        return renderObject(programFields(created));
       }),
     );
 
   program
     .command('list')
     .description('list all programs, newest first')
-    .addHelpText('after', examples('program list', 'program list --json'))
+    .examples(['program list', 'program list --json'])
     .action(
-      withOutput(write, async () => {
+      withOutput(output, async () => {
         const programs = await onTable(listPrograms);
-        return many(
+        return renderList(
           programs.map(programFields),
           ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
-          'There are no programs yet: program create makes one.',
+          'There are no programs yet. Run `program create` to create one.',
         );
       }),
     );
+}
+
+/** Collects the values of an option that can be repeated. */
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
 }
 
 function programFields(program: Program) {

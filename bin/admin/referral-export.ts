@@ -1,55 +1,39 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { InvalidField } from '../../functions/domain/errors.ts';
+import { listedReferral } from '../../functions/referrals/resource.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/operator/referral-export.ts';
-import type { CliContext } from './context.ts';
+import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
 import { withApostrophe } from './formula.ts';
 import { programWith } from './lookup.ts';
-import { keepMemorySmall } from './memory.ts';
-import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
+import { wantsJson } from './output.ts';
 import { REFERRAL_COLUMNS } from './referral-columns.ts';
-import { referralFields } from './referral-fields.ts';
-
-interface ExportOptions extends ProgramOptions {
-  readonly format?: string;
-}
 
 type Pages = AsyncIterable<readonly ExportedReferral[]>;
 
-/** How rows are written. */
 const WRITERS = { csv, ndjson };
 
 /** Adds `referral export`. */
-export function addReferralExport(referral: Command, { onTable, output }: CliContext): void {
+export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
   referral
     .command('export')
-    .description('write all referrals of a program, clicks too, to standard output')
-    .requiredOption(...PROGRAM_OPTION)
-    .option('--format <format>', 'csv or ndjson (else csv, or ndjson with --json)')
-    .addHelpText(
-      'after',
-      `${examples('referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson')}
-
-Times are Unix seconds. In csv a value that a spreadsheet would take for a formula has an apostrophe in front, which
-referral import takes away again.`,
+    .description('write all referrals of a program, including clicks, to standard output')
+    .program()
+    .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
+    .examples(
+      ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
+      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix seconds. In csv, a value
+that a spreadsheet would run as a formula begins with an apostrophe, which \`referral import\` removes.`,
     )
-    .action(async (options: ExportOptions, self: Command) => {
-      const { json } = self.optsWithGlobals<{ json?: true }>();
-      const write = writerFor(options.format ?? (json ? 'ndjson' : 'csv'));
-      keepMemorySmall();
-      await onTable(async (table) => {
+    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
+      onTable(async (table) => {
         const program = await programWith(options.program, table);
+        const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];
         const pages = exportReferrals(table, program.id);
         await pipeline(Readable.from(write(pages)), output, { end: false });
-      });
-    });
-}
-
-function writerFor(format: string): (pages: Pages) => AsyncIterable<string> {
-  if (format !== 'csv' && format !== 'ndjson') throw new InvalidField('format', 'must be csv or ndjson');
-  return WRITERS[format];
+      }),
+    );
 }
 
 async function* csv(pages: Pages): AsyncGenerator<string, void> {
@@ -66,4 +50,10 @@ async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
   for await (const referrals of pages) {
     yield referrals.map((referral) => `${JSON.stringify(referralFields(referral), columns)}\n`).join('');
   }
+}
+
+/** Renders a referral: its attributes in the API, and the fields that only the operator sees. */
+export function referralFields(referral: ExportedReferral) {
+  const { id, advocateSlug: advocate_slug, customerUid: uid } = referral;
+  return { id, advocate_slug, uid, ...listedReferral(referral).attributes };
 }

@@ -1,20 +1,21 @@
-import type { Command } from 'commander';
-import { InvalidField, StateRefused } from '../../functions/domain/errors.ts';
+import { Option } from 'commander';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import { ReferralNotFound, StateRefused } from '../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseText } from '../../functions/domain/fields.ts';
+import { isUuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
-import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
+import { eraseReferral, findReferral, findReferralId, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
-import type { CliContext } from './context.ts';
-import { Failure } from './errors.ts';
+import { advocateFieldsIn } from './advocate.ts';
+import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
+import { Failure, WrongUsage } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';
-import { programWith, type ReferralName, referralWith } from './lookup.ts';
-import { examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { type Answer, one, withOutput } from './output.ts';
-import { addReferralExport } from './referral-export.ts';
-import { referralDetails, referralFields } from './referral-fields.ts';
+import { programWith } from './lookup.ts';
+import { type Rendered, renderList, renderObject, withOutput } from './output.ts';
+import { addReferralExport, referralFields } from './referral-export.ts';
 
 interface ReferralOptions extends ProgramOptions {
   readonly email?: string;
@@ -22,151 +23,119 @@ interface ReferralOptions extends ProgramOptions {
   readonly id?: string;
 }
 
-interface StateOptions extends ReferralOptions {
-  readonly state: string;
-}
+/** Work on the referral that the options identify. */
+type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
 
-const EMAIL_OPTION = ['--email <address>', "the customer's email"] as const;
-const UID_OPTION = ['--uid <uid>', "the merchant's own id of the customer, instead of the email"] as const;
-const ID_OPTION = ['--id <id>', 'id of the referral, instead of the email'] as const;
-
-/** Adds all that an operator does with referrals. */
-export function addReferralCommands(admin: Command, session: CliContext): void {
+/** Adds all commands for referrals. */
+export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
     .command('referral')
-    .description('referrals: the customers whom advocates brought, and the clicks on their links')
-    .addHelpText(
-      'after',
-      examples('referral show --program ID --email customer@example.com', 'referral import --help'),
+    .description('referrals: the customers referred by advocates, and the clicks on referral links')
+    .examples(['referral show --program ID --email customer@example.com', 'referral import --help']);
+
+  addCommand(referral, 'show', 'show a referral with its advocate and the history of its states').action(
+    withOutput(context.output, (options: ReferralOptions) =>
+      onReferral(context, options, async (found, program, table) => {
+        const advocate = await findAdvocate(table, program.id, found.advocateSlug);
+        return referralDetails(program, found, advocate);
+      }),
+    ),
+  );
+
+  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API', 'paid')
+    .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
+    .action(
+      withOutput(context.output, ({ state, ...options }: ReferralOptions & { state: State }) =>
+        onReferral(context, options, async (found, program, table) => {
+          try {
+            const changed = await setReferralState(table, program.id, found.id, state, 'operator');
+            return renderObject(referralFields(changed));
+          } catch (error) {
+            if (!(error instanceof StateRefused)) throw error;
+            // The state may have changed since it was read.
+            throw stateFailure((await findReferral(table, program.id, found.id)) ?? found, error);
+          }
+        }),
+      ),
     );
-  addShow(referral, session);
-  addSetState(referral, session);
-  addErase(referral, session);
-  addReferralImport(referral, session);
-  addReferralExport(referral, session);
+
+  const description = 'erase a person: delete the email and the uid from every record; the state and its times stay';
+  addCommand(referral, 'erase', description).action(
+    withOutput(context.output, (options: ReferralOptions) =>
+      onReferral(context, options, async ({ id }, program, table) =>
+        erasedFields(await eraseReferral(table, program.id, id)),
+      ),
+    ),
+  );
+
+  addReferralImport(referral, context);
+  addReferralExport(referral, context);
 }
 
-/** Adds a command for one referral, which exactly one of its options identifies. */
-function addCommand(referral: Command, verb: string, description: string): Command {
+/** Adds a command for one referral, identified by exactly one of three options. */
+function addCommand(referral: AdminCommand, verb: string, description: string, state?: string): AdminCommand {
+  const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map(
+    (option) => `referral ${verb} --program ID ${option}${state ? ` --state ${state}` : ''}`,
+  );
   return referral
     .command(verb)
     .description(description)
-    .requiredOption(...PROGRAM_OPTION)
-    .option(...EMAIL_OPTION)
-    .option(...UID_OPTION)
-    .option(...ID_OPTION);
+    .program()
+    .addOption(new Option('--email <address>', "the customer's email").conflicts(['uid', 'id']))
+    .addOption(new Option('--uid <uid>', "the merchant's own id of the customer").conflicts('id'))
+    .option('--id <id>', 'id of the referral')
+    .examples(calls, 'Give exactly one of --email, --uid and --id.');
 }
 
-function addShow(referral: Command, { onTable, write }: CliContext): void {
-  addCommand(referral, 'show', 'show a referral with its advocate and the history of its states')
-    .addHelpText(
-      'after',
-      examples(
-        'referral show --program ID --email customer@example.com',
-        'referral show --program ID --uid customer-4711',
-        'referral show --program ID --id REFERRAL_ID --json',
-      ),
-    )
-    .action(
-      withOutput(write, (options: ReferralOptions) => {
-        const name = nameIn(options);
-        return onTable(async (table) => {
-          const program = await programWith(options.program, table);
-          const found = await referralWith(name, program, table);
-          const advocate = await findAdvocate(table, program.id, found.advocateSlug);
-          return referralDetails(program, found, advocate);
-        });
-      }),
-    );
+/** Works on the referral that `--email`, `--uid` or `--id` identifies. Throws `Failure` if the program has no such referral. */
+async function onReferral({ onTable }: CliContext, options: ReferralOptions, work: Work): Promise<Rendered> {
+  const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
+  if (!option) throw new WrongUsage('--email, --uid or --id is required. Give exactly one of them.');
+  const email = options.email === undefined ? null : parseEmail('email', options.email);
+  const uid = options.uid === undefined ? null : parseText('uid', options.uid, MAX_UID);
+  return onTable(async (table) => {
+    const program = await programWith(options.program, table);
+    try {
+      const id = options.id?.toLowerCase() ?? (await findReferralId(table, program.id, { email, uid }));
+      // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
+      const found = isUuidv7(id) ? await findReferral(table, program.id, id) : undefined;
+      if (!found) throw new ReferralNotFound();
+      return await work(found, program, table);
+    } catch (error) {
+      if (!(error instanceof ReferralNotFound)) throw error;
+      const what = `No referral of the program has the ${option} in --${option}.`;
+      throw new Failure(`${what} Run \`referral export\` to list all referrals.`, { cause: error });
+    }
+  });
 }
 
-function addSetState(referral: Command, { onTable, write }: CliContext): void {
-  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API')
-    .requiredOption('--state <state>', `one of ${SETTABLE_STATES.join(', ')}`)
-    .addHelpText(
-      'after',
-      examples(
-        'referral set-state --program ID --email customer@example.com --state paid',
-        'referral set-state --program ID --uid customer-4711 --state churned',
-        'referral set-state --program ID --id REFERRAL_ID --state rejected',
-      ),
-    )
-    .action(
-      withOutput(write, (options: StateOptions) => {
-        const name = nameIn(options);
-        const state = SETTABLE_STATES.find((candidate) => candidate === options.state);
-        if (!state) throw new InvalidField('state', `must be one of ${SETTABLE_STATES.join(', ')}`);
-        return onTable(async (table) => {
-          const program = await programWith(options.program, table);
-          const found = await referralWith(name, program, table);
-          return one(referralFields(await withState(found, state, program, table)));
-        });
-      }),
-    );
+/** Says which states can be set instead of the rejected one. */
+function stateFailure(referral: Referral, cause: StateRefused): Failure {
+  const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
+  const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
+  return new Failure(`The referral is ${referral.state}, and this state cannot follow. ${advice}.`, { cause });
 }
 
-async function withState({ id }: Referral, state: State, program: Program, table: Table): Promise<Referral> {
-  try {
-    return await setReferralState(table, program.id, id, state, 'operator');
-  } catch (error) {
-    if (!(error instanceof StateRefused)) throw error;
-    const present = await referralWith({ option: 'id', value: id }, program, table);
-    const open = SETTABLE_STATES.filter((candidate) => isAllowed('update', present, candidate));
-    const next = open.length > 0 ? `only ${open.join(' or ')} can follow` : 'no other state can be set';
-    throw new Failure(`The referral is ${present.state}: ${next}.`, { cause: error });
-  }
+/** Renders a referral with its advocate and the history of its states. */
+function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
+  const fields = referralFields(referral);
+  const advocate = found ? advocateFieldsIn(program)(found) : null;
+  const history = referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by }));
+  const more = {
+    advocate_email: advocate?.email ?? null,
+    advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
+  };
+  return {
+    json: { ...fields, advocate, history },
+    text: `${renderObject(fields, more).text}\n${renderList(history, ['state', 'set_at', 'by'], '').text}`,
+  };
 }
 
-function addErase(referral: Command, { onTable, write }: CliContext): void {
-  const description = 'erase a person: delete the email and the uid from every record; the state and its times stay';
-  addCommand(referral, 'erase', description)
-    .addHelpText(
-      'after',
-      examples(
-        'referral erase --program ID --email customer@example.com',
-        'referral erase --program ID --uid customer-4711',
-        'referral erase --program ID --id REFERRAL_ID',
-      ),
-    )
-    .action(
-      withOutput(write, (options: ReferralOptions) => {
-        const name = nameIn(options);
-        return onTable(async (table) => {
-          const program = await programWith(options.program, table);
-          const { id } = await referralWith(name, program, table);
-          return erased(await eraseReferral(table, program.id, id));
-        });
-      }),
-    );
-}
-
-/** Tells what a referral had before it was erased, but none of the values. */
-function erased({ id, state, email, customerUid: uid, idempotencyRecord }: Referral): Answer {
+/** Renders which fields were erased, but none of their values. */
+function erasedFields({ id, state, email, customerUid: uid, idempotencyRecord }: Referral): Rendered {
   const had = { email, uid, idempotency_record: idempotencyRecord };
   const names = Object.entries(had).flatMap(([name, value]) => (value === null ? [] : [name]));
-  return one({ id, state, erased: names });
-}
-
-/** The one of `--email`, `--uid` and `--id` that is given. Throws `InvalidField`. */
-function nameIn(options: ReferralOptions): ReferralName {
-  const given = (['email', 'uid', 'id'] as const).flatMap((option) => {
-    const value = options[option];
-    return value === undefined ? [] : [{ option, value }];
-  });
-  const [name, ...others] = given;
-  if (!name || others.length > 0) {
-    throw new InvalidField('email, --uid or --id', 'is required: give exactly one of them');
-  }
-  return { option: name.option, value: checkedValue(name) };
-}
-
-function checkedValue({ option, value }: ReferralName): string {
-  switch (option) {
-    case 'email':
-      return parseEmail('email', value);
-    case 'uid':
-      return parseText('uid', value, MAX_UID);
-    case 'id':
-      return value;
-  }
+  // The idempotency record is internal: people see only the customer's fields.
+  const { text } = renderObject({ id, state, erased: names.filter((name) => name !== 'idempotency_record') });
+  return { json: { id, state, erased: names }, text };
 }

@@ -1,52 +1,32 @@
-import type { Command } from 'commander';
-import { InvalidField } from '../../functions/domain/errors.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/operator/tokens.ts';
-import type { CliContext } from './context.ts';
-import { Failure } from './errors.ts';
+import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
+import { Failure, WrongUsage } from './errors.ts';
 import { advocateWith, programWith } from './lookup.ts';
-import { decimal, examples, PROGRAM_OPTION, type ProgramOptions } from './options.ts';
-import { many, one, withOutput } from './output.ts';
-
-interface CreateOptions extends ProgramOptions {
-  readonly advocate?: string;
-  readonly expiresInDays?: number;
-}
-
-interface RevokeOptions extends ProgramOptions {
-  readonly id: string;
-}
+import { renderList, renderObject, withOutput } from './output.ts';
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
-/** Adds `token create`, `list` and `revoke`. */
-export function addTokenCommands(admin: Command, session: CliContext): void {
+/** Adds `token create`, `token list` and `token revoke`. */
+export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, output }: CliContext): void {
   const token = admin
     .command('token')
-    .description('bearer tokens of the API')
-    .addHelpText('after', examples('token list --program ID', 'token create --help'));
-  addCreate(token, session);
-  addList(token, session);
-  addRevoke(token, session);
-}
+    .description('bearer tokens for the API')
+    .examples(['token list --program ID', 'token create --help']);
 
-function addCreate(token: Command, { clock, random, onTable, write }: CliContext): void {
   token
     .command('create')
-    .description("make a token: the program's, or one of its advocates'; it is shown this once")
-    .requiredOption(...PROGRAM_OPTION)
-    .option('--advocate <slug>', "make this advocate's token (else the program's)")
-    .option('--expires-in-days <days>', `days until it ends, 1 to ${MAX_DAYS} (else never)`, decimal)
-    .addHelpText(
-      'after',
-      examples('token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'),
-    )
+    .description('create a token for a program or for one of its advocates; the token is shown only once')
+    .program()
+    .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
+    .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
+    .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
     .action(
-      withOutput(write, (options: CreateOptions) => {
+      withOutput(output, (options: ProgramOptions & { advocate?: string; expiresInDays?: number }) => {
         const now = clock();
         const slug = options.advocate === undefined ? null : parseSlug('advocate', options.advocate);
         const record: TokenRecord = {
@@ -62,65 +42,61 @@ function addCreate(token: Command, { clock, random, onTable, write }: CliContext
           if (slug !== null) await advocateWith(slug, '--advocate', program, table);
           const secret = makeToken(record.kind, random);
           await createToken(table, program, secret, record);
-          const { advocate, created_at, expires_at } = tokenFields(record);
-          return one(
-            { id: record.id, kind: record.kind, token: secret },
+          const { id, kind, advocate, created_at, expires_at } = tokenFields(record);
+          return renderObject(
+            { id, kind, token: secret },
             { advocate, created_at, expires_at },
-            'The token is shown this once: store it now.',
+            'The token is shown only once: store it now.',
           );
         });
       }),
     );
-}
 
-function inDays(now: Seconds, days: number): Seconds {
-  if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) {
-    throw new InvalidField('expires-in-days', `must be a whole number from 1 to ${MAX_DAYS}`);
-  }
-  return seconds(now + days * DAY);
-}
-
-function addList(token: Command, { onTable, write }: CliContext): void {
   token
     .command('list')
-    .description('list the tokens of a program and its advocates, newest first; never the tokens themselves')
-    .requiredOption(...PROGRAM_OPTION)
-    .addHelpText('after', examples('token list --program ID', 'token list --program ID --json'))
+    .description('list the tokens of a program and its advocates, newest first, without their secrets')
+    .program()
+    .examples(['token list --program ID', 'token list --program ID --json'])
     .action(
-      withOutput(write, (options: ProgramOptions) =>
+      withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
           const program = await programWith(options.program, table);
           const records = await listTokens(table, program.id);
-          return many(
+          return renderList(
             records.map(tokenFields),
             ['id', 'kind', 'advocate', 'created_at', 'expires_at', 'revoked_at'],
-            'The program has no tokens yet: token create makes one.',
+            'The program has no tokens yet. Run `token create` to create one.',
           );
         }),
       ),
     );
-}
 
-function addRevoke(token: Command, { clock, onTable, write }: CliContext): void {
   token
     .command('revoke')
-    .description('end a token, within 30 seconds everywhere')
-    .requiredOption(...PROGRAM_OPTION)
-    .requiredOption('--id <id>', 'id of the token, as token list shows it')
-    .addHelpText('after', examples('token revoke --program ID --id TOKEN_ID'))
+    .description('revoke a token; it is rejected everywhere within 30 seconds')
+    .program()
+    .requiredOption('--id <id>', 'id of the token, as shown by `token list`')
+    .examples(['token revoke --program ID --id TOKEN_ID'])
     .action(
-      withOutput(write, (options: RevokeOptions) =>
+      withOutput(output, (options: ProgramOptions & { id: string }) =>
         onTable(async (table) => {
           const program = await programWith(options.program, table);
           const now = secondOf(clock());
           const revoked = await revokeToken(table, program.id, options.id.toLowerCase(), now);
           if (!revoked) {
-            throw new Failure('The program has no token with the id in --id: token list shows them all.');
+            throw new Failure('No token of the program has the id in --id. Run `token list` to see its tokens.');
           }
-          return one(tokenFields(revoked));
+          return renderObject(tokenFields(revoked));
         }),
       ),
     );
+}
+
+function inDays(now: Seconds, days: number): Seconds {
+  if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) {
+    throw new WrongUsage(`--expires-in-days must be a whole number from 1 to ${MAX_DAYS}.`);
+  }
+  return seconds(now + days * DAY);
 }
 
 function tokenFields(record: TokenRecord) {

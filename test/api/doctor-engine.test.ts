@@ -60,7 +60,7 @@ describe('doctor names the step that fails', () => {
     expect(stdout).toMatch(
       /^✓ V1 conversion .*\n✗ payment .*\n +POST \/v2\/tracking\/state was answered with 503 instead of 200\.\n +Look into the log of the service for the request \S+\. 503 means that its table .*\n– loss +not tried: it needs "payment"\.\n/m,
     );
-    expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB answers at http:\S+: start it, .*\n/m);
+    expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB responds at http:\S+: start it, .*\n/m);
     expect(stdout).toMatch(REMAINS);
     expect(stderr).toMatch(/^Of 17 steps at \S+, 2 failed and 5 were not tried: begin with "payment"\.\n$/);
     await end(first.service, 'SIGTERM');

@@ -151,7 +151,7 @@ describe('doctor says why and what to do', () => {
 
   test('where there is no table', async () => {
     const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
-    expect(failed).toEqual([matching('leftovers', /^There is no table no-such-table at .*: .*TABLE_NAME\.$/)]);
+    expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*: .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
 });

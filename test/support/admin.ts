@@ -7,16 +7,16 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** The last line of every message about wrong usage by commander. */
+export const SEE_HELP = 'Run with --help to see the commands and options.\n';
+
 const ROOT = join(import.meta.dirname, '../..');
-/** Node keeps here what it compiled: it spares each process but the first half of its start. */
+/** Node's compile cache: it halves the start-up time of each process but the first. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/admin-test');
 
 const MAIN = join(ROOT, 'bin/admin/main.ts');
 
-/**
- * Runs the operator's command line as a process of its own, with exactly the given environment. `watch` gets the
- * process at once.
- */
+/** Runs the operator's command line in a process of its own, with exactly this environment. `watch` gets the process. */
 export function runAdmin(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ const refused = (verb: string, ...args: string[]) => adminHere(table, ...command
 const UNKNOWN = {
   status: 1,
   stdout: '',
-  stderr: 'The program has no referral with the uid in --uid. Run referral export to list all referrals.',
+  stderr: 'No referral of the program has the uid in --uid. Run `referral export` to list all referrals.\n',
 };
 
 describe('a person known only by uid', () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { advocateKey } from '../../functions/table/keys.ts';
+import { SEE_HELP } from '../support/admin.ts';
 import { adminHere, jsonHere } from '../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
@@ -20,16 +21,16 @@ beforeAll(async () => {
 const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
 const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));
 const refused = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
-const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr });
+const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr: `${stderr}\n` });
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
 const unknown = (option: string) =>
   refusal(
     1,
-    `The program has no referral with the ${option} in --${option}. Run referral export to list all referrals.`,
+    `No referral of the program has the ${option} in --${option}. Run \`referral export\` to list all referrals.`,
   );
 
 describe('show', () => {
-  test('tells a referral, its advocate as advocate list does, and its history', async () => {
+  test('shows a referral, its advocate as `advocate list` does, and its history', async () => {
     const click = await aClick(table, program, advocate, { subId: 'spring' });
     const email = anEmail();
     const { referral } = await track(table, program, { by: { slug: 'jane', clickId: click.id }, email });
@@ -68,7 +69,7 @@ describe('show', () => {
     expect(stdout).toMatch(new RegExp(`│ state +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
   });
 
-  test('tells a referral whose advocate is gone', async () => {
+  test('shows a referral whose advocate does not exist', async () => {
     const gone = await anAdvocate(table, program);
     const { id } = await aReferral(table, program, gone);
     const Key = advocateKey(program.id, gone.slug);
@@ -77,7 +78,7 @@ describe('show', () => {
     expect((await adminHere(table, ...command('show', '--id', id))).stdout).toMatch(/│ advocate name +│ – +│/);
   });
 
-  test('of what is unknown is one sentence', async () => {
+  test('reports an unknown referral', async () => {
     const elsewhere = await aProgram(table);
     const { id } = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
     for (const other of [newId(), id, '4711', 'x'.repeat(5000)]) {
@@ -88,32 +89,38 @@ describe('show', () => {
 });
 
 describe('wrong usage', () => {
-  const exactlyOne = '--email, --uid or --id is required: give exactly one of them.';
+  const none = '--email, --uid or --id is required. Give exactly one of them.';
+  const usage = (sentence: string) => `error: ${sentence}\n${SEE_HELP.trimEnd()}`;
+  const both = (one: string, other: string) => usage(`option '${one}' cannot be used with option '${other}'`);
+  const [email, uid, id] = ['--email <address>', '--uid <uid>', '--id <id>'] as const;
+  const invalidState = usage(
+    "option '--state <state>' argument is invalid. Allowed choices are converted, paid, churned, rejected.",
+  );
   test.each([
-    ['show', [], exactlyOne],
-    ['show', ['--email', 'secret@shop.example', '--id', 'secret'], exactlyOne],
-    ['show', ['--email', 'secret@shop.example', '--uid', 'secret'], exactlyOne],
-    ['show', ['--email', 'secret', '--uid', ''], exactlyOne],
-    ['show', ['--uid', 'secret', '--id', 'secret'], exactlyOne],
+    ['show', [], none],
+    ['show', ['--email', 'secret@shop.example', '--id', 'secret'], both(email, id)],
+    ['show', ['--email', 'secret@shop.example', '--uid', 'secret'], both(email, uid)],
+    ['show', ['--email', 'secret', '--uid', ''], both(email, uid)],
+    ['show', ['--uid', 'secret', '--id', 'secret'], both(uid, id)],
     ['show', ['--email', 'secret'], '--email must be an email address such as name@example.com.'],
     ['show', ['--uid', ''], '--uid must be 1 to 128 characters long.'],
     ['show', ['--uid', 'secret\n'], '--uid must not contain control characters or lone surrogates.'],
-    ['set-state', ['--state', 'paid'], exactlyOne],
-    ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], exactlyOne],
-    ['set-state', ['--id', 'a', '--state', 'clicked'], '--state must be one of converted, paid, churned, rejected.'],
-    ['set-state', ['--id', 'a', '--state', 'secret'], '--state must be one of converted, paid, churned, rejected.'],
-    ['set-state', ['--id', 'a'], '--state is missing: add --help to see how it is called.'],
-    ['erase', [], exactlyOne],
-    ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], exactlyOne],
+    ['set-state', ['--state', 'paid'], none],
+    ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], both(uid, id)],
+    ['set-state', ['--id', 'a', '--state', 'clicked'], invalidState],
+    ['set-state', ['--id', 'a', '--state', 'secret'], invalidState],
+    ['set-state', ['--id', 'a'], usage("required option '--state <state>' not specified")],
+    ['erase', [], none],
+    ['erase', ['--email', 'secret@shop.example', '--uid', 'secret', '--id', 'secret'], both(email, uid)],
     ['erase', ['--uid', 'u'.repeat(129)], '--uid must be 1 to 128 characters long.'],
-    ['import', [], '--file is missing: add --help to see how it is called.'],
+    ['import', [], usage("required option '--file <path>' not specified")],
   ])('%s %j', async (verb, args, sentence) => {
     expect(await refused(verb, ...args)).toEqual(refusal(2, sentence));
   });
 });
 
 describe('set-state', () => {
-  test('sets what may follow, as the operator, and the same again changes nothing', async () => {
+  test('sets an allowed state as the operator, and a repetition changes nothing', async () => {
     const { id, email } = await aReferral(table, program, advocate);
     const paid = await printed('set-state', '--email', String(email), '--state', 'paid');
     expect(paid).toMatchObject({ id, email, state: 'paid', advocate_slug: 'jane' });
@@ -126,11 +133,31 @@ describe('set-state', () => {
   });
 
   test.each([
-    ['converted', 'paid', 'converted', 'The referral is paid: only churned or rejected can follow.'],
-    ['converted', 'rejected', 'paid', 'The referral is rejected: only converted can follow.'],
-    ['clicked', 'clicked', 'paid', 'The referral is clicked: only rejected can follow.'],
-    ['clicked', 'rejected', 'converted', 'The referral is rejected: no other state can be set.'],
-  ] as const)('refuses what cannot follow: %s, %s, then %s', async (begin, state, next, sentence) => {
+    [
+      'converted',
+      'paid',
+      'converted',
+      'The referral is paid, and this state cannot follow. Set it to churned or rejected instead.',
+    ],
+    [
+      'converted',
+      'rejected',
+      'paid',
+      'The referral is rejected, and this state cannot follow. Set it to converted instead.',
+    ],
+    [
+      'clicked',
+      'clicked',
+      'paid',
+      'The referral is clicked, and this state cannot follow. Set it to rejected instead.',
+    ],
+    [
+      'clicked',
+      'rejected',
+      'converted',
+      'The referral is rejected, and this state cannot follow. No other state can be set.',
+    ],
+  ] as const)('rejects a state that cannot follow: %s, %s, then %s', async (begin, state, next, sentence) => {
     const make = begin === 'clicked' ? aClick : aReferral;
     const { id } = await make(table, program, advocate);
     if (state !== begin) await printed('set-state', '--id', id, '--state', state);
@@ -139,13 +166,13 @@ describe('set-state', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('of what is unknown is one sentence', async () => {
+  test('reports an unknown referral', async () => {
     expect(await refused('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
   });
 });
 
 describe('erase', () => {
-  test('tells what was erased and none of its values; again there is nobody', async () => {
+  test('reports what was erased without its values; a second time, the referral is unknown', async () => {
     const email = anEmail();
     const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
     const { referral } = await track(table, program, request);
@@ -164,5 +191,15 @@ describe('erase', () => {
     const { email: other } = await aReferral(table, program, advocate);
     const forPeople = await adminHere(table, ...command('erase', '--email', String(other)));
     expect(forPeople.stdout).toMatch(/│ erased │ email +│/);
+  });
+
+  test('shows people no internal field', async () => {
+    const email = anEmail();
+    await track(table, program, { by: { slug: 'jane', clickId: newId() }, email, key: newId() });
+    for (const verb of ['show', 'erase']) {
+      const { status, stdout } = await adminHere(table, ...command(verb, '--email', email));
+      expect(status).toBe(0);
+      expect(stdout).not.toMatch(/idempotency|version|pk|sk/);
+    }
   });
 });

@@ -31,7 +31,7 @@ const json = async (...args: string[]): Promise<unknown> => JSON.parse(await pri
 const tokenIn = (text: string) => /\brt[pa]_[0-9A-Za-z]{36}\b/.exec(text)?.[0] ?? 'none';
 
 describe('program', () => {
-  test('create takes every option, and list shows what is stored', async () => {
+  test('create accepts every option, and list shows what is stored', async () => {
     const origins = ['https://a.example', 'https://b.example'];
     const options = `--name Shop --site-url https://shop.example --commission-percentage 12.5 --commission-months 6
       --attribution-days 30 --link-parameter ref --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`;
@@ -65,7 +65,7 @@ describe('advocate', () => {
   const create = (id: string, ...options: string[]) =>
     admin('advocate', 'create', '--program', id, '--email', 'jane@example.com', '--json', ...options);
 
-  test('create stores what every option says, as the API lists it', async () => {
+  test('create stores the value of every option, as the API lists it', async () => {
     const program = await aProgram(table);
     const options = `--email Jane@Example.com --slug JANE --uid 4711 --company-id 7 --company Acme --commission-percentage 5`;
     const command = ['advocate', 'create', '--program', program.id, ...options.split(' '), ...DOE];
@@ -84,7 +84,7 @@ describe('advocate', () => {
     expect(await json('advocate', 'list', '--program', program.id)).toEqual([created]);
   });
 
-  test('a slug is made of the names, with a number and then with chance where they are taken', async () => {
+  test('a slug is built from the names, with a number and then random characters if they are taken', async () => {
     const program = await aProgram(table);
     for (const slug of ['jane-doe', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']) {
       await anAdvocate(table, program, { slug });
@@ -95,17 +95,17 @@ describe('advocate', () => {
     expect(nameless.stdout).toMatch(/"slug":"[0-9a-z]{8}"/);
   });
 
-  test('a slug or uid that is taken is refused, and nothing is stored', async () => {
+  test('a slug or uid that is taken is rejected, and nothing is stored', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program, { uid: '4711' });
     for (const [name, value] of Object.entries({ slug, uid: '4711' })) {
-      const stderr = `Another advocate of the program has this ${name}: give another one with --${name}.\n`;
+      const stderr = `Another advocate of the program has this ${name}. Use another one in --${name}.\n`;
       expect(await create(program.id, `--${name}`, value)).toEqual({ status: 1, stdout: '', stderr });
     }
     expect(await listAdvocates(table, program.id)).toHaveLength(1);
   });
 
-  test('deactivate and activate switch an advocate, and again change nothing', async () => {
+  test('deactivate and activate change an advocate, and a repetition changes nothing', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     for (const verb of ['deactivate', 'deactivate', 'activate', 'activate']) {
@@ -116,10 +116,10 @@ describe('advocate', () => {
     }
   });
 
-  test('list prints a table for people, and a sentence where there are none', async () => {
+  test('list prints a table for people, or a sentence if there are no advocates', async () => {
     const program = await aProgram(table);
     const list = ['advocate', 'list', '--program', program.id];
-    expect(await printed(...list)).toBe('The program has no advocates yet: advocate create makes one.\n');
+    expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
     const { email } = await anAdvocate(table, program);
     const line = (await printed(...list)).split('\n').find((candidate) => candidate.includes(email));
     expect(line).toMatch(/│ Jane +│ Doe +│ – +│ yes +│/);
@@ -128,7 +128,7 @@ describe('advocate', () => {
 });
 
 describe('token', () => {
-  test('create makes tokens of program and advocate that work, and the table holds them only as hashes', async () => {
+  test('create makes valid tokens for program and advocate, and the table contains only their hashes', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const create = ['token', 'create', '--program', program.id];
@@ -137,7 +137,7 @@ describe('token', () => {
       json(...create, '--advocate', slug, '--expires-in-days', '2'),
       printed(...create, '--advocate', slug),
     ]);
-    expect(forPeople).toContain('The token is shown this once: store it now.');
+    expect(forPeople).toContain('The token is shown only once: store it now.');
     const kind = 'affiliate';
     expect(one).toEqual({ id: expect.any(String), kind, token: expect.stringMatching(/^rta_/) });
     const tokens = [forPeople, JSON.stringify(one), other].map(tokenIn);
@@ -161,7 +161,7 @@ describe('token', () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const list = ['token', 'list', '--program', program.id];
-    expect(await printed(...list)).toBe('The program has no tokens yet: token create makes one.\n');
+    expect(await printed(...list)).toBe('The program has no tokens yet. Run `token create` to create one.\n');
     const create = ['token', 'create', '--program', program.id, '--advocate', slug];
     const token = tokenIn(await printed(...create, '--expires-in-days', '2'));
     const [record] = await listTokens(table, program.id);

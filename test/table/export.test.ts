@@ -4,6 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { createAdvocate, setAdvocateActive } from '../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
+import { SEE_HELP } from '../support/admin.ts';
 import { adminHere, importing, useFiles } from '../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
@@ -21,7 +22,7 @@ async function exported(program: Program, ...options: string[]): Promise<string>
   return stdout;
 }
 
-/** A program with one of each kind of referral and with values that are hard to write. */
+/** A program with one referral of each kind and with values that are difficult to quote. */
 async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[] }> {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program, { slug: '-jane' });
@@ -66,7 +67,7 @@ describe('an export', () => {
     csv = await exported(full.program);
   });
 
-  test('tells of every referral and every click, and of no other program', async () => {
+  test('contains every referral and click of the program, and no others', async () => {
     await aReferral(table, await aProgram(table), full.advocates[0] as Advocate);
     const rows: Record<string, unknown>[] = (await exported(full.program, '--json'))
       .split('\n')
@@ -84,14 +85,14 @@ describe('an export', () => {
     expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));
   });
 
-  test('has a header and nothing that a spreadsheet takes for a formula', () => {
+  test('has a header, and no value that a spreadsheet would run as a formula', () => {
     expect(csv.startsWith(`${COLUMNS}\n`)).toBe(true);
     expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
     expect(csv).toMatch(/,"a ""b"", c",/);
     expect(csv).not.toMatch(/(?:^|[,\n])"?[=+\-@＝]/);
   });
 
-  test('that is imported into a program with the same advocates exports the same', async () => {
+  test('can be imported into a program with the same advocates and exported again unchanged', async () => {
     const other = await aProgram(table, { commissionPercentage: 1, commissionMonths: 1 });
     for (const advocate of full.advocates) await createAdvocate(table, other.id, advocate);
     const path = await file(csv);
@@ -113,7 +114,7 @@ describe('an export', () => {
     expect(await exported(full.program)).toBe(csv);
   });
 
-  test('of a program without referrals is the header alone, or nothing', async () => {
+  test('of a program without referrals is only the header, or empty', async () => {
     const empty = await aProgram(table);
     expect(await exported(empty)).toBe(`${COLUMNS}\n`);
     expect(await exported(empty, '--json')).toBe('');
@@ -121,7 +122,7 @@ describe('an export', () => {
   });
 });
 
-test('an export of many pages has each referral once', async () => {
+test('an export of many pages contains each referral once', async () => {
   const program = await aProgram(table);
   for (const advocate of [await anAdvocate(table, program), await anAdvocate(table, program)]) {
     const referral = await aReferral(table, program, advocate, { createdAt: BEGIN, stateSetAt: BEGIN });
@@ -137,16 +138,16 @@ test('an export of many pages has each referral once', async () => {
   expect(new Set(ids).size).toBe(902);
 });
 
-test('another format, and an unknown program, are refused in one sentence', async () => {
+test('another format and an unknown program are reported', async () => {
   const run = (...args: string[]) => adminHere(table, 'referral', 'export', '--program', newId(), ...args);
   expect(await run('--format', 'xlsx')).toEqual({
     status: 2,
     stdout: '',
-    stderr: '--format must be csv or ndjson.',
+    stderr: `error: option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.\n${SEE_HELP}`,
   });
   expect(await run()).toMatchObject({
     status: 1,
     stdout: '',
-    stderr: expect.stringMatching('^There is no program'),
+    stderr: expect.stringMatching('^No program has the id in --program'),
   });
 });

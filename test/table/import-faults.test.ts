@@ -150,7 +150,7 @@ describe('an import that ends in the middle', () => {
       status: 1,
       stdout: expect.stringMatching(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/),
     });
-    const sentence = 'No DynamoDB answers at [^\n]*: start it, or correct DYNAMODB_ENDPOINT';
+    const sentence = 'No DynamoDB responds at [^\n]*: start it, or correct DYNAMODB_ENDPOINT';
     expect(stderr).toMatch(new RegExp(`^${sentence}; ${RESUMABLE}$`));
     const known = await completed(path);
     expect(known).toBeGreaterThan(0);

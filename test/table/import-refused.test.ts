@@ -120,14 +120,14 @@ describe('a command', () => {
   test('without a file that can be read says so, and nothing else', async () => {
     const folder = join(await file(''), '..');
     const failedConditions: [string, string][] = [
-      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name, and who may read it.'],
-      ['', 'The file in --file cannot be opened: check its name, and who may read it.'],
-      [folder, 'What --file names is a folder: name a file in it.'],
+      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name, and who may read it.\n'],
+      ['', 'The file in --file cannot be opened: check its name, and who may read it.\n'],
+      [folder, 'What --file names is a folder: name a file in it.\n'],
     ];
     for (const [path, stderr] of failedConditions) {
       expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
     }
-    const stderr = 'There is no program with the id in --program: program list shows them all.';
+    const stderr = 'No program has the id in --program. Run `program list` to see all programs.\n';
     const path = await file('advocate_slug,state\n');
     expect(await run('--program', UNKNOWN, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
   });
@@ -137,7 +137,7 @@ describe('a command', () => {
     const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
     expect(few).toMatchObject({
       status: 1,
-      stderr: 'Some lines were not imported: correct them, and import the same file again.',
+      stderr: 'Some lines were not imported: correct them, and import the same file again.\n',
     });
     expect(few.stdout).toMatch(/│ created │ 1 +│\n│ skipped │ 0 +│\n│ failed +│ 2 +│/);
     const reason = 'state must be one of clicked, converted, paid, churned, rejected\n';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../functions/domain/time.ts';
-import { endingOf } from '../errors.ts';
+import { toExit } from '../errors.ts';
 import { StepFailure } from './failure.ts';
 
 /** One thing that is tried. */
@@ -61,6 +61,6 @@ async function attempt({ name, what, run }: Step, clock: Clock): Promise<StepRep
     const failed = ended('failed', what);
     if (error instanceof StepFailure) return { ...failed, why: error.message, advice: error.advice };
     // The sentences on the table say what to do themselves.
-    return { ...failed, why: endingOf(error).sentence ?? '' };
+    return { ...failed, why: toExit(error).sentence ?? '' };
   }
 }

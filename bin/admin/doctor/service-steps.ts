@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { State } from '../../../functions/domain/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { BROWSER } from '../../local/welcome.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../cli.ts';
 import { OtherContent } from './failure.ts';
 import { CUSTOMER, IDEMPOTENCY_KEY, type ThrowAway } from './program.ts';
 import type { Ask, Request } from './request.ts';

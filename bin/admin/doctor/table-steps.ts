@@ -1,5 +1,5 @@
-import type { CliContext } from '../context.ts';
-import { endingOf } from '../errors.ts';
+import type { CliContext } from '../cli.ts';
+import { toExit } from '../errors.ts';
 import { StepFailure } from './failure.ts';
 import { LIFE_MINUTES, removeLeftBehind, removeThrowAway, storeThrowAway, type ThrowAway } from './program.ts';
 import type { Step } from './run.ts';
@@ -42,7 +42,7 @@ export function tableSteps(
         await onTable((table) => removeThrowAway(table, program, tokens));
       } catch (error) {
         throw new StepFailure(
-          endingOf(error).sentence ?? '',
+          toExit(error).sentence ?? '',
           `The program ${program.id} and what was made in it stay in the table; its tokens end after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again: it removes them.`,
           { cause: error },
         );

@@ -2,7 +2,7 @@ import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.t
 import { MAX_NAME, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { milliseconds, type Seconds } from '../../../functions/domain/time.ts';
-import { slugCandidates } from '../slug.ts';
+import { slugCandidates } from '../slug-candidates.ts';
 import { cellOf, neededCell, percentage, textUpTo, timeUntil } from './cells.ts';
 import { type Cells, textOf } from './rows.ts';
 

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { Random } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
-import type { CliContext } from '../context.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { ADVOCATE_COLUMNS, type AdvocateColumn, type AdvocateEntry, advocateParser } from './advocate-entry.ts';
 import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';
@@ -13,7 +12,7 @@ import type { Kind } from './run.ts';
 const COLUMNS = { known: ADVOCATE_COLUMNS, needed: ['email'] } as const;
 
 /** Adds `advocate import`. */
-export function addAdvocateImport(advocate: Command, session: CliContext): void {
+export function addAdvocateImport(advocate: AdminCommand, session: CliContext): void {
   addImport(advocate, session, {
     noun: 'advocate',
     columns: COLUMNS,

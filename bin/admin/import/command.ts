@@ -3,11 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/table.ts';
-import type { CliContext } from '../context.ts';
+import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { programWith } from '../lookup.ts';
-import { keepMemorySmall } from '../memory.ts';
-import { examples, PROGRAM_OPTION, type ProgramOptions } from '../options.ts';
 import { withFile } from './file.ts';
 import { interruptible } from './interrupt.ts';
 import { showingProgress } from './progress.ts';
@@ -32,20 +30,18 @@ const RESUMABLE = 'what was imported stays, and the same command goes on where i
 
 /** Adds `import` to the commands of a noun. */
 export function addImport<Column extends string, Entry>(
-  command: Command,
+  command: AdminCommand,
   session: CliContext,
   { noun, columns, remarks, kind }: Import<Column, Entry>,
 ): void {
   command
     .command('import')
     .description(`import ${noun}s from a file of comma-separated values; again, it imports only what is new`)
-    .requiredOption(...PROGRAM_OPTION)
+    .program()
     .requiredOption('--file <path>', 'the file, in UTF-8; its first line names its columns')
-    .addHelpText(
-      'after',
-      `${examples(`${noun} import --program ID --file ${noun}s.csv`, `${noun} import --program ID --file ${noun}s.csv --json`)}
-
-Columns, in any order:
+    .examples(
+      [`${noun} import --program ID --file ${noun}s.csv`, `${noun} import --program ID --file ${noun}s.csv --json`],
+      `Columns, in any order:
   ${columns.known.join(', ')}
 Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
     )
@@ -68,7 +64,6 @@ async function runImport<Column extends string, Entry>(
   kind: Import<Column, Entry>['kind'],
   report: Report,
 ): Promise<Failure | Interruption | undefined> {
-  keepMemorySmall();
   let begun = false;
   try {
     const isComplete = await withFile(path, (file) =>

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { Random } from '../../../functions/domain/ids.ts';
 import { importedReferral } from '../../../functions/domain/imported-referral.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { type ReferralOutcome, storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { Table } from '../../../functions/table/table.ts';
-import type { CliContext } from '../context.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { REFERRAL_COLUMNS, type ReferralColumn } from '../referral-columns.ts';
 import { Affiliates } from './affiliates.ts';
 import { addImport } from './command.ts';
@@ -16,7 +15,7 @@ import type { Kind } from './run.ts';
 const COLUMNS = { known: REFERRAL_COLUMNS, needed: ['advocate_slug', 'state'] } as const;
 
 /** Adds `referral import`. */
-export function addReferralImport(referral: Command, session: CliContext): void {
+export function addReferralImport(referral: AdminCommand, session: CliContext): void {
   addImport(referral, session, {
     noun: 'referral',
     columns: COLUMNS,

@@ -1,4 +1,4 @@
-import { one } from '../output.ts';
+import { renderObject } from '../output.ts';
 
 /** What became of a line: created, skipped because it was imported before, or the reason for neither. */
 export type Outcome = 'created' | 'skipped' | { readonly reason: string };
@@ -46,7 +46,7 @@ export class Report {
 
   /** The report for people. */
   *text(): Generator<string, void> {
-    yield `${one({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text}\n`;
+    yield `${renderObject({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text}\n`;
     for (const { line, reason } of this.#failed(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;
     if (this.failures > MAX_SHOWN) yield `… and ${this.failures - MAX_SHOWN} more: add --json\n`;
   }

@@ -1,0 +1,65 @@
+import type { Writable } from 'node:stream';
+import { Command } from 'commander';
+import type { Random } from '../../functions/domain/ids.ts';
+import type { Clock } from '../../functions/domain/time.ts';
+import type { Table } from '../../functions/table/table.ts';
+
+/** Everything a command gets from its process. */
+export interface CliContext {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Connects to the table and works on it. Options are checked before: wrong usage needs no table. */
+  readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+/** The option of nearly every command, which `AdminCommand.program` adds. */
+export interface ProgramOptions {
+  readonly program: string;
+}
+
+/** An option as it was typed, or the name of a command. Any other word may be an email, a name or a token. */
+const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
+
+/** Commander's command, except that an unknown option is reported before a missing one, and that no message repeats a value. */
+export class AdminCommand extends Command {
+  override createCommand(name?: string): AdminCommand {
+    return new AdminCommand(name);
+  }
+
+  /** Commander looks for missing options first: it would report `--nmae Acme` as a missing `--name`. */
+  override parseOptions(args: string[]) {
+    const parsed = super.parseOptions(args);
+    const hasSubcommands = this.commands.length > 0;
+    if (hasSubcommands || parsed.unknown.length === 0) return parsed;
+    for (const option of this.options) option.makeOptionMandatory(false);
+    // Without its value, `--nmae=Acme` is similar enough to `--name` for a suggestion.
+    return { ...parsed, unknown: parsed.unknown.map((word) => word.replace(/=.*/s, '')) };
+  }
+
+  /** Commander's messages repeat what was typed. A misspelled option or command stays; everything else is removed. */
+  override error(message: string, options?: Parameters<Command['error']>[1]): never {
+    const withoutValues = message
+      .replace(/(?<=got \d+): .*|(?<=argument) '.*'(?= is invalid)/s, '')
+      .replace(/(?<=unknown \w+ ').*(?=')/s, (typed) => OPTION_OR_COMMAND.exec(typed)?.[0] ?? '…');
+    return super.error(withoutValues, options);
+  }
+
+  /** Adds the option `--program`. */
+  program(): this {
+    return this.requiredOption('--program <id>', 'id of the program');
+  }
+
+  /** Adds examples to the end of the help, one command line each, and remarks below them. */
+  examples(calls: readonly string[], remarks?: string): this {
+    const lines = calls.map((call) => `  npm run --silent admin -- ${call}`);
+    return this.addHelpText('after', ['', 'Examples:', ...lines, ...(remarks ? ['', remarks] : [])].join('\n'));
+  }
+}
+
+/** Parses a decimal number. Returns `NaN` for any other text, and every check of a range rejects that. */
+export function decimal(text: string): number {
+  return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+}
