@@ -1,6 +1,6 @@
 import { addAdvocateCommands } from './advocate.ts';
 import { AdminCommand, type CliContext } from './cli.ts';
-import { addDoctorCommand } from './doctor.ts';
+import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program.ts';
 import { addReferralCommands } from './referral.ts';
 import { addTokenCommands } from './token.ts';
@@ -30,6 +30,6 @@ table at DYNAMODB_ENDPOINT, if that is set; or on a table on AWS, if only TABLE_
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addReferralCommands(admin, context);
-  addDoctorCommand(admin, context, context.environment);
+  addDoctorCommand(admin, context);
   return admin;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(endLeft);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs doctor on a service, and before the first change of a state does something to it. */
+/** Runs doctor on a service, and does something to it before the first change of a state. */
 async function doctorUntilPayment(
   url: string,
   environment: Readonly<Record<string, string>>,
@@ -32,10 +32,10 @@ async function doctorUntilPayment(
 }
 
 const REMAINS =
-  / +The program [0-9a-f-]{36} and what was made in it stay in the table; .* run doctor again: it removes them\.\n/;
+  / +The program [0-9a-f-]{36} stays in the table with everything in it; .* run doctor again to remove it\.\n/;
 
 describe('doctor names the step that fails', () => {
-  test('when the DynamoDB of the service is stopped in the middle, and later removes what remained', async () => {
+  test('if the DynamoDB of the service stops in the middle, and later removes the leftovers', async () => {
     const file = join(folder, 'dynamodb.sqlite');
     const serve = async () => {
       const engine = await startEngine(file);
@@ -58,23 +58,28 @@ describe('doctor names the step that fails', () => {
     );
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^✓ V1 conversion .*\n✗ payment .*\n +POST \/v2\/tracking\/state was answered with 503 instead of 200\.\n +Look into the log of the service for the request \S+\. 503 means that its table .*\n– loss +not tried: it needs "payment"\.\n/m,
+      /^✓ V1 conversion .*\n✗ payment .*\n +The response to POST \/v2\/tracking\/state has the status 503 instead of 200\.\n +Check the log of the service for the request \S+\. 503 means that its table .*\n– loss +skipped: "payment" failed\.\n/m,
     );
     expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB responds at http:\S+: start it, .*\n/m);
     expect(stdout).toMatch(REMAINS);
-    expect(stderr).toMatch(/^Of 17 steps at \S+, 2 failed and 5 were not tried: begin with "payment"\.\n$/);
+    expect(stderr).toMatch(
+      /^2 of 17 steps failed and 5 were skipped at \S+\. Repair "payment", then run doctor again\.\n$/,
+    );
     await end(first.service, 'SIGTERM');
 
     const second = await serve();
     expect((await allItems(second.table)).length).toBeGreaterThan(before.length);
     const again = await runAdmin(['doctor', '--base-url', second.service.url], second.environment);
-    expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/removed what .* left \(1\)/) });
+    expect(again).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/programs that earlier runs left: 1, now removed/),
+    });
     expect(await allItems(second.table)).toEqual(before);
     await end(second.service, 'SIGTERM');
     await second.engine.stop();
   });
 
-  test('when npm start ends in the middle with its engine, and later removes what remained', async () => {
+  test('if npm start ends in the middle with its engine, and later removes the leftovers', async () => {
     const environment = { DATA_DIR: join(folder, 'own') };
     const noted = async () => {
       const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
@@ -89,16 +94,19 @@ describe('doctor names the step that fails', () => {
     });
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^✓ V1 conversion .*\n✗ payment .*\n +There is no connection to \S+ .*\n +Start the service with npm start/m,
+      /^✓ V1 conversion .*\n✗ payment .*\n +The connection to \S+ failed .*\n +Start the service with npm start/m,
     );
     expect(stdout).toMatch(/^✗ clean-up .*\n +No service is running on the data in \S+: start it with npm start/m);
     expect(stdout).toMatch(REMAINS);
     const stopped = await runAdmin(['doctor'], environment);
-    expect(stopped.stdout).toMatch(/^✗ script .*\n +There is no connection to \S+ \(ECONNREFUSED\)\.\n/m);
+    expect(stopped.stdout).toMatch(/^✗ script .*\n +The connection to \S+ failed \(ECONNREFUSED\)\.\n/m);
 
     const second = await start(environment);
     const again = await runAdmin(['doctor'], environment);
-    expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/removed what .* left \(1\)/) });
+    expect(again).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/programs that earlier runs left: 1, now removed/),
+    });
     expect(await allItems((await noted()).table)).toEqual(before);
     await end(second, 'SIGTERM');
   });

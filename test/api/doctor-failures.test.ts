@@ -49,12 +49,14 @@ interface Report {
   readonly advice?: string;
 }
 
-/** Runs the command where it must fail. Returns the steps that did, and the sentence at the end. */
+/** Runs a command that must fail. Returns the reports of the failed steps and the names of the skipped ones. */
 async function failures(baseUrl: string, settings: Readonly<Record<string, string>> = environment) {
   const { status, stdout, stderr } = await runAdmin(['doctor', '--json', '--base-url', baseUrl], settings);
   const { ok, steps }: { ok: boolean; steps: Report[] } = JSON.parse(stdout);
   expect({ status, ok }).toEqual({ status: 1, ok: false });
-  expect(stderr).toMatch(/^Of 17 steps at \S+, \d+ failed and \d+ were not tried: begin with "[^"]+"\.\n$/);
+  expect(stderr).toMatch(
+    /^\d+ of 17 steps failed and \d+ were skipped at \S+\. Repair "[^"]+", then run doctor again\.\n$/,
+  );
   const failed = steps.filter(({ outcome }) => outcome === 'failed');
   const skipped = steps.filter(({ outcome }) => outcome === 'skipped').map(({ step }) => step);
   return { failed, skipped };
@@ -67,96 +69,96 @@ const matching = (step: string, why: string | RegExp, advice?: RegExp) =>
     ...(advice && { advice: expect.stringMatching(advice) }),
   });
 
-describe('doctor says why and what to do', () => {
-  test('where the service works on another table', async () => {
+describe('doctor says why a step failed and how to repair it', () => {
+  test('if the service uses another table', async () => {
     const before = await allItems(another);
     const { failed } = await failures(service.url, { ...environment, TABLE_NAME: another.name });
-    const why = 'GET /v1/advocates was answered with 401 instead of 200.';
-    expect(failed).toEqual([matching('list of advocates', why, /^Most likely .* TABLE_NAME and --base-url/)]);
+    const why = 'The response to GET /v1/advocates has the status 401 instead of 200.';
+    expect(failed).toEqual([matching('list of advocates', why, /^The service probably .* TABLE_NAME and --base-url/)]);
     expect(await allItems(another)).toEqual(before);
   });
 
   test.each<[string, Awaited<ReturnType<Hook>>, string, RegExp]>([
-    ['a firewall', { status: 403 }, 'with 403 instead of 200', /^Something in front of the service/],
-    ['another path', { status: 404 }, 'with 404 instead of 200', /^Correct --base-url: .* path prefix/],
-    ['a redirection', { status: 302, headers: { location: '/' } }, 'with 302 instead of 200', /^Another ver/],
-    ['a throttle', { status: 429 }, 'with 429 instead of 200', /^The route lets in no more .* in a minute/],
+    ['a firewall', { status: 403 }, 'status 403 instead of 200', /^Something in front of the service/],
+    ['another path', { status: 404 }, 'status 404 instead of 200', /^Correct --base-url: .* path prefix/],
+    ['a redirect', { status: 302, headers: { location: '/' } }, 'status 302 instead of 200', /^The address belongs/],
+    ['a throttle', { status: 429 }, 'status 429 instead of 200', /^The route is throttled: .* in a minute/],
     [
       'a crash',
       { status: 500, headers: { 'x-request-id': REQUEST_ID } },
-      'with 500 instead of 200',
-      new RegExp(`^Look into the log of the service for the request ${REQUEST_ID}\\.`),
+      'status 500 instead of 200',
+      new RegExp(`^Check the log of the service for the request ${REQUEST_ID}\\.`),
     ],
     [
       "a gateway's crash",
       { status: 502, headers: { 'apigw-requestid': 'Ab-_=' } },
-      'with 502',
+      'status 502',
       /for the request Ab-_=\./,
     ],
     [
-      'a crash of something that says too much',
+      'a crash whose request id is an email',
       { status: 500, headers: { 'x-request-id': 'jane@example.com' } },
-      'with 500',
-      /^Look into the log of the service\. /,
+      'status 500',
+      /^Check the log of the service\. /,
     ],
     [
       'a page',
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
-      'but its header content-type is not as the interface says',
-      /^Another version of the service/,
+      'an unexpected header content-type',
+      /^The address belongs to another service/,
     ],
-  ])('where %s answers', async (_, answer, why, advice) => {
+  ])('if %s responds', async (_, response, why, advice) => {
     const before = await allItems(table);
-    const { failed, skipped } = await failures(await through(async () => answer));
-    expect(failed).toEqual([matching('script', `GET /gr.js was answered,? ${why}`, advice)]);
-    expect(skipped).toHaveLength(14);
+    const { failed, skipped } = await failures(await through(async () => response));
+    expect(failed).toEqual([matching('script', `The response to GET /gr.js has (the )?${why}`, advice)]);
+    expect(skipped).toHaveLength(15);
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('where the service refuses what it should take, and tries what does not depend on it', async () => {
+  test('if the service rejects a valid request, and skips the remaining steps', async () => {
     const before = await allItems(table);
     const refusal = { status: 404, headers: { 'x-error-code': 'referral_not_found' } };
     const { failed, skipped } = await failures(
       await through(async (path) => (path === '/v2/tracking/state' ? refusal : undefined)),
     );
-    const why = 'POST /v2/tracking/state was answered with 404 instead of 200.';
-    expect(failed).toEqual([matching('payment', why, /^Another version of the service/)]);
+    const why = 'The response to POST /v2/tracking/state has the status 404 instead of 200.';
+    expect(failed).toEqual([matching('payment', why, /^The address belongs to another service/)]);
     expect(skipped).toEqual(['loss', 'rejection', 'refused state', 'restoration', 'list of referrals']);
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('where nothing listens, and where nothing can be asked', async () => {
+  test('if no server listens, and if no request can be sent', async () => {
     const closed = await relayTo(service.url, async () => undefined);
     await closed.close();
     const [down, unreachable] = await Promise.all([failures(closed.url), failures('http://127.0.0.1:9')]);
     expect(down.failed).toEqual([
-      matching('script', `There is no connection to ${closed.url} .ECONNREFUSED.\\.`, /npm start/),
+      matching('script', `The connection to ${closed.url} failed .ECONNREFUSED.\\.`, /npm start/),
     ]);
-    expect(unreachable.failed).toEqual([matching('script', 'There is no connection', /look at the network/)]);
+    expect(unreachable.failed).toEqual([matching('script', 'The connection to \\S+ failed', /check the network/)]);
   });
 
-  test('where no answer comes in time', async () => {
+  test('if no response arrives in time', async () => {
     const silent = await through(() => new Promise(() => undefined));
     const request = join(import.meta.dirname, '../../bin/admin/doctor/request.ts');
-    const code = `import { asking } from ${JSON.stringify(request)};
-      await asking(${JSON.stringify(silent)}, 50)({ operation: 'getScript' }, { status: 200 }).catch(
+    const code = `import { sender } from ${JSON.stringify(request)};
+      await sender(${JSON.stringify(silent)}, 50)({ operation: 'getScript' }, { status: 200 }).catch(
         ({ message, advice }) => console.log(message, advice),
       );`;
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
     expect(stdout).toBe(
-      `${silent} did not answer in time. See whether the service hangs, and whether a firewall on the way drops what is sent to it.\n`,
+      `${silent} did not respond in time. Check if the service hangs, and if a firewall drops the request.\n`,
     );
   });
 
-  test('where there is no table', async () => {
+  test('if the table does not exist', async () => {
     const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
     expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*: .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
 });
 
-describe('wrong usage of doctor is told in one sentence, with status 2', () => {
+describe('wrong usage of doctor is reported in one sentence, with status 2', () => {
   test.each([
     [['--base-url', 'localhost:3000'], /^--base-url must be an http or https address/],
     [['--base-url', 'https://user:secret@api.example'], /^--base-url must be/],
@@ -169,11 +171,11 @@ describe('wrong usage of doctor is told in one sentence, with status 2', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  test('where no service says its address', async () => {
+  test('without a base URL', async () => {
     for (const settings of [environment, { TABLE_NAME: table.name }]) {
       const { status, stderr } = await runAdmin(['doctor'], settings);
       expect(status).toBe(2);
-      expect(stderr).toMatch(/^--base-url is needed where the table is not that of a running npm start: .*\.\n$/);
+      expect(stderr).toMatch(/^--base-url is required unless the table is that of a running npm start\. .*\.\n$/);
     }
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/program.ts';
+import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/throw-away.ts';
 import { readServiceFile } from '../../bin/local/service-file.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
@@ -45,7 +45,7 @@ async function through(hook: Hook): Promise<string> {
   return relay.url;
 }
 
-/** Runs the command and does something to it while the service is asked to convert its click. */
+/** Runs the command and does something to it while the service receives the conversion. */
 async function during(act: (child: ChildProcess) => unknown, ...args: string[]) {
   let child: ChildProcess | undefined;
   const baseUrl = await through(async (path) => {
@@ -79,7 +79,7 @@ const STEPS = [
 ];
 
 describe('doctor', () => {
-  test('finds the running service, passes every step and leaves the table as it was', async () => {
+  test('finds the running service, passes every step and restores the table', async () => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await doctor();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -89,7 +89,7 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('tells the same in one JSON document, of a service behind a path prefix', async () => {
+  test('writes the same as one JSON document, for a service behind a path prefix', async () => {
     const before = await allItems(table);
     const asked: string[] = [];
     const baseUrl = await through(async (path) => void asked.push(path));
@@ -121,7 +121,7 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('waits for a list that does not show yet what was written', async () => {
+  test('waits for a list that lags behind the writes', async () => {
     let asked = 0;
     const baseUrl = await through(async (path) => {
       if (!path.startsWith('/v1/affiliate/referrals')) return;
@@ -132,7 +132,7 @@ describe('doctor', () => {
     expect({ status, asked }).toEqual({ status: 0, asked: 4 });
   });
 
-  test('cleans up a referral that was made beside its click', async () => {
+  test('removes a referral that was created without its click', async () => {
     const before = await allItems(table);
     const clicksOf = (items: readonly Item[]) => items.filter(({ state }) => state === 'clicked');
     const baseUrl = await through(async (path) => {
@@ -143,12 +143,14 @@ describe('doctor', () => {
     });
     const { status, stdout } = await doctor('--base-url', baseUrl);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^✗ conversion .*\n +POST \/v2\/tracking\/conversion was answered, but its body is/m);
+    expect(stdout).toMatch(
+      /^✗ conversion .*\n +The response to POST \/v2\/tracking\/conversion has an unexpected body/m,
+    );
     expect(await allItems(table)).toEqual(before);
   });
 });
 
-describe('doctor that is told to stop', () => {
+describe('doctor that is interrupted', () => {
   test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('by %s cleans up', async (signal) => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await during((child) => {
@@ -157,36 +159,36 @@ describe('doctor that is told to stop', () => {
     });
     expect(status).toBe(1);
     expect(stdout).toContain('✓ conversion  ');
-    expect(stdout).toMatch(/^– list of referrals +not tried: doctor was told to stop\.$/m);
-    expect(stdout).toMatch(/^✓ clean-up +all that was stored is removed/m);
-    expect(stderr).toMatch(/^doctor was told to stop: of 17 steps at \S+, \d+ were not tried\.\n$/);
+    expect(stdout).toMatch(/^– list of referrals +skipped: doctor was interrupted\.$/m);
+    expect(stdout).toMatch(/^✓ clean-up +everything that was stored is removed/m);
+    expect(stderr).toMatch(/^doctor was interrupted\. 0 of 17 steps failed and \d+ were skipped at \S+\.\n$/);
     expect(await allItems(table)).toEqual(before);
   });
 });
 
-describe('what another run has in the table', () => {
-  test('is removed where that run was killed', async () => {
+describe('the program of another run', () => {
+  test('is removed if that run was killed', async () => {
     const before = await allItems(table);
     await during((child) => child.kill('SIGKILL'));
     expect((await allItems(table)).length).toBeGreaterThan(before.length);
     const { status, stdout } = await doctor();
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^✓ leftovers +removed what earlier runs left \(1\)/m);
+    expect(stdout).toMatch(/^✓ leftovers +programs that earlier runs left: 1, now removed/m);
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('is left alone while that run goes on', async () => {
+  test('stays while that run is in progress', async () => {
     const before = await allItems(table);
     let other: Awaited<ReturnType<typeof doctor>> | undefined;
     const { status } = await during(async () => {
       other ??= await doctor();
     });
-    expect(other).toMatchObject({ status: 0, stdout: expect.stringContaining('earlier runs left nothing') });
+    expect(other).toMatchObject({ status: 0, stdout: expect.stringContaining('earlier runs left nothing behind') });
     expect(status).toBe(0);
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('is removed after a quarter of an hour where that run is one of another machine', async () => {
+  test('is removed after a quarter of an hour if that run was on another machine', async () => {
     const before = await allItems(table);
     const elsewhere = (age: number, changes: object = {}): ThrowAway => {
       const made = newThrowAway(milliseconds(systemClock() - age), randomBytes);
@@ -199,7 +201,7 @@ describe('what another run has in the table', () => {
     await storeThrowAway(table, elsewhere(3_600_000));
     const { status, stdout } = await doctor();
     expect(status).toBe(0);
-    expect(stdout).toContain('removed what earlier runs left (1)');
+    expect(stdout).toContain('programs that earlier runs left: 1, now removed');
     expect(await allItems(table)).toEqual(kept);
     expect(kept.length).toBeGreaterThan(before.length);
   });

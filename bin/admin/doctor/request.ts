@@ -1,6 +1,5 @@
 import { partialDeepStrictEqual } from 'node:assert';
-import { type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
-import { noAnswer, OtherContent, otherStatus } from './failure.ts';
+import { type OperationId, ROUTES, type Route, routeKey } from '../../../functions/routes.ts';
 
 export interface Request {
   readonly operation: OperationId;
@@ -10,42 +9,69 @@ export interface Request {
   readonly body?: object;
 }
 
-/** What the interface says of the answer: more headers and more fields are no fault. */
+/** The response that the interface promises. It may have more headers and more fields. */
 export interface Expected {
   readonly status: number;
   readonly headers?: Readonly<Record<string, RegExp>>;
   readonly json?: object;
 }
 
-/** Asks the service. Returns the answer's headers. Throws `StepFailure` where none comes or where it is another one. */
-export type Ask = (request: Request, expected: Expected) => Promise<Headers>;
+/** Sends a request and returns the headers of the response. Throws `StepFailure` unless the response is as expected. */
+export type Send = (request: Request, expected: Expected) => Promise<Headers>;
 
+/** Why a step failed (the message), and how to repair it. Neither contains a token, an email, a body or a header. */
+export class StepFailure extends Error {
+  readonly advice: string;
+
+  constructor(why: string, advice: string, options?: ErrorOptions) {
+    super(why, options);
+    this.advice = advice;
+  }
+}
+
+/** The response has the expected status, but not the expected headers or body. */
+export class UnexpectedContent extends StepFailure {
+  constructor(route: Route, part: string) {
+    super(`The response to ${routeKey(route)} has an unexpected ${part}.`, OTHER_SERVICE);
+  }
+}
+
+const OTHER_SERVICE =
+  'The address belongs to another service, or to another version of this one: deploy this version, or correct --base-url.';
+/** Node's error codes if no server listens, and if a server ends during a request. */
+const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+/** The request ids of the service and of API Gateway. No other id is repeated. */
+const REQUEST_ID = /^[\w=-]{1,64}$/;
 /** Milliseconds. API Gateway responds within 30 seconds at the latest, with an error if the function hangs. */
 const TIME_LIMIT = 35_000;
 
-/** Makes the way to the service at a base URL, which may have a path. */
-export function asking(baseUrl: string, timeLimit = TIME_LIMIT): Ask {
+/** Returns a function that sends requests to the service at a base URL, which may have a path. */
+export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
   return async (request, expected) => {
-    const { operation, query } = request;
-    const route: Route = ROUTES[operation];
-    const address = `${baseUrl}${route.path}${query ? `?${query}` : ''}`;
-    const { response, text } = await send(address, route, request, timeLimit).catch((error: unknown) => {
-      throw noAnswer(error, baseUrl);
+    const route: Route = ROUTES[request.operation];
+    const { response, text } = await fetchText(baseUrl, route, request, timeLimit).catch((error: unknown) => {
+      throw noResponse(error, baseUrl);
     });
-    if (response.status !== expected.status) throw otherStatus(route, expected.status, response);
-    for (const [name, pattern] of Object.entries(expected.headers ?? {})) {
-      if (!pattern.test(response.headers.get(name) ?? '')) {
-        throw new OtherContent(route, `its header ${name}`);
-      }
+    const { status, headers } = response;
+    if (status !== expected.status) {
+      const why = `The response to ${routeKey(route)} has the status ${status} instead of ${expected.status}.`;
+      throw new StepFailure(why, adviceOn(status, headers));
     }
-    if (expected.json && !holds(text, expected.json)) throw new OtherContent(route, 'its body');
-    return response.headers;
+    for (const [name, pattern] of Object.entries(expected.headers ?? {})) {
+      if (!pattern.test(headers.get(name) ?? '')) throw new UnexpectedContent(route, `header ${name}`);
+    }
+    try {
+      if (expected.json) partialDeepStrictEqual(JSON.parse(text), expected.json);
+    } catch {
+      throw new UnexpectedContent(route, 'body');
+    }
+    return headers;
   };
 }
 
-async function send(address: string, { method }: Route, request: Request, timeLimit: number) {
-  const { token, headers, body } = request;
-  const response = await fetch(address, {
+async function fetchText(baseUrl: string, { method, path }: Route, request: Request, timeLimit: number) {
+  const { token, query, headers, body } = request;
+  const response = await fetch(`${baseUrl}${path}${query ? `?${query}` : ''}`, {
     method,
     headers: {
       ...(body && { 'content-type': 'application/json' }),
@@ -53,19 +79,46 @@ async function send(address: string, { method }: Route, request: Request, timeLi
       ...headers,
     },
     body: body ? JSON.stringify(body) : null,
-    // To follow would turn a POST into a GET: the base URL is wrong then.
+    // A redirect means that the base URL is wrong; following it would turn a POST into a GET.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeLimit),
   });
   return { response, text: await response.text() };
 }
 
-/** True where a text is JSON that has at least what is expected. */
-function holds(text: string, expected: object): boolean {
-  try {
-    partialDeepStrictEqual(JSON.parse(text), expected);
-    return true;
-  } catch {
-    return false;
+/** Explains a request that got no response. */
+function noResponse(cause: unknown, baseUrl: string): StepFailure {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    const advice = 'Check if the service hangs, and if a firewall drops the request.';
+    return new StepFailure(`${baseUrl} did not respond in time.`, advice, { cause });
+  }
+  // `fetch` wraps the error of the network.
+  const reason = cause instanceof Error ? cause.cause : undefined;
+  const code = reason instanceof Error && 'code' in reason ? String(reason.code) : 'no request was sent';
+  const advice = DOWN.includes(code)
+    ? 'Start the service with npm start, or correct --base-url.'
+    : 'Correct --base-url, or check the network and the certificate.';
+  return new StepFailure(`The connection to ${baseUrl} failed (${code}).`, advice, { cause });
+}
+
+function adviceOn(status: number, headers: Headers): string {
+  if (status >= 500) {
+    const id = headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? '';
+    const request = REQUEST_ID.test(id) ? ` for the request ${id}` : '';
+    return `Check the log of the service${request}. 503 means that its table is busy or does not respond.`;
+  }
+  // The service adds this header to its errors: the path exists.
+  if (status === 404 && headers.has('x-error-code')) return OTHER_SERVICE;
+  switch (status) {
+    case 401:
+      return 'The service probably uses another table than this command: TABLE_NAME and --base-url must belong to one stack. If they do, compare the clocks of this machine and of the service.';
+    case 403:
+      return 'Something in front of the service rejects the request, for example a firewall or a proxy: let the request pass, or correct --base-url.';
+    case 404:
+      return 'Correct --base-url: it is the part before /v1 and /v2, including a path prefix if there is one.';
+    case 429:
+      return 'The route is throttled: run doctor again in a minute, or raise the throttle of the route.';
+    default:
+      return OTHER_SERVICE;
   }
 }

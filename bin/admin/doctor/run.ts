@@ -1,66 +1,84 @@
 import type { Clock } from '../../../functions/domain/time.ts';
 import { toExit } from '../errors.ts';
-import { StepFailure } from './failure.ts';
+import { StepFailure } from './request.ts';
 
-/** One thing that is tried. */
+/** One thing to test. */
 export interface Step {
   readonly name: string;
-  /** What is tried: told where it failed or was not tried. */
-  readonly what: string;
-  /** Names of the steps that must have passed before. */
-  readonly needs: readonly string[];
-  /** Is tried also where the command is told to stop. */
-  readonly always?: true;
-  /** Returns what happened. Throws `StepFailure`, or what the table's errors are explained by. */
+  /** Returns what happened. Throws `StepFailure`, or an error of the table. */
   readonly run: () => Promise<string>;
 }
 
-/** What became of a step, as the JSON has it. */
+/** The result of a step, as in the JSON. */
 export interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  readonly what: string;
   readonly milliseconds: number;
+  /** What happened in a step that passed. */
+  readonly what?: string;
+  /** Why the step failed or was skipped. */
   readonly why?: string;
+  /** How to repair it. */
   readonly advice?: string;
 }
 
-/** Tries the steps one after the other, and tells of each at once. What is under way is not broken off by `stopped`. */
+const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
+/** Wide enough for the longest name of a step. */
+const NAME_WIDTH = 20;
+
+/**
+ * Runs the steps in order, and then `cleanUp` in any case. After the first failure, and once `stopped` is aborted, the
+ * remaining steps are skipped; a step that is running is completed. Each report is shown at once.
+ */
 export async function runSteps(
   steps: readonly Step[],
+  cleanUp: Step,
   clock: Clock,
   stopped: AbortSignal,
-  tell: (report: StepReport) => void,
+  show: (report: StepReport) => void,
 ): Promise<StepReport[]> {
   const reports: StepReport[] = [];
-  const hasPassed = (name: string) => reports.some(({ step, outcome }) => step === name && outcome === 'passed');
-  for (const step of steps) {
-    const { name, what, needs, always } = step;
-    const lacking = needs.find((each) => !hasPassed(each));
-    const why = stopped.aborted && !always ? 'doctor was told to stop.' : lacking && `it needs "${lacking}".`;
-    const report = why
-      ? { step: name, outcome: 'skipped' as const, what, milliseconds: 0, why }
-      : await attempt(step, clock);
+  let why: string | undefined;
+  for (const step of [...steps, cleanUp]) {
+    if (stopped.aborted) why ??= 'doctor was interrupted.';
+    const report =
+      why === undefined || step === cleanUp
+        ? await attempt(step, clock)
+        : { step: step.name, outcome: 'skipped' as const, milliseconds: 0, why };
+    if (report.outcome === 'failed') why ??= `"${step.name}" failed.`;
     reports.push(report);
-    tell(report);
+    show(report);
   }
   return reports;
 }
 
-async function attempt({ name, what, run }: Step, clock: Clock): Promise<StepReport> {
+async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   const start = clock();
-  const ended = (outcome: StepReport['outcome'], happened: string) => ({
-    step: name,
-    outcome,
-    what: happened,
-    milliseconds: clock() - start,
-  });
+  const report = (outcome: 'passed' | 'failed') => ({ step: name, outcome, milliseconds: clock() - start });
   try {
-    return ended('passed', await run());
+    const what = await run();
+    return { ...report('passed'), what };
   } catch (error) {
-    const failed = ended('failed', what);
-    if (error instanceof StepFailure) return { ...failed, why: error.message, advice: error.advice };
-    // The sentences on the table say what to do themselves.
-    return { ...failed, why: toExit(error).sentence ?? '' };
+    if (error instanceof StepFailure) return { ...report('failed'), why: error.message, advice: error.advice };
+    // The sentences about the table contain their own advice.
+    return { ...report('failed'), why: toExit(error).sentence ?? '' };
   }
+}
+
+/** Renders a report for people: one line, and below a failure its reason and how to repair it. */
+export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
+  const start = `${MARK[outcome]} ${step.padEnd(NAME_WIDTH)}`;
+  if (outcome === 'skipped') return `${start} skipped: ${why}\n`;
+  const below = [why, advice].filter((text) => text !== undefined).map((text) => `    ${text}\n`);
+  return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
+}
+
+/** Summarizes the reports in one sentence. */
+export function closingSentence(reports: readonly StepReport[], baseUrl: string): string {
+  const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
+  const first = reports.find(({ outcome }) => outcome === 'failed');
+  const counts = `${count('failed')} of ${reports.length} steps failed and ${count('skipped')} were skipped at ${baseUrl}.`;
+  if (first) return `${counts} Repair "${first.step}", then run doctor again.`;
+  if (count('skipped') > 0) return `doctor was interrupted. ${counts}`;
+  return `All ${reports.length} steps passed: the service at ${baseUrl} works.`;
 }

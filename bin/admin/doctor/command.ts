@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { isHttpAddress } from '../../local/environment.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
+import { Failure, WrongUsage } from '../errors.ts';
+import { wantsJson } from '../output.ts';
+import { targetOf } from '../target.ts';
+import { closingSentence, reportText, runSteps } from './run.ts';
+import { doctorSteps } from './steps.ts';
+
+/**
+ * Adds `doctor`, which tests the whole service over HTTP: click, conversion, states and both lists. It works in a
+ * throw-away program with a throw-away advocate, so that no real program's lists or numbers change.
+ */
+export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
+  admin
+    .command('doctor')
+    .description('test the service from a click to both lists, in a throw-away program that is deleted at the end')
+    .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
+    .examples(
+      ['doctor', 'doctor --base-url https://api.example.com --json'],
+      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its stack. No real
+program's lists or numbers change.`,
+    )
+    .action(async (options: { baseUrl?: string }, command: Command) => {
+      const baseUrl = await baseUrlOf(options.baseUrl, context.environment);
+      const { output, clock } = context;
+      const asJson = wantsJson(command);
+      const stop = new AbortController();
+      // A terminal's Ctrl-C arrives twice, from the terminal and from npm: neither may end the process before the clean-up.
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+      const { steps, cleanUp } = doctorSteps(baseUrl, context, stop.signal);
+      const reports = await runSteps(steps, cleanUp, clock, stop.signal, (report) => {
+        if (!asJson) output.write(reportText(report));
+      });
+      const ok = reports.every(({ outcome }) => outcome === 'passed');
+      if (asJson) output.write(`${JSON.stringify({ ok, base_url: baseUrl, steps: reports })}\n`);
+      if (!ok) throw new Failure(closingSentence(reports, baseUrl));
+      if (!asJson) output.write(`${closingSentence(reports, baseUrl)}\n`);
+    });
+}
+
+/** Returns the address in `--base-url` without a slash at its end, or that of the running service. Throws `WrongUsage`. */
+async function baseUrlOf(option: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
+  const address = option ?? (await targetOf(environment)).baseUrl;
+  if (address === undefined) {
+    throw new WrongUsage(
+      '--base-url is required unless the table is that of a running npm start. Give the output BaseUrl of the stack.',
+    );
+  }
+  const url = isHttpAddress(address) ? new URL(address) : undefined;
+  if (url?.href !== `${url?.origin}${url?.pathname}`) {
+    throw new WrongUsage(
+      '--base-url must be an http or https address without a query, such as https://api.example.com.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}

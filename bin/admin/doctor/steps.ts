@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { State } from '../../../functions/domain/state.ts';
+import { makeToken } from '../../../functions/domain/token.ts';
+import { BROWSER } from '../../local/welcome.ts';
+import type { CliContext } from '../cli.ts';
+import { toExit } from '../errors.ts';
+import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';
+import type { Step } from './run.ts';
+import {
+  CUSTOMER,
+  IDEMPOTENCY_KEY,
+  LIFE_MINUTES,
+  newThrowAway,
+  removeLeftovers,
+  removeThrowAway,
+  storeThrowAway,
+} from './throw-away.ts';
+
+/** Indexes on AWS lag: a list may miss for this long what was written, in milliseconds. */
+const LAG_LIMIT = 30_000;
+const RETRY_AFTER = 250;
+
+/** The steps of doctor for the service at a base URL, in order, and the step that cleans up after them. */
+export function doctorSteps(
+  baseUrl: string,
+  { clock, random, onTable }: CliContext,
+  stopped: AbortSignal,
+): { readonly steps: readonly Step[]; readonly cleanUp: Step } {
+  const send = sender(baseUrl);
+  const throwAway = newThrowAway(clock(), random);
+  const { program, advocate, programToken, affiliateToken } = throwAway;
+  let mayBeStored = false;
+
+  const step = (name: string, what: string, run: () => Promise<unknown>): Step => ({
+    name,
+    run: async () => {
+      await run();
+      return what;
+    },
+  });
+  const expectRow = async (request: Request, row: object) => {
+    for (const end = clock() + LAG_LIMIT; ; await pause(RETRY_AFTER)) {
+      try {
+        return await send(request, { status: 200, json: { data: [row] } });
+      } catch (error) {
+        if (!(error instanceof UnexpectedContent) || clock() >= end || stopped.aborted) throw error;
+      }
+    }
+  };
+  const { id, slug, email } = advocate;
+  const grId = `${slug}.${program.id}`;
+  const referral = (state: State, customer: string | null = CUSTOMER.email) => ({
+    id: program.id,
+    type: 'referral',
+    attributes: { email: customer, state },
+  });
+  const script = { operation: 'getScript' } as const;
+  const advocates = { operation: 'listAdvocates', token: programToken } as const;
+  const referrals = { operation: 'listReferrals', token: affiliateToken } as const;
+  const click: Request = {
+    operation: 'trackClick',
+    headers: { 'content-type': 'text/plain', 'user-agent': BROWSER },
+    body: { pk: program.publicKey, gr_id: grId },
+  };
+  const conversion: Request = {
+    operation: 'trackConversionV2',
+    token: programToken,
+    headers: { 'idempotency-key': IDEMPOTENCY_KEY },
+    body: { gr_id: grId, ...CUSTOMER },
+  };
+  const converted = { status: 201, json: { data: referral('converted') } };
+  const stateRequest = (state: State): Request => ({
+    operation: 'setState',
+    token: programToken,
+    body: { uid: CUSTOMER.uid, state },
+  });
+  const stateStep = (name: string, state: State) =>
+    step(name, `the referral is ${state}`, () =>
+      send(stateRequest(state), { status: 200, json: { data: referral(state) } }),
+    );
+
+  const steps = [
+    step('script', 'the tracking script is served, and not sent again to a browser that has it', async () => {
+      const headers = { 'content-type': /javascript/, etag: /./ };
+      const first = await send(script, { status: 200, headers });
+      await send({ ...script, headers: { 'if-none-match': first.get('etag') ?? '' } }, { status: 304 });
+    }),
+    step('unknown token', 'an unknown token is rejected', () =>
+      send(
+        { ...advocates, token: makeToken('program', random) },
+        { status: 401, headers: { 'www-authenticate': /./ } },
+      ),
+    ),
+    {
+      name: 'leftovers',
+      run: async () => {
+        const count = await onTable(removeLeftovers);
+        return count === 0
+          ? 'earlier runs left nothing behind'
+          : `programs that earlier runs left: ${count}, now removed`;
+      },
+    },
+    step('throw-away program', 'a program with one advocate and two tokens is stored', () => {
+      mayBeStored = true;
+      return onTable((table) => storeThrowAway(table, throwAway));
+    }),
+    step('list of advocates', 'the list shows the advocate', () =>
+      expectRow(advocates, { id, type: 'advocate', attributes: { id, slug, email } }),
+    ),
+    step('click', 'the click is recorded, and recognized the second time', async () => {
+      await send(click, { status: 204, headers: { 'x-click': /^recorded$/ } });
+      await send(click, { status: 204, headers: { 'x-click': /^known$/ } });
+    }),
+    step('list of clicks', 'the list shows the click', () =>
+      expectRow({ ...referrals, query: 'state_eq=clicked' }, referral('clicked', null)),
+    ),
+    step('conversion', 'the click becomes a converted referral', () => send(conversion, converted)),
+    step('repeated conversion', 'the same Idempotency-Key gets the first response again', () =>
+      send(conversion, { ...converted, headers: { 'idempotent-replayed': /^true$/ } }),
+    ),
+    step('V1 conversion', 'an existing referral is rejected, and V1 is marked as deprecated', () =>
+      send(
+        { operation: 'trackConversionV1', token: programToken, body: { gr_id: grId, email: CUSTOMER.email } },
+        { status: 409, headers: { deprecation: /^@\d+$/ } },
+      ),
+    ),
+    stateStep('payment', 'paid'),
+    stateStep('loss', 'churned'),
+    stateStep('rejection', 'rejected'),
+    step('refused state', 'a rejected referral cannot become paid', () => send(stateRequest('paid'), { status: 409 })),
+    stateStep('restoration', 'converted'),
+    step('list of referrals', 'the list shows the referral with its state', () =>
+      expectRow(referrals, referral('converted')),
+    ),
+  ];
+
+  const cleanUp = step('clean-up', 'everything that was stored is removed', async () => {
+    if (!mayBeStored) return;
+    try {
+      const tokens = [programToken, affiliateToken];
+      await onTable((table) => removeThrowAway(table, program, tokens));
+    } catch (error) {
+      const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
+      throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
+    }
+  });
+  return { steps, cleanUp };
+}

@@ -1,0 +1,93 @@
+import { hostname } from 'node:os';
+import { newAdvocate } from '../../../functions/domain/advocate.ts';
+import type { Random } from '../../../functions/domain/ids.ts';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { newProgram, type Program } from '../../../functions/domain/program.ts';
+import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
+import { makeToken } from '../../../functions/domain/token.ts';
+import { ROUTES, routeKey } from '../../../functions/routes.ts';
+import { createAdvocate } from '../../../functions/table/advocates.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
+import { createToken } from '../../../functions/table/operator/tokens.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { isAlive } from '../../local/process.ts';
+
+/** A program for one run of doctor: nothing done in it changes a real program's lists or numbers. */
+export type ThrowAway = ReturnType<typeof newThrowAway>;
+
+/** Names under `.invalid` never resolve (RFC 2606). */
+const SITE = 'https://doctor.invalid/';
+/** The name contains the process of the run, so that a later run recognizes what was left behind. */
+const NAME = /^Throw-away program of doctor, process (\d{1,10}) on (.*)$/;
+
+/** The tokens expire after this time, which is longer than any run. */
+export const LIFE_MINUTES = 15;
+const LIFE = LIFE_MINUTES * 60;
+
+const SLUG = 'doctor';
+export const CUSTOMER = { email: 'customer@doctor.invalid', uid: 'customer' } as const;
+export const IDEMPOTENCY_KEY = 'doctor';
+
+/** Creates a throw-away program, but stores nothing. Advocate and click share the program's id, so that it leads to both. */
+export function newThrowAway(now: Milliseconds, random: Random) {
+  const id = uuidv7(now, random);
+  const program = {
+    name: `Throw-away program of doctor, process ${process.pid} on ${hostname()}`,
+    siteUrl: SITE,
+    linkParameter: null,
+    commissionPercentage: null,
+    commissionMonths: null,
+    attributionDays: 1,
+    allowedOrigins: [],
+  };
+  const unset = { lastName: null, uid: null, companyId: null, company: null, commissionPercentage: null };
+  const advocate = { email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor', ...unset };
+  return {
+    program: newProgram(program, id, secondOf(now)),
+    advocate: newAdvocate(advocate, id, secondOf(now)),
+    programToken: makeToken('program', random),
+    affiliateToken: makeToken('affiliate', random),
+  };
+}
+
+/** Stores program, advocate and tokens. */
+export async function storeThrowAway(
+  table: Table,
+  { program, advocate, programToken, affiliateToken }: ThrowAway,
+): Promise<void> {
+  await createProgram(table, program);
+  await createAdvocate(table, program.id, advocate);
+  const { createdAt } = program;
+  for (const [secret, kind, advocateSlug] of [
+    [programToken, 'program', null],
+    [affiliateToken, 'affiliate', SLUG],
+  ] as const) {
+    const id = uuidv7(table.clock(), table.random);
+    const record = { id, kind, advocateSlug, createdAt, expiresAt: seconds(createdAt + LIFE), revokedAt: null };
+    await createToken(table, program, secret, record);
+  }
+}
+
+/** Removes a throw-away program and everything that was created in it. */
+export async function removeThrowAway(table: Table, { id, name }: Program, tokens: readonly string[]): Promise<void> {
+  const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
+  const parts = { name, advocate: { slug: SLUG }, clickId: id, customer: CUSTOMER, conversion, tokens };
+  await removeProgram(table, id, parts);
+}
+
+/** Removes the throw-away programs that earlier runs left behind. Returns how many there were. */
+export async function removeLeftovers(table: Table): Promise<number> {
+  const now = secondOf(table.clock());
+  const leftovers = (await listPrograms(table)).filter((program) => isLeftover(program, now));
+  for (const program of leftovers) await removeThrowAway(table, program, []);
+  return leftovers.length;
+}
+
+/** True if the run that created the program is over. A run in progress, here or elsewhere, keeps its program. */
+function isLeftover({ name, siteUrl, createdAt }: Program, now: Seconds): boolean {
+  const [, pid, host] = NAME.exec(name) ?? [];
+  if (pid === undefined || siteUrl !== SITE) return false;
+  return createdAt + LIFE < now || (host === hostname() && !isAlive(Number(pid)));
+}
