@@ -5,14 +5,27 @@ import { stringify } from 'csv-stringify/sync';
 import { listedReferral } from '../../functions/referrals/resource.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/operator/referral-export.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
-import { withApostrophe } from './formula.ts';
+import { withApostrophe } from './csv.ts';
 import { programWith } from './lookup.ts';
 import { wantsJson } from './output.ts';
-import { REFERRAL_COLUMNS } from './referral-columns.ts';
 
 type Pages = AsyncIterable<readonly ExportedReferral[]>;
 
 const WRITERS = { csv, ndjson };
+
+/** The columns of a file of referrals, which `referral export` writes and `referral import` reads. */
+export const REFERRAL_COLUMNS = [
+  'id',
+  'advocate_slug',
+  'email',
+  'uid',
+  'state',
+  'sub_id',
+  'created_at',
+  'state_set_at',
+  'commission_percentage',
+  'commission_end_date',
+] as const;
 
 /** Adds `referral export`. */
 export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {

@@ -17,7 +17,7 @@ const list = async () =>
   (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as Record<string, unknown>[];
 const slugs = async () => (await list()).map(({ slug }) => slug);
 
-test('a line keeps slug, uid, company, rate and time; what is missing or empty has no value', async () => {
+test('a line sets slug, uid, company, rate and time; missing and empty cells set nothing', async () => {
   const content = `created_at,email,first_name,last_name,slug,uid,company_id,company,commission_percentage
 2023-11-14T22:13:20Z,Jane@Partners.example,Jane,Doe,Jane,4711,7,"Acme, Inc.",12.5
 1700000001,joe@partners.example,,,joe,,,,`;
@@ -48,12 +48,12 @@ test('a line keeps slug, uid, company, rate and time; what is missing or empty h
   ]);
 });
 
-describe('a slug that the file does not give', () => {
+describe('a slug that is missing in the file', () => {
   const line = (number: number) => `jane-${number}@partners.example,Jane,Doe,170000000${number}\n`;
   const content = (count: number) =>
     `email,first_name,last_name,created_at\n${Array.from({ length: count }, (_, index) => line(index)).join('')}`;
 
-  test('is made of the names, with numbers and then characters that are the same in every run', async () => {
+  test('is built from the names, with numbers and then characters that are the same in every run', async () => {
     expect(await imported(content(7))).toEqual({ created: 7, skipped: 0, failed: [] });
     const made = (await slugs()).reverse();
     expect(made.slice(0, 5)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
@@ -63,14 +63,14 @@ describe('a slug that the file does not give', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('passes those that are taken, in whatever part of the file', async () => {
+  test('skips slugs that are taken, anywhere in the file', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
     const given = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
     expect(await imported(given)).toEqual({ created: 2, skipped: 0, failed: [] });
     expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
   });
 
-  test('is of characters alone where there are no names', async () => {
+  test('is random if there are no names', async () => {
     expect(await imported('email\njane@partners.example\n')).toEqual({ created: 1, skipped: 0, failed: [] });
     expect(await slugs()).toEqual([expect.stringMatching(/^[0-9a-z]{8}$/)]);
   });
@@ -95,7 +95,7 @@ describe('a second run creates nothing', () => {
     await twice([`email,${columns}`, ...rows].join('\n'), lines.length);
   });
 
-  test('if the lines change places', async () => {
+  test('if the lines are reordered', async () => {
     const lines = [
       'a@partners.example,Jane,Doe,4711',
       'b@partners.example,Jane,Doe,',
@@ -117,7 +117,7 @@ describe('a second run creates nothing', () => {
   });
 });
 
-test('equal lines are one advocate; one that was deactivated since is left as it is', async () => {
+test('equal lines are one advocate, and a later deactivation stays', async () => {
   const content = 'email,slug\njane@partners.example,jane\njane@partners.example,jane\n';
   expect(await imported(content)).toEqual({ created: 1, skipped: 1, failed: [] });
   await jsonHere(table, 'advocate', 'deactivate', '--program', program.id, '--slug', 'jane');
@@ -125,7 +125,7 @@ test('equal lines are one advocate; one that was deactivated since is left as it
   expect(await list()).toEqual([expect.objectContaining({ slug: 'jane', active: false })]);
 });
 
-test('each line that cannot be is told with its number and its column, and stops no other', async () => {
+test('every invalid line is reported with its number and column, and the others are imported', async () => {
   await anAdvocate(table, program, { slug: 'taken', uid: 'taken' });
   const cases: [string, string][] = [
     [',jane,,', 'email must not be empty'],
@@ -137,7 +137,7 @@ test('each line that cannot be is told with its number and its column, and stops
     ['a@b.example,jane-3,good,', 'uid belongs to another advocate'],
     ['a@b.example,,taken,', 'uid belongs to another advocate'],
     ['a@b.example,jane-4,,100.01', 'commission_percentage must be a number from 0 to 100'],
-    ['a@b.example,jane-5,', 'the line has 3 columns, but the header 4'],
+    ['a@b.example,jane-5,', 'the line has 3 columns, but the header has 4'],
   ];
   const lines = ['email,slug,uid,commission_percentage', 'c@d.example,good,good,', ...cases.map(([line]) => line)];
   const failed = cases.map(([, reason], index) => ({ line: index + 3, reason }));
@@ -148,7 +148,7 @@ test('each line that cannot be is told with its number and its column, and stops
 test.each([
   ['slug,uid\njane,1', 'the header must name the column email'],
   ['email,referral_link\na@b.example,x', 'column 2 of the header must be one of email, first_name'],
-])('a file that is none of advocates: %j', async (content, reason) => {
+])('a file without advocates: %j', async (content, reason) => {
   const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
   expect(await imported(content)).toEqual({ created: 0, skipped: 0, failed });
   expect(await slugs()).toEqual([]);

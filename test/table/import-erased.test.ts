@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { textOf } from '../../bin/admin/import/rows.ts';
+import { canonicalText } from '../../bin/admin/csv.ts';
 import { UUIDV7_PATTERN } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { importing, jsonHere, useFiles } from '../support/admin-here.ts';
@@ -39,9 +39,9 @@ const idsOf = async (where: Program) =>
 /** Digests of the person and of everything in the line that contains it. */
 function digestsOf({ email, uid }: Person, text: string): string[] {
   const cells = Object.fromEntries(text.split(',').map((cell, index) => [COLUMNS[index], cell]));
-  const derived = textOf(program.id, cells);
+  const derived = canonicalText(program.id, cells);
   const sources = [email, uid, `${email}${uid}`, `${email},${uid}`, text, derived, `0 ${derived}`];
-  // An id used to be made from the digest of a numbered source.
+  // Ids of clicks are derived from the digest of a numbered source.
   return [...sources, ...sources.map((source) => `0\n${source}`)].flatMap((source) =>
     ['md5', 'sha1', 'sha256'].flatMap((algorithm) =>
       (['hex', 'base64', 'base64url'] as const).map((encoding) =>

@@ -18,7 +18,7 @@ import { allItems, type TestTable } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
-/** Where nothing goes wrong. */
+/** A table without faults. */
 const calm = useTable();
 const through = useFaultyProxy(table);
 const { proxy } = through;
@@ -27,10 +27,10 @@ const engine = String(process.env['DYNAMODB_ENDPOINT']);
 
 const WRITE = 'TransactWriteItems';
 const ANY_ID = new RegExp(UUIDV7_PATTERN, 'g');
-/** A referral with an e-mail is two writes, and a transaction takes a hundred. */
+/** A referral with an email is two writes, and a transaction contains at most a hundred. */
 const TRANSACTIONS = 12;
 const LINES = TRANSACTIONS * 50;
-const RESUMABLE = 'what was imported stays, and the same command goes on where it stopped.\n';
+const RESUMABLE = 'imported rows stay, and running the same command again imports the rest.\n';
 
 let program: Program;
 let advocate: Advocate;
@@ -54,7 +54,7 @@ describe('a table that', () => {
   test.each([
     ['is too busy', Array(6).fill(cancellation('ThrottlingError', 'None'))],
     ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
-    ['loses an answer', ['lose']],
+    ['loses a response', ['lose']],
     ['drops a connection', ['drop']],
     ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
     ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
@@ -89,7 +89,7 @@ describe('a table that', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('leaves slugs unprocessed is asked again for them', async () => {
+  test('leaves slugs unprocessed receives the request for them again', async () => {
     const other = await anAdvocate(table, program);
     const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
     proxy.next('BatchGetItem', 'leave unprocessed');
@@ -105,7 +105,7 @@ describe('an import that ends in the middle', () => {
       watch && { watch },
     );
 
-  /** Imports a file through a proxy, and ends something as soon as the table has got some transactions. */
+  /** Imports a file through a proxy, and ends something as soon as the table has received some transactions. */
   async function ended(path: string, end: (between: FaultyProxy, child: ChildProcess) => unknown) {
     const between = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
@@ -126,7 +126,7 @@ describe('an import that ends in the middle', () => {
     return new Map(renamed.map((text) => JSON.parse(text)).map((item) => [item.pk, item]));
   };
 
-  /** Imports a file to its end. Returns how many of its lines were there already. */
+  /** Imports a file to its end. Returns how many of its lines had been imported before. */
   async function completed(path: string): Promise<number> {
     const { status, stdout, stderr } = await run(path, engine);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -135,7 +135,7 @@ describe('an import that ends in the middle', () => {
     return skipped;
   }
 
-  /** Expects the table to hold what it would if nothing had gone wrong. */
+  /** Expects the table to contain the same as after an import without faults. */
   async function expectConsistent(path: string): Promise<void> {
     await createProgram(calm, program);
     await createAdvocate(calm, program.id, advocate);
@@ -143,7 +143,7 @@ describe('an import that ends in the middle', () => {
     expect(await stored(table)).toEqual(await stored(calm));
   }
 
-  test('because the engine dies says so, and the same command completes it', async () => {
+  test('because the engine dies is reported, and the same command completes it', async () => {
     const path = await newFile();
     const { status, stdout, stderr } = await ended(path, (between) => between.stop());
     expect({ status, stdout }).toEqual({
@@ -158,7 +158,7 @@ describe('an import that ends in the middle', () => {
     await expectConsistent(path);
   });
 
-  test('because of a Ctrl-C tells what was done, and the same command completes it', async () => {
+  test('because of a Ctrl-C reports what was done, and the same command completes it', async () => {
     const path = await newFile();
     const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
     expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted: ${RESUMABLE}` });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
-describe('a file that is none of referrals', () => {
+describe('a file without referrals', () => {
   const columns = 'id, advocate_slug, email, uid, state, sub_id, created_at, state_set_at';
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'the file is empty: its first line must name its columns'],
@@ -34,12 +34,12 @@ describe('a file that is none of referrals', () => {
     ['has semicolons', 'advocate_slug;state\njane;paid', `column 1 of the header must be one of ${columns}`],
     ['has a column twice', 'state,advocate_slug,state\n', 'the header must not name the column state twice'],
     ['lacks a column', 'advocate_slug,email\njane,a@shop.example', 'the header must name the column state'],
-    ['has a quote too many in its header', 'advocate_slug,"state\n', 'the line has a quote in the wrong place'],
-    ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is no text in UTF-8'],
+    ['has a quote too many in its header', 'advocate_slug,"state\n', 'the line has a misplaced quote'],
+    ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is not valid UTF-8'],
     [
       'is binary',
       Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256),
-      'the line is no text in UTF-8',
+      'the line is not valid UTF-8',
     ],
     ['is full of zeros', new Uint8Array(1000), 'the line contains control characters'],
     ['has one endless line', 'a'.repeat(1_000_000), 'the line is longer than 64 KiB'],
@@ -50,23 +50,23 @@ describe('a file that is none of referrals', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('has a header and nothing else: then there is nothing to import', async () => {
+  test('has only a header: nothing is imported', async () => {
     expect(await imported('advocate_slug,state\r\n')).toEqual({ created: 0, skipped: 0, failed: [] });
   });
 });
 
-test('each line that cannot be is told with its number and its column, and stops no other', async () => {
+test('every invalid line is reported with its number and column, and the others are imported', async () => {
   const header =
     'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
   const time = 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
   const cases: [string, string][] = [
-    [`,jane,a@shop.example,,paid,,${BEGIN},,`, 'the line has 9 columns, but the header 10'],
-    [`,jane,a@shop.example,,paid,,${BEGIN},,,,`, 'the line has 11 columns, but the header 10'],
-    [`,jane,a"b@shop.example,,paid,,,,,`, 'the line has a quote in the wrong place'],
+    [`,jane,a@shop.example,,paid,,${BEGIN},,`, 'the line has 9 columns, but the header has 10'],
+    [`,jane,a@shop.example,,paid,,${BEGIN},,,,`, 'the line has 11 columns, but the header has 10'],
+    [`,jane,a"b@shop.example,,paid,,,,,`, 'the line has a misplaced quote'],
     ['4711,jane,b@shop.example,,paid,,,,,', 'id must be a UUIDv7, or empty'],
     [',,c@shop.example,,paid,,,,,', 'advocate_slug must not be empty'],
     [',ja ne,c@shop.example,,paid,,,,,', 'advocate_slug must be 1 to 64 letters, digits or hyphens'],
-    [',nobody,c@shop.example,,paid,,,,,', 'advocate_slug must be that of an advocate of the program'],
+    [',nobody,c@shop.example,,paid,,,,,', 'advocate_slug does not belong to an advocate of the program'],
     [',jane,c@shop,,paid,,,,,', 'email must be an email address'],
     [`,jane,,${'u'.repeat(129)},paid,,,,,`, 'uid must be 1 to 128 characters long'],
     [',jane,,u\tv,paid,,,,,', 'the line contains control characters'],
@@ -91,7 +91,7 @@ test('each line that cannot be is told with its number and its column, and stops
     [`,jane,,,clicked,,${BEGIN},,,${BEGIN}`, 'commission_end_date must be empty where the state is clicked'],
     [`,jane,i@shop.example,"${'x'.repeat(70_000)}",paid,,,,,`, 'the line is longer than 64 KiB'],
     // The file ends in the middle of its last line.
-    [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header 10'],
+    [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header has 10'],
   ];
   const good = (number: number) => `,jane,good-${number}@shop.example,,paid,,${BEGIN},,,`;
   const lines = cases.flatMap(([line], index) => [good(index), line]);
@@ -104,7 +104,7 @@ test('each line that cannot be is told with its number and its column, and stops
   expect(JSON.stringify(failed)).not.toMatch(/shop\.example|4711|nobody|yesterday|Paid/);
 });
 
-test('a quote that is never closed spoils its own line only', async () => {
+test('an unclosed quote spoils its own line only', async () => {
   const { created, failed } = await imported(`advocate_slug,state,email
 jane,paid,"a@shop.example
 jane,paid,b@shop.example
@@ -117,12 +117,12 @@ jane,paid,"d@shop.example`);
 describe('a command', () => {
   const run = (...args: string[]) => adminHere(table, 'referral', 'import', ...args);
 
-  test('without a file that can be read says so, and nothing else', async () => {
+  test('reports a file that cannot be read, and does nothing else', async () => {
     const folder = join(await file(''), '..');
     const failedConditions: [string, string][] = [
-      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name, and who may read it.\n'],
-      ['', 'The file in --file cannot be opened: check its name, and who may read it.\n'],
-      [folder, 'What --file names is a folder: name a file in it.\n'],
+      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name and its permissions.\n'],
+      ['', 'The file in --file cannot be opened: check its name and its permissions.\n'],
+      [folder, 'The path in --file is a folder: give the path of a file.\n'],
     ];
     for (const [path, stderr] of failedConditions) {
       expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
@@ -132,7 +132,7 @@ describe('a command', () => {
     expect(await run('--program', UNKNOWN, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
   });
 
-  test('shows people the first failed lines, and how many more there are', async () => {
+  test('shows people the first failed lines and the number of the others', async () => {
     const lines = (count: number) => `advocate_slug,state\n${'jane,open\n'.repeat(count)}`;
     const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
     expect(few).toMatchObject({
@@ -143,7 +143,9 @@ describe('a command', () => {
     const reason = 'state must be one of clicked, converted, paid, churned, rejected\n';
     expect(few.stdout.endsWith(`┘\nline 2: ${reason}line 3: ${reason}`)).toBe(true);
     const many = await run('--program', program.id, '--file', await file(lines(1500)));
-    expect(many.stdout.endsWith(`line 21: ${reason}… and 1480 more: add --json\n`)).toBe(true);
+    expect(many.stdout.endsWith(`line 21: ${reason}… and 1480 more. Run with --json to see all failed lines.\n`)).toBe(
+      true,
+    );
     const { failed } = await imported(lines(1500));
     expect(failed.map(({ line }) => line)).toEqual(Array.from({ length: 1500 }, (_, index) => index + 2));
   });

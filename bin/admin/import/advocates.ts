@@ -1,61 +1,113 @@
-import type { Random } from '../../../functions/domain/ids.ts';
-import type { Program } from '../../../functions/domain/program.ts';
-import { type Seconds, secondOf } from '../../../functions/domain/time.ts';
-import { type AdvocateOutcome, createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
+import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
-import { ADVOCATE_COLUMNS, type AdvocateColumn, type AdvocateEntry, advocateParser } from './advocate-entry.ts';
+import { type Cells, canonicalText } from '../csv.ts';
+import { slugCandidates } from '../slug-candidates.ts';
+import { cellOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
 import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';
-import type { Kind } from './run.ts';
+import type { ImportSpec } from './run.ts';
 
-const COLUMNS = { known: ADVOCATE_COLUMNS, needed: ['email'] } as const;
+const COLUMNS = [
+  'email',
+  'first_name',
+  'last_name',
+  'slug',
+  'uid',
+  'company_id',
+  'company',
+  'commission_percentage',
+  'created_at',
+] as const;
+
+type Column = (typeof COLUMNS)[number];
+
+/** The advocate of a line, and the slugs to try if its own is taken: none if the line gives one. */
+interface AdvocateRow {
+  readonly advocate: Advocate;
+  readonly otherSlugs: readonly string[];
+}
+
+const OUTCOMES = {
+  created: 'created',
+  known: 'skipped',
+  'uid taken': { reason: 'uid belongs to another advocate' },
+  'slug taken': { reason: 'slug belongs to another advocate' },
+} as const;
+
+const name = textUpTo(MAX_NAME);
+const uid = textUpTo(MAX_UID);
 
 /** Adds `advocate import`. */
-export function addAdvocateImport(advocate: AdminCommand, session: CliContext): void {
-  addImport(advocate, session, {
+export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
+  const columns = { known: COLUMNS, needed: ['email'] } as const;
+  addImport(advocate, context, {
     noun: 'advocate',
-    columns: COLUMNS,
-    remarks: `Times are Unix seconds or RFC 3339. An advocate without slug gets one from its names; without created_at it
-is created now. A line is skipped if the advocate with its slug has the same email and uid.`,
-    kind: (program, table) => advocates(program, table, secondOf(session.clock()), session.random),
+    columns,
+    remarks: `Times are Unix seconds or RFC 3339. Without a slug, the advocate gets one that is built
+from its names; without created_at, it is created now. A line is skipped if the advocate with its slug has the same email
+and uid.`,
+    spec: (program, table): ImportSpec<Column, AdvocateRow> => ({
+      columns,
+      parse: advocateParser(program.id, secondOf(context.clock()), context.random),
+      writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
+      store: async (rows) => {
+        const outcomes: Outcome[] = [];
+        let open = rows.map((row, index) => ({ ...row, index }));
+        while (open.length > 0) {
+          const advocates = open.map(({ advocate }) => advocate);
+          const stored = await createAdvocates(table, program.id, advocates);
+          open = open.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, place) => {
+            const outcome = stored[place];
+            if (outcome === 'slug taken' && slug !== undefined) {
+              return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
+            }
+            if (outcome !== undefined) outcomes[index] = OUTCOMES[outcome];
+            return [];
+          });
+        }
+        return outcomes;
+      },
+    }),
   });
 }
 
-function advocates(program: Program, table: Table, now: Seconds, random: Random): Kind<AdvocateColumn, AdvocateEntry> {
-  return {
-    columns: COLUMNS,
-    parse: advocateParser(program.id, now, random),
-    writes: ({ advocate }) => (advocate.uid === null ? 1 : 2),
-    store: async (entries) => {
-      const outcomes: Outcome[] = [];
-      let open = entries.map((entry, index) => ({ ...entry, index }));
-      while (open.length > 0) {
-        const wanted = open.map(({ advocate }) => advocate);
-        const stored = await createAdvocates(table, program.id, wanted);
-        open = open.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, place) => {
-          const outcome = stored[place];
-          if (outcome === 'slug taken' && slug !== undefined) {
-            return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
-          }
-          if (outcome !== undefined) outcomes[index] = outcomeOf(outcome);
-          return [];
-        });
-      }
-      return outcomes;
-    },
+/**
+ * Returns the parser of one file's lines. Ids are random. If names give no free slug, random characters are derived from
+ * the number of the line among the different lines without slug, so that the next import of the file tries the same
+ * slugs. Links are public: slugs reveal nothing about the email.
+ */
+export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells<Column>) => AdvocateRow {
+  const past = timeUntil(now);
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
   };
-}
-
-function outcomeOf(outcome: AdvocateOutcome): Outcome {
-  switch (outcome) {
-    case 'created':
-      return 'created';
-    case 'known':
-      return 'skipped';
-    case 'uid taken':
-      return { reason: 'uid belongs to another advocate' };
-    case 'slug taken':
-      return { reason: 'slug belongs to another advocate' };
-  }
+  return (cells) => {
+    const createdAt = cellOf(cells, 'created_at', past) ?? now;
+    const firstName = cellOf(cells, 'first_name', name) ?? null;
+    const lastName = cellOf(cells, 'last_name', name) ?? null;
+    const given = cellOf(cells, 'slug', parseSlug) ?? null;
+    const [slug = '', ...otherSlugs] =
+      given === null
+        ? slugCandidates(firstName, lastName, derivedRandom(`${program} ${numberOf(canonicalText(program, cells))}`))
+        : [given];
+    const fields = {
+      email: requiredCell(cells, 'email', parseEmail),
+      firstName,
+      lastName,
+      slug,
+      uid: cellOf(cells, 'uid', uid) ?? null,
+      companyId: cellOf(cells, 'company_id', uid) ?? null,
+      company: cellOf(cells, 'company', name) ?? null,
+      commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
+    };
+    const id = uuidv7(milliseconds(createdAt * 1000), random);
+    return { advocate: newAdvocate(fields, id, createdAt), otherSlugs };
+  };
 }

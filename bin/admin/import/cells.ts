@@ -3,16 +3,16 @@ import { parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import { parsePercentage } from '../../../functions/domain/program.ts';
 import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
-import type { Cells } from './rows.ts';
+import type { Cells } from '../csv.ts';
 
-/** Parses what stands in a column. Throws `InvalidField` naming it. */
+/** Parses a cell that is not empty. Throws `InvalidField` naming the column. */
 type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
-// As JavaScript writes the numbers from 0 to 100, and so an export: "12.5", and "1e-7" for the least.
+// The numbers from 0 to 100 as JavaScript, and so an export, writes them: "12.5", and "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
-/** Reads a cell: `null` where it is empty, `undefined` where the file lacks its column. Throws `InvalidField`. */
+/** Parses a cell: `null` if it is empty, `undefined` if the file lacks its column. Throws `InvalidField`. */
 export function cellOf<Column extends string, Value>(
   cells: Cells<Column>,
   column: Column,
@@ -23,8 +23,8 @@ export function cellOf<Column extends string, Value>(
   return text === '' ? null : parse(column, text);
 }
 
-/** Reads a cell that every line must have. Throws `InvalidField`. */
-export function neededCell<Column extends string, Value>(
+/** Parses a cell that every line must have. Throws `InvalidField`. */
+export function requiredCell<Column extends string, Value>(
   cells: Cells<Column>,
   column: Column,
   parse: Parser<Value>,
@@ -34,12 +34,12 @@ export function neededCell<Column extends string, Value>(
   return value;
 }
 
-/** Makes the parser of a text of at most `max` characters. */
+/** Returns the parser of a text of at most `max` characters. */
 export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
 
-/** Parses one of some words. */
+/** Returns the parser of one of some words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
   return (column, text) => {
     const word = words.find((candidate) => candidate === text);
@@ -60,7 +60,7 @@ export const percentage: Parser<number> = (column, text) => {
   return parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 };
 
-/** Parses Unix seconds or RFC 3339, of which a fraction of a second is dropped. */
+/** Parses Unix seconds or RFC 3339; a fraction of a second is dropped. */
 export const time: Parser<Seconds> = (column, text) => {
   const second = UNIX_SECONDS.test(text) ? Number(text) : parseMoment(text)?.second;
   if (second === undefined || !isSeconds(second)) {
@@ -69,7 +69,7 @@ export const time: Parser<Seconds> = (column, text) => {
   return second;
 };
 
-/** Makes the parser of a time that has come already. */
+/** Returns the parser of a time that is not later than `now`. */
 export function timeUntil(now: Seconds): Parser<Seconds> {
   return (column, text) => {
     const second = time(column, text);

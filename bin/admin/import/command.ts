@@ -1,55 +1,56 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
+import type { Columns } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { programWith } from '../lookup.ts';
-import { withFile } from './file.ts';
-import { interruptible } from './interrupt.ts';
-import { showingProgress } from './progress.ts';
+import { wantsJson } from '../output.ts';
+import { type OpenFile, openFile } from './lines.ts';
 import { Report } from './report.ts';
-import type { Columns } from './rows.ts';
-import { importLines, type Kind } from './run.ts';
+import { type ImportSpec, importLines } from './run.ts';
 
 interface ImportOptions extends ProgramOptions {
   readonly file: string;
 }
 
-/** What one `import` command has of its own. */
-interface Import<Column extends string, Entry> {
+/** What distinguishes one `import` command from another. */
+interface Import<Column extends string, Row> {
   readonly noun: string;
   readonly columns: Columns<Column>;
-  /** Said of the columns in the help. */
+  /** Explains the columns in the help. */
   readonly remarks: string;
-  readonly kind: (program: Program, table: Table) => Kind<Column, Entry>;
+  readonly spec: (program: Program, table: Table) => ImportSpec<Column, Row>;
 }
 
-const RESUMABLE = 'what was imported stays, and the same command goes on where it stopped.';
+const RESUMABLE = 'imported rows stay, and running the same command again imports the rest.';
 
 /** Adds `import` to the commands of a noun. */
-export function addImport<Column extends string, Entry>(
+export function addImport<Column extends string, Row>(
   command: AdminCommand,
-  session: CliContext,
-  { noun, columns, remarks, kind }: Import<Column, Entry>,
+  context: CliContext,
+  { noun, columns, remarks, spec }: Import<Column, Row>,
 ): void {
+  const call = `${noun} import --program ID --file ${noun}s.csv`;
   command
     .command('import')
-    .description(`import ${noun}s from a file of comma-separated values; again, it imports only what is new`)
+    .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
     .program()
-    .requiredOption('--file <path>', 'the file, in UTF-8; its first line names its columns')
+    .requiredOption('--file <path>', 'file in UTF-8, with the names of the columns in its first line')
     .examples(
-      [`${noun} import --program ID --file ${noun}s.csv`, `${noun} import --program ID --file ${noun}s.csv --json`],
+      [call, `${call} --json`],
       `Columns, in any order:
   ${columns.known.join(', ')}
-Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
+Required: ${columns.needed.join(', ')}. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
       const report = new Report();
-      const end = await runImport(options, session, kind, report);
-      const { json } = self.optsWithGlobals<{ json?: true }>();
-      await pipeline(Readable.from(json ? report.json() : report.text()), session.output, { end: false });
+      const end = await runImport(options, context, spec, report);
+      const pieces = wantsJson(self) ? report.json() : report.text();
+      await pipeline(Readable.from(pieces), context.output, { end: false });
       if (end) throw end;
       if (report.failures > 0) {
         throw new Failure('Some lines were not imported: correct them, and import the same file again.');
@@ -57,27 +58,45 @@ Needed of them: ${columns.needed.join(', ')}. ${remarks}`,
     });
 }
 
-/** Returns what ended it early; what was done until then is in the report. Throws where nothing was begun. */
-async function runImport<Column extends string, Entry>(
+/** Returns the error that ended the import early, if any. Throws the errors that occur before the first row. */
+async function runImport<Column extends string, Row>(
   { program: id, file: path }: ImportOptions,
   { onTable }: CliContext,
-  kind: Import<Column, Entry>['kind'],
+  spec: Import<Column, Row>['spec'],
   report: Report,
-): Promise<Failure | Interruption | undefined> {
+): Promise<Failure | undefined> {
   let begun = false;
+  // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process at once.
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
   try {
-    const isComplete = await withFile(path, (file) =>
-      interruptible((interrupted) =>
-        onTable(async (table) => {
-          const program = await programWith(id, table);
-          begun = true;
-          return importLines(showingProgress(file), kind(program, table), report, interrupted);
-        }),
-      ),
-    );
+    await using file = await openFile(path);
+    const isComplete = await onTable(async (table) => {
+      const program = await programWith(id, table);
+      begun = true;
+      return importLines(withProgressBar(file), spec(program, table), report, stop.signal);
+    });
     return isComplete ? undefined : new Interruption(`The import was interrupted: ${RESUMABLE}`);
   } catch (error) {
     if (!begun || !(error instanceof Failure)) throw error;
     return new Failure(error.message.replace(/\.$/, `; ${RESUMABLE}`), { cause: error });
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+/** Shows on standard error how much of a file has been read, if that is a terminal and the file's size is known. */
+async function* withProgressBar({ size, chunks }: OpenFile): AsyncGenerator<Buffer, void> {
+  const format = '{bar} {percentage} % | {eta_formatted} left';
+  const bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
+  if (size > 0) bar.start(size, 0);
+  try {
+    for await (const chunk of chunks) {
+      yield chunk;
+      bar.increment(chunk.length);
+    }
+  } finally {
+    bar.stop();
   }
 }

@@ -1,19 +1,56 @@
 import { isUtf8 } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Failure } from '../errors.ts';
+
+/** A file that is read once, from beginning to end. */
+export interface OpenFile extends AsyncDisposable {
+  /** Bytes; 0 if that is not known beforehand, as for a pipe. */
+  readonly size: number;
+  /** Each chunk is valid until the next one is requested. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
 
 /** A line of a file, or what is wrong with it. */
 export type Line = { readonly number: number } & ({ readonly text: string } | { readonly problem: string });
 
-/** Bytes. Far more than any line needs: a file without line ends must not fill the memory. */
-const MAX_LENGTH = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+/** Far more than any line needs: a file without line ends must not fill the memory. */
+const MAX_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = /^\ufeff/;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
+/** Opens the file in `--file`. Throws `Failure` if it cannot be read. */
+export async function openFile(path: string): Promise<OpenFile> {
+  const handle = await open(path).catch((cause: unknown) => {
+    throw new Failure('The file in --file cannot be opened: check its name and its permissions.', { cause });
+  });
+  const stat = await handle.stat();
+  if (stat.isDirectory()) {
+    await handle.close();
+    throw new Failure('The path in --file is a folder: give the path of a file.');
+  }
+  return { size: stat.size, chunks: chunksOf(handle), [Symbol.asyncDispose]: () => handle.close() };
+}
+
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer).catch((cause: unknown) => {
+      throw new Failure('The file in --file cannot be read to its end: check the disk or the network drive.', {
+        cause,
+      });
+    });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 /**
- * Splits a stream of bytes into lines, which end with LF, CRLF or the stream; the first has number 1. A byte order mark is
- * dropped. However long the stream is, no more than a line and a chunk of it is held; a chunk may be used again for the
- * one after it.
+ * Splits a stream of bytes into lines, which end with LF, CRLF or the stream; the first has number 1. A byte order mark
+ * is dropped. However long the stream is, at most a line and a chunk are held in memory, and a chunk can be reused for
+ * the next one.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
   let number = 1;
@@ -27,15 +64,15 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
       begun = EMPTY;
       start = end + 1;
     }
-    // Of a line that is too long no more is kept than what shows it.
-    begun = Buffer.concat([begun, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LENGTH + 1)));
+    // One byte more than allowed is enough to recognize a line that is too long.
+    begun = Buffer.concat([begun, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LINE_BYTES + 1)));
   }
   if (begun.length > 0) yield lineOf(number, begun);
 }
 
 function lineOf(number: number, bytes: Buffer): Line {
-  if (bytes.length > MAX_LENGTH) return { number, problem: 'is longer than 64 KiB' };
-  if (!isUtf8(bytes)) return { number, problem: 'is no text in UTF-8' };
+  if (bytes.length > MAX_LINE_BYTES) return { number, problem: 'is longer than 64 KiB' };
+  if (!isUtf8(bytes)) return { number, problem: 'is not valid UTF-8' };
   const written = bytes.toString().replace(/\r$/, '');
   const text = number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
   return CONTROL_CHARACTER.test(text) ? { number, problem: 'contains control characters' } : { number, text };

@@ -1,6 +1,6 @@
 import { renderObject } from '../output.ts';
 
-/** What became of a line: created, skipped because it was imported before, or the reason for neither. */
+/** The result of a line: created, skipped because it was imported before, or failed for a reason. */
 export type Outcome = 'created' | 'skipped' | { readonly reason: string };
 
 /** Failed lines that people are shown. */
@@ -8,16 +8,16 @@ const MAX_SHOWN = 20;
 /** Failed lines that are written at once. */
 const PIECE = 1000;
 
-/** What an import came to so far. */
+/** Collects the results of an import. */
 export class Report {
   #created = 0;
   #skipped = 0;
-  // Each line of a large file may fail, for one of few reasons: no line takes more here than two words of memory.
+  // Every line of a large file may fail, for one of a few reasons: a failed line takes only two words of memory.
   readonly #lines: number[] = [];
   readonly #reasons: string[] = [];
   readonly #knownReasons = new Map<string, string>();
 
-  /** Lines are added in their order. */
+  /** Adds the result of a line; lines are added in their order. */
   add(line: number, outcome: Outcome): void {
     if (outcome === 'created') this.#created += 1;
     else if (outcome === 'skipped') this.#skipped += 1;
@@ -48,7 +48,8 @@ export class Report {
   *text(): Generator<string, void> {
     yield `${renderObject({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text}\n`;
     for (const { line, reason } of this.#failed(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;
-    if (this.failures > MAX_SHOWN) yield `… and ${this.failures - MAX_SHOWN} more: add --json\n`;
+    const more = this.failures - MAX_SHOWN;
+    if (more > 0) yield `… and ${more} more. Run with --json to see all failed lines.\n`;
   }
 
   #failed(start: number, end: number) {

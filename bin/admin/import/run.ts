@@ -1,43 +1,42 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
+import { type Cells, type Columns, parseHeader, parseRow } from '../csv.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Outcome, Report } from './report.ts';
-import { type Cells, type Columns, parseHeader, parseRow } from './rows.ts';
 
-/** What a file is imported as. */
-export interface Kind<Column extends string, Entry> {
+/** How the rows of a file are parsed and stored. */
+export interface ImportSpec<Column extends string, Row> {
   readonly columns: Columns<Column>;
-  /** Makes of a line what is to be stored. Throws `InvalidField`. */
-  readonly parse: (cells: Cells<Column>) => Entry;
-  /** How many writes it takes to store that. */
-  readonly writes: (entry: Entry) => number;
-  /** Stores what was made of some lines, in their order, and returns what became of each. Throws `Unavailable`. */
-  readonly store: (entries: readonly Entry[]) => Promise<readonly Outcome[]>;
+  /** Throws `InvalidField`. */
+  readonly parse: (cells: Cells<Column>) => Row;
+  /** How many writes it takes to store a row. */
+  readonly writes: (row: Row) => number;
+  /** Stores rows in their order, and returns the result of each. Throws `Unavailable`. */
+  readonly store: (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 }
 
 /**
- * Imports a file of comma-separated values line by line, in constant memory. What cannot be imported goes into the report
- * and stops nothing. Returns false where it was interrupted, after the transaction under way. Throws `Unavailable`; what
- * was stored until then stays.
+ * Imports a CSV file line by line, in constant memory. Invalid lines are reported, and the import continues. Returns
+ * false if it was interrupted, after the transaction in progress. Throws `Unavailable`; the rows stored until then stay.
  */
-export async function importLines<Column extends string, Entry>(
+export async function importLines<Column extends string, Row>(
   chunks: AsyncIterable<Buffer>,
-  kind: Kind<Column, Entry>,
+  spec: ImportSpec<Column, Row>,
   report: Report,
   interrupted: AbortSignal,
 ): Promise<boolean> {
-  const batches = batchesOf(linesOf(chunks), kind);
+  const batches = batchesOf(linesOf(chunks), spec);
   const next = async () => {
-    // What goes to the table leaves first, so that the next batch is read while the table is at work.
+    // The request to the table leaves first, so that the next batch is parsed while the table works.
     await setImmediate();
     return batches.next();
   };
-  const store = async (batch: readonly Parsed<Entry>[]) => {
-    const entries = batch.flatMap((parsed) => ('value' in parsed ? [parsed.value] : []));
-    const outcomes = (await kind.store(entries)).values();
+  const store = async (batch: readonly ParsedRow<Row>[]) => {
+    const rows = batch.flatMap((parsed) => ('row' in parsed ? [parsed.row] : []));
+    const outcomes = (await spec.store(rows)).values();
     for (const parsed of batch) {
-      const outcome = 'value' in parsed ? outcomes.next().value : parsed;
+      const outcome = 'row' in parsed ? outcomes.next().value : parsed;
       if (outcome !== undefined) report.add(parsed.line, outcome);
     }
   };
@@ -52,28 +51,28 @@ export async function importLines<Column extends string, Entry>(
   }
 }
 
-/** What was made of a line, or the reason for which nothing was. */
-type Parsed<Entry> = { readonly line: number } & ({ readonly value: Entry } | { readonly reason: string });
+/** A row, or the reason why its line is invalid. */
+type ParsedRow<Row> = { readonly line: number } & ({ readonly row: Row } | { readonly reason: string });
 
-/** Reads the lines below the header, in batches that one transaction takes. */
-async function* batchesOf<Column extends string, Entry>(
+/** Parses the lines below the header, in batches that fit into one transaction. */
+async function* batchesOf<Column extends string, Row>(
   lines: AsyncGenerator<Line, void>,
-  { columns: expected, parse, writes }: Kind<Column, Entry>,
-): AsyncGenerator<Parsed<Entry>[], void> {
+  { columns, parse, writes }: ImportSpec<Column, Row>,
+): AsyncGenerator<ParsedRow<Row>[], void> {
   const first = await lines.next();
-  const header = tried(() => parseHeader(first.done ? undefined : first.value, expected));
+  const header = toResult(() => parseHeader(first.done ? undefined : first.value, columns));
   if ('reason' in header) {
     await lines.return();
     yield [{ line: 1, ...header }];
     return;
   }
-  let batch: Parsed<Entry>[] = [];
+  let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
   for await (const line of lines) {
     if ('text' in line && line.text === '') continue;
-    const parsed = { line: line.number, ...tried(() => parse(parseRow(line, header.value))) };
-    // A line of which nothing is stored takes up room too: its turn to be reported must come.
-    const needed = 'value' in parsed ? writes(parsed.value) : 1;
+    const parsed = { line: line.number, ...toResult(() => parse(parseRow(line, header.row))) };
+    // An invalid line takes up room too, so that it is reported in its turn.
+    const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {
       yield batch;
       batch = [];
@@ -85,10 +84,10 @@ async function* batchesOf<Column extends string, Entry>(
   yield batch;
 }
 
-/** What some work makes, or the reason for which it refuses its input. */
-function tried<Value>(work: () => Value): { readonly value: Value } | { readonly reason: string } {
+/** Returns what `parse` returns, or the reason why it rejects its input. */
+function toResult<Row>(parse: () => Row): { readonly row: Row } | { readonly reason: string } {
   try {
-    return { value: work() };
+    return { row: parse() };
   } catch (error) {
     if (error instanceof InvalidField) return { reason: error.message };
     throw error;

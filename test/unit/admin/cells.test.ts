@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cellOf, id, neededCell, oneOf, percentage, time, timeUntil } from '../../../bin/admin/import/cells.ts';
+import { cellOf, id, oneOf, percentage, requiredCell, time, timeUntil } from '../../../bin/admin/import/cells.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { aSecond, aUuid, refusal } from '../samples.ts';
 
-const NO_TIME = 'column must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
+const INVALID_TIME = 'column must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
 
-test('a cell is read, null where it is empty, and undefined where the file lacks its column', () => {
+test('a cell is parsed; it is null if it is empty, and undefined if the file lacks its column', () => {
   const cells: { a?: string; b?: string; c?: string } = { a: '12', b: '' };
   const parse = (column: string, text: string) => `${column} ${text}`;
   expect(cellOf(cells, 'a', parse)).toBe('a 12');
   expect(cellOf(cells, 'b', parse)).toBeNull();
   expect(cellOf(cells, 'c', parse)).toBeUndefined();
-  expect(neededCell(cells, 'a', parse)).toBe('a 12');
+  expect(requiredCell(cells, 'a', parse)).toBe('a 12');
   for (const column of ['b', 'c'] as const) {
-    expect(refusal(() => neededCell(cells, column, parse))).toBe(`${column} must not be empty`);
+    expect(refusal(() => requiredCell(cells, column, parse))).toBe(`${column} must not be empty`);
   }
 });
 
@@ -40,11 +40,11 @@ describe('a time', () => {
     '2023-02-29T00:00:00Z',
     'NaN',
     '0x1',
-  ])('%j is none', (text) => {
-    expect(refusal(() => time('column', text))).toBe(NO_TIME);
+  ])('%j is not valid', (text) => {
+    expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
   });
 
-  test('may have to have come already', () => {
+  test('can be limited to the past', () => {
     const past = timeUntil(seconds(100));
     expect(past('column', '100')).toBe(100);
     expect(refusal(() => past('column', '101'))).toBe('column must not be in the future');
@@ -63,7 +63,7 @@ describe('a percentage', () => {
   });
 
   test.each(['-1', '100.1', '101', '1e3', '1,5', '20%', '.5', 'NaN', 'Infinity', '0x1', ' 1', '1'.repeat(1000)])(
-    '%j is none',
+    '%j is not valid',
     (text) => {
       expect(refusal(() => percentage('column', text))).toBe('column must be a number from 0 to 100');
     },

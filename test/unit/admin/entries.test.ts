@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { advocateParser } from '../../../bin/admin/import/advocate-entry.ts';
-import { referralParser } from '../../../bin/admin/import/referral-entry.ts';
+import { advocateParser } from '../../../bin/admin/import/advocates.ts';
+import { referralParser } from '../../../bin/admin/import/referrals.ts';
 import { isUuidv7, type Random } from '../../../functions/domain/ids.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
@@ -15,7 +15,7 @@ describe('a line of advocates', () => {
       .map(advocateParser(program, NOW, randomBytes))
       .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
 
-  test('has the same slugs to try in every run; another line or another program has others', () => {
+  test('has the same slugs to try in every run; other lines and other programs have other slugs', () => {
     const nameless = { email: jane.email };
     const lines = [jane, nameless, { ...jane, slug: 'jane' }, { ...jane, uid: '1' }, jane];
     const slugs = slugsOf(lines);
@@ -31,17 +31,17 @@ describe('a line of advocates', () => {
     expect(slugsOf([someone])).toEqual(slugsOf([{ email: 'else@partners.example', uid: '2' }]));
   });
 
-  test('has an id of its created_at that is another one in every run', () => {
+  test('has an id with its created_at that differs in every run', () => {
     const ids = Array.from({ length: 2 }, () => parse({ ...jane, created_at: '1700000000' }).advocate.id);
     expect(new Set(ids).size).toBe(2);
     expect(ids.filter((id) => !isUuidv7(id) || !id.startsWith('018bcfe5-6800-'))).toEqual([]);
   });
 });
 
-describe('what a line of referrals says', () => {
+describe('a line of referrals', () => {
   const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
 
-  test('has the id that the line gives, or one that is the same in every run', () => {
+  test('has the id in the line, or one that is the same in every run', () => {
     const lines = [click, click, { ...click, id: REFERRAL_ID }, click, { ...click, sub_id: 'a' }];
     const ids = () => lines.map(referralParser(PROGRAM_ID, NOW, randomBytes)).map(({ id }) => id);
     expect(ids()).toEqual(ids());
@@ -51,12 +51,12 @@ describe('what a line of referrals says', () => {
     expect(inOtherProgram?.id).not.toBe(ids()[0]);
   });
 
-  describe('has, if it is not a click, an id of its created_at', () => {
+  describe('has, unless it is a click, an id with its created_at', () => {
     const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
     const zeros = (count: number) => new Uint8Array(count);
     const idOf = (cells: object, random: Random) => referralParser(PROGRAM_ID, NOW, random)(cells).id;
 
-    test('that is another one in every run', () => {
+    test('that differs in every run', () => {
       const ids = Array.from({ length: 100 }, () => idOf(ann, randomBytes));
       expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(100);
       expect(ids.filter((id) => !isUuidv7(id) || !id.startsWith('018bcfe5-6800-'))).toEqual([]);

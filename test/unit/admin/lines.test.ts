@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { linesOf } from '../../../bin/admin/import/lines.ts';
 
-/** Reads some bytes in chunks of a size, from a buffer that is used again for each chunk. */
+/** Reads some bytes in chunks of a size, from a buffer that is reused for each chunk. */
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(size);
   for (let start = 0; start < bytes.length; start += size) {
@@ -32,7 +32,7 @@ test.each<[string, string[]]>([
   expect(await read(content)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
 });
 
-test('in whatever chunks the bytes come, the lines are the same', async () => {
+test('the lines do not depend on the chunks', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', ',', '"', '\u00fc', '\u{1f600}', ' ') });
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 20 }), async (texts, size) => {
@@ -42,12 +42,12 @@ test('in whatever chunks the bytes come, the lines are the same', async () => {
   );
 });
 
-describe('a line of which nothing can be read', () => {
+describe('an invalid line', () => {
   const LONGEST = 64 * 1024;
 
   test.each<[string, Uint8Array]>([
-    ['is no text in UTF-8', Buffer.from([0x61, 0xff])],
-    ['is no text in UTF-8', Buffer.from('\u00fc', 'latin1')],
+    ['is not valid UTF-8', Buffer.from([0x61, 0xff])],
+    ['is not valid UTF-8', Buffer.from('\u00fc', 'latin1')],
     ['contains control characters', Buffer.from('a\u0000')],
     ['contains control characters', Buffer.from('a\tb')],
     ['contains control characters', Buffer.from('a\rb')],
@@ -65,7 +65,7 @@ describe('a line of which nothing can be read', () => {
     }
   });
 
-  test('is not one of 64 KiB', async () => {
+  test('is not a line of 64 KiB', async () => {
     expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([{ number: 1, text: 'a'.repeat(LONGEST) }]);
   });
 });

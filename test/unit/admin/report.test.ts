@@ -15,5 +15,5 @@ test.each([0, 1, 20, 21, 999, 1000, 1001, 2500])('a report of %d failed lines is
   expect(report.failures).toBe(count);
   const lines = textOf(report.text()).split('\n').slice(5, -1);
   expect(lines).toHaveLength(Math.min(count, 20) + (count > 20 ? 1 : 0));
-  if (count > 20) expect(lines.at(-1)).toBe(`… and ${count - 20} more: add --json`);
+  if (count > 20) expect(lines.at(-1)).toBe(`… and ${count - 20} more. Run with --json to see all failed lines.`);
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { withApostrophe, withoutApostrophe } from '../../../bin/admin/formula.ts';
-import { parseHeader, parseRow, textOf } from '../../../bin/admin/import/rows.ts';
+import { canonicalText, parseHeader, parseRow, withApostrophe, withoutApostrophe } from '../../../bin/admin/csv.ts';
 import { refusal } from '../samples.ts';
 
 const COLUMNS = ['a', 'b', 'c'] as const;
 const line = (text: string) => ({ number: 1, text });
-/** Values that are hard to write, and any others. */
+/** Values that are difficult to quote, and any others. */
 const aValue = fc.oneof(
   fc.stringMatching(/^'{0,3}[=+\-@\t\r\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}a]?.{0,5}$/u),
   fc.string({ unit: fc.constantFrom("'", '"', ',', '=', ' ', 'a', '\u00fc', ';') }),
@@ -15,7 +14,7 @@ const aValue = fc.oneof(
 );
 
 describe('the apostrophe', () => {
-  test('keeps every value from being a formula, and is taken away again from every value', () => {
+  test('prevents formulas, and is removed again from every value', () => {
     fc.assert(
       fc.property(aValue, (value) => {
         const written = withApostrophe(value);
@@ -39,7 +38,7 @@ describe('the apostrophe', () => {
   });
 });
 
-test('a line that was written as an export writes it is read as the same values', () => {
+test('a line that an export writes is parsed as the same values', () => {
   const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
   fc.assert(
     fc.property(printable, printable, printable, (a, b, c) => {
@@ -65,8 +64,8 @@ describe('a header', () => {
     ['a,', 'column 2 of the header must be one of a, b, c'],
     ['a,b,a', 'the header must not name the column a twice'],
     ['a', 'the header must name the column b'],
-    ['"a', 'the line has a quote in the wrong place, or a value that goes on in the next line'],
-  ])('%j is none', (text, sentence) => {
+    ['"a', 'the line has a misplaced quote, or a value that continues on the next line'],
+  ])('%j is not valid', (text, sentence) => {
     expect(refusal(() => header(text, ['b']))).toBe(sentence);
   });
 });
@@ -84,28 +83,28 @@ describe('a row', () => {
   });
 
   test.each([
-    ['1,2', 'the line has 2 columns, but the header 3'],
-    ['1,2,3,', 'the line has 4 columns, but the header 3'],
-    ['1,2,"3', 'the line has a quote in the wrong place'],
-    ['1,2"2,3', 'the line has a quote in the wrong place'],
-    ['1,"2"2,3', 'the line has a quote in the wrong place'],
-  ])('%j is none', (text, sentence) => {
+    ['1,2', 'the line has 2 columns, but the header has 3'],
+    ['1,2,3,', 'the line has 4 columns, but the header has 3'],
+    ['1,2,"3', 'the line has a misplaced quote'],
+    ['1,2"2,3', 'the line has a misplaced quote'],
+    ['1,"2"2,3', 'the line has a misplaced quote'],
+  ])('%j is not valid', (text, sentence) => {
     expect(refusal(() => row(text))).toContain(sentence);
   });
 
-  test('that cannot be read tells why', () => {
+  test('that cannot be parsed says why', () => {
     const problem = 'is longer than 64 KiB';
     expect(refusal(() => parseRow({ number: 2, problem }, COLUMNS))).toBe(`the line ${problem}`);
   });
 });
 
-test('a line says the same in whatever order its columns are, and never the same as another', () => {
+test('the canonical text does not depend on the order of the columns, and differs for different rows', () => {
   fc.assert(
     fc.property(aValue, aValue, aValue, (a, b, c) => {
-      expect(textOf('p', { a, b, c })).toBe(textOf('p', { c, b, a }));
-      expect(textOf('p', { a, b, c })).not.toBe(textOf('q', { a, b, c }));
-      expect(textOf('p', { a, b }) === textOf('p', { a: b, b: a })).toBe(a === b);
-      expect(textOf('p', { a, b, c })).not.toBe(textOf('p', { a, b: b + c }));
+      expect(canonicalText('p', { a, b, c })).toBe(canonicalText('p', { c, b, a }));
+      expect(canonicalText('p', { a, b, c })).not.toBe(canonicalText('q', { a, b, c }));
+      expect(canonicalText('p', { a, b }) === canonicalText('p', { a: b, b: a })).toBe(a === b);
+      expect(canonicalText('p', { a, b, c })).not.toBe(canonicalText('p', { a, b: b + c }));
     }),
   );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DuplicateCounter } from '../../../bin/admin/import/equal-lines.ts';
+import { DuplicateCounter } from '../../../bin/admin/import/duplicate-counter.ts';
 
-test('a line is told how many equal ones came before it', () => {
+test('a line gets the number of equal lines before it', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')), (lines) => {
       const equalLines = new DuplicateCounter();
@@ -13,10 +13,10 @@ test('a line is told how many equal ones came before it', () => {
   );
 });
 
-test('however many lines there are, in a table that grows', () => {
+test('the table grows with the number of lines', () => {
   const equalLines = new DuplicateCounter(16);
   const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index}`);
-  // Of so many lines hardly one shares its hash with another.
+  // Of so many lines, hardly any two share a hash.
   const shared = new Set(lines.filter((line) => equalLines.numberOf(line) > 0));
   expect(shared.size).toBeLessThan(10);
   const alone = lines.filter((line) => !shared.has(line));

@@ -1,18 +1,31 @@
 import { parse } from 'csv-parse/sync';
-import { InvalidField } from '../../../functions/domain/errors.ts';
-import { withoutApostrophe } from '../formula.ts';
-import type { Line } from './lines.ts';
+import { InvalidField } from '../../functions/domain/errors.ts';
+import type { Line } from './import/lines.ts';
 
-/** The columns that a kind of file may have, and those of them that it must have. */
+/** A text that a spreadsheet runs as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+const DEFUSED = /^'+[=+\-@\t\r＝＋－＠]/;
+
+/** The columns that a file may have, and those that it must have. */
 export interface Columns<Column extends string> {
   readonly known: readonly Column[];
   readonly needed: readonly Column[];
 }
 
-/** The cells of a line by the names of their columns; none of a column that the file lacks. */
+/** The cells of a row by the names of their columns; `undefined` for a column that the file lacks. */
 export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
-/** Reads the names of a file's columns, in any order. Throws `InvalidField`. */
+/** Writes a value so that no spreadsheet runs it. `withoutApostrophe` restores every value. */
+export function withApostrophe(value: string): string {
+  return FORMULA.test(value) ? `'${value}` : value;
+}
+
+/** Restores a value that `withApostrophe` wrote. */
+export function withoutApostrophe(written: string): string {
+  return DEFUSED.test(written) ? written.slice(1) : written;
+}
+
+/** Parses the header, which names the file's columns in any order. Throws `InvalidField`. */
 export function parseHeader<Column extends string>(
   line: Line | undefined,
   { known, needed }: Columns<Column>,
@@ -21,7 +34,7 @@ export function parseHeader<Column extends string>(
   const columns = valuesOf(line).map((name, index) => {
     const column = known.find((candidate) => candidate === name);
     if (column) return column;
-    // The name is not repeated: where the header was forgotten it is somebody's data.
+    // The name is not repeated: in a file without a header, it is personal data.
     throw new InvalidField(`column ${index + 1} of the header`, `must be one of ${known.join(', ')}`);
   });
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
@@ -31,29 +44,29 @@ export function parseHeader<Column extends string>(
   return columns;
 }
 
-/** Reads the cells of a line below the header. Throws `InvalidField`. */
+/** Parses a line below the header. Throws `InvalidField`. */
 export function parseRow<Column extends string>(line: Line, columns: readonly Column[]): Cells<Column> {
   const values = valuesOf(line);
   if (values.length !== columns.length) {
-    throw new InvalidField('the line', `has ${values.length} columns, but the header ${columns.length}`);
+    throw new InvalidField('the line', `has ${values.length} columns, but the header has ${columns.length}`);
   }
   const cells: Partial<Record<Column, string>> = {};
   for (const [index, column] of columns.entries()) cells[column] = withoutApostrophe(values[index] ?? '');
   return cells;
 }
 
-/** What a line says, in words that are the same in whatever order its columns are. */
-export function textOf(program: string, cells: Cells<string>): string {
+/** A text that is equal for rows of a program with equal cells, in any order of the columns, and for no other rows. */
+export function canonicalText(program: string, cells: Cells<string>): string {
   return JSON.stringify([program, Object.entries(cells).sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
 }
 
-/** Each line is parsed by itself, so that a quote in the wrong place spoils no other line. */
+/** Each line is parsed alone, so that a misplaced quote spoils no other line. */
 function valuesOf(line: Line): string[] {
   if ('problem' in line) throw new InvalidField('the line', line.problem);
   try {
     const [values = []] = parse(line.text, { relax_column_count: true });
     return values;
   } catch {
-    throw new InvalidField('the line', 'has a quote in the wrong place, or a value that goes on in the next line');
+    throw new InvalidField('the line', 'has a misplaced quote, or a value that continues on the next line');
   }
 }
