@@ -35,7 +35,7 @@ const aRequest = () => ({
   key: newId(),
 });
 
-/** All that could lead from the table to a person. */
+/** Every value and hash in the table that could lead to the person. */
 function tracesOf({ by, email, uid, subId, key }: ReturnType<typeof aRequest>): string[] {
   const conversion = { customer: { email, uid }, attribution: by, subId };
   const values = [email, uid, key];
@@ -52,11 +52,11 @@ async function unchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a person that is erased', () => {
-  test('leaves nothing in the table that is or hashes to the e-mail, the uid or the request', async () => {
+describe('an erased person', () => {
+  test('leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
-    // Else the test would look for what is never there.
+    // Without this check, the test could search for values that are never stored.
     const hashes = [said.email, said.uid].map(sha256);
     const fingerprint = tracesOf(said).slice(-1);
     expect(await leftOf(tracesOf(said))).toEqual([said.email, said.uid, ...hashes, ...fingerprint]);
@@ -67,11 +67,11 @@ describe('a person that is erased', () => {
   });
 
   test.each([
-    ['an e-mail', { uid: null, key: undefined }],
+    ['an email', { uid: null, key: undefined }],
     ['a uid', { email: null, key: undefined }],
     ['both', { key: undefined }],
     ['both and an Idempotency-Key', {}],
-  ])('leaves a whole referral: %s', async (_, less: Partial<Said>) => {
+  ])('leaves a consistent referral: %s', async (_, less: Partial<Said>) => {
     const said = { ...aRequest(), ...less };
     const { referral } = await track(table, program, said);
     await set(table, program, referral.id, 'paid');
@@ -89,7 +89,7 @@ describe('a person that is erased', () => {
     expectConsistent(await allItems(table), program);
   });
 
-  test('is no longer found, and e-mail, uid and key are free for another', async () => {
+  test('is no longer found, and email, uid and key can be used again', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
     await erase(referral.id);
@@ -105,7 +105,7 @@ describe('a person that is erased', () => {
     expectConsistent(await allItems(table), program);
   });
 
-  test('is erased once: the second time changes nothing', async () => {
+  test('is erased once: a repetition changes nothing', async () => {
     const { referral } = await track(table, program, aRequest());
     await erase(referral.id);
     await unchanged(async () => {
@@ -113,7 +113,7 @@ describe('a person that is erased', () => {
     });
   });
 
-  test('is erased though 20 try at once', async () => {
+  test('is erased once by 20 simultaneous attempts', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
     await Promise.all(Array.from({ length: 20 }, () => erase(referral.id)));
@@ -121,7 +121,7 @@ describe('a person that is erased', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ version: 2 });
   });
 
-  test('takes away nothing of who got the e-mail after an erasure that came in between', async () => {
+  test('keeps the claims of the next person with the email if another erasure comes in between', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
     const other = { ...said, by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
@@ -135,14 +135,14 @@ describe('a person that is erased', () => {
     );
   });
 
-  test('keeps a state that came in between', async () => {
+  test('keeps a state that is set in between', async () => {
     const { referral } = await track(table, program, aRequest());
     beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, referral.id, 'paid'));
     await erase(referral.id);
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
   });
 
-  test('is erased where the record of the answer was deleted when its time had come', async () => {
+  test('is erased if the idempotency record has expired and was deleted', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
     const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
@@ -152,7 +152,7 @@ describe('a person that is erased', () => {
     expect(await leftOf(tracesOf(said))).toEqual([]);
   });
 
-  test('is erased where the Idempotency-Key has expired and belongs to another request by now', async () => {
+  test('is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
     const said = aRequest();
     const { referral } = await track(table, program, said);
     const weekLater = atTime(table, () => milliseconds(Date.now() + 8 * DAY));
@@ -166,7 +166,7 @@ describe('a person that is erased', () => {
   });
 });
 
-test('a click has no person: it stays as it is', async () => {
+test('a click has no person: it stays unchanged', async () => {
   const click = await aClick(table, program, advocate);
   await unchanged(async () => expect(await erase(click.id)).toEqual(click));
 });

@@ -77,7 +77,7 @@ describe('a line whose customer has a referral already', () => {
     expect(await imported(`${HEADER}\njane,paid,${email},${uid}`)).toEqual(failed('uid'));
   });
 
-  test('fails if its own id is another one', async () => {
+  test('fails if its id differs', async () => {
     await aReferral(table, program, jane, { email });
     expect(await imported(`id,${HEADER}\n${newId()},jane,paid,${email},`)).toEqual(failed('email'));
   });
@@ -143,7 +143,7 @@ test('two imports create each person once, in whatever order their requests arri
 
 describe('a claim that is visible before its referral', () => {
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.name, Item }));
-  /** Makes a referral whose item is not stored yet. */
+  /** Creates a referral whose item is not stored yet. */
   const pending = async (email: string) => {
     const other = await aProgram(table);
     const referral = await aReferral(table, other, jane, { email });
@@ -160,7 +160,7 @@ describe('a claim that is visible before its referral', () => {
     expect(await store(referral)).toEqual(['known']);
   });
 
-  test('is taken if the referral stays away', async () => {
+  test('is taken if the referral never becomes visible', async () => {
     const referral = await pending('never@shop.example');
     expect(await store(referral)).toEqual(['email taken']);
   });

@@ -22,7 +22,7 @@ const imported = async (content: string | Uint8Array, into = program) =>
   importing(table, 'referral', into.id, await file(content));
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
 const show = (email: string) => jsonHere(table, 'referral', 'show', '--program', program.id, '--email', email);
-/** The rows of a program that has no others, without what each import makes anew. */
+/** The rows of a program, without the values that differ in each import. */
 async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
   const { stdout } = await adminHere(table, 'referral', 'export', '--program', id, '--format', 'ndjson');
   return stdout
@@ -32,7 +32,7 @@ async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
 }
 
 describe('a line', () => {
-  test('keeps slug, state, times, sub id, rate and its end', async () => {
+  test('sets slug, state, times, sub id, rate and end of the commission', async () => {
     const id = newId();
     const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
 ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}`;
@@ -54,7 +54,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
     });
   });
 
-  test('gets of the columns that its file lacks what a new referral gets', async () => {
+  test('gets the values of a new referral for columns that the file lacks', async () => {
     const before = now();
     expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(created(1));
     const { created_at: at, ...rest } = (await show('bob@shop.example')) as { created_at: number };
@@ -67,7 +67,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
       state_set_at: BEGIN,
       commission_end_date: A_YEAR,
     });
-    // A referral that is still as the conversion left it tells when that was.
+    // A referral in the state converted still has the time of the conversion.
     expect(
       await imported(
         `state,advocate_slug,email,created_at,state_set_at\nconverted,jane,dan@shop.example,${BEGIN - 500},${BEGIN}`,
@@ -83,7 +83,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
     expect(await show('eve@shop.example')).toMatchObject({ created_at: BEGIN, state_set_at: BEGIN });
   });
 
-  test('has no value where its cell is empty', async () => {
+  test('has no value if its cell is empty', async () => {
     const content = `advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
 jane,,cus_2,paid,,${BEGIN},,,`;
     const other = await aProgram(table);
@@ -105,7 +105,7 @@ jane,,cus_2,paid,,${BEGIN},,,`;
     ]);
   });
 
-  test('is imported where its advocate was deactivated: it is history', async () => {
+  test('is imported if its advocate is deactivated: it is history', async () => {
     const gone = await anAdvocate(table, program, { slug: 'gone' });
     await setAdvocateActive(table, program.id, gone, false, now());
     expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
@@ -136,7 +136,7 @@ test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line 
 });
 
 describe('clicks', () => {
-  test('need no id, no e-mail and no uid, and equal ones are as many as there are lines', async () => {
+  test('need no id, email or uid, and equal lines are different clicks', async () => {
     const other = await aProgram(table, { attributionDays: 10 });
     await anAdvocate(table, other, { slug: 'jane' });
     const click = `jane,clicked,${BEGIN},spring`;
@@ -151,7 +151,7 @@ describe('clicks', () => {
   });
 });
 
-test('a click that its export tells again as a referral becomes it', async () => {
+test('a click that an export contains again as a referral becomes that referral', async () => {
   const other = await aProgram(table);
   await anAdvocate(table, other, { slug: 'jane' });
   const id = newId();
@@ -161,7 +161,7 @@ test('a click that its export tells again as a referral becomes it', async () =>
   expect(await imported(content, other)).toEqual({ created: 0, skipped: 2, failed: [] });
 });
 
-test('a second run creates nothing, whatever became of the referrals since', async () => {
+test('a second run creates nothing, even if the referrals have changed', async () => {
   const other = await aProgram(table);
   await anAdvocate(table, other, { slug: 'jane' });
   const content = `state,advocate_slug,email,uid
@@ -183,7 +183,7 @@ clicked,jane,,`;
   );
   const before = await allItems(table);
   expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
-  // The columns may have changed their places.
+  // The columns may be in another order.
   const turned = content
     .split('\n')
     .map((line) => line.split(',').reverse().join(','))
@@ -192,7 +192,7 @@ clicked,jane,,`;
   expect(await allItems(table)).toEqual(before);
 });
 
-test('what an import made goes on as if it had come about here', async () => {
+test('an imported referral can be changed like any other', async () => {
   const content = `advocate_slug,state,email\njane,rejected,fay@shop.example\njane,churned,gus@shop.example`;
   expect(await imported(content)).toEqual(created(2));
   const set = (email: string, state: string) =>

@@ -17,11 +17,11 @@ beforeEach(async () => {
 
 const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
-describe('what belongs to another referral', () => {
+describe('an id, email or uid of another referral', () => {
   const header = 'id,advocate_slug,state,email,uid';
   const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
 
-  test('of the same file: the first line keeps it, near by or far away, and so it stays', async () => {
+  test('in the same file stays with the first line, near or far, in every run', async () => {
     const id = newId();
     const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
     const content = [
@@ -53,7 +53,7 @@ describe('what belongs to another referral', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('that came about here: it keeps what it is', async () => {
+  test('that was not imported stays with that referral', async () => {
     const other = await anAdvocate(table, program);
     const known = await aReferral(table, program, other, { customerUid: 'known' });
     const click = await aClick(table, program, other);
@@ -75,7 +75,7 @@ ${click.id},${other.slug},clicked,,`),
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('of another program is in nobody’s way', async () => {
+  test('of another program can be used', async () => {
     const content = `${header}\n,jane,paid,a@shop.example,a\n${UNKNOWN},jane,clicked,,`;
     expect(await imported(content)).toMatchObject({ created: 2 });
     program = await aProgram(table);
