@@ -77,7 +77,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
     ]);
   });
 
-  test('pages are exact offsets, and a page behind the end is empty', async () => {
+  test('pages are exact offsets, and a page past the end is empty', async () => {
     const third = (await list('page=3&per_page=25')).json;
     expect(ids(third)).toEqual(advocates.slice(50).map(({ id }) => id));
     expect(third.meta.pagination).toEqual({ page: 3, per_page: 25, has_more: false });

@@ -25,7 +25,7 @@ const expectNothingStored = async () => expect(await allItems(table)).toEqual(be
 
 const validBody = (target: BodyTarget) => target.validBody({ publicKey: program.publicKey, slug: advocate.slug });
 
-/** Sends bodies to a target as a caller who may. */
+/** Sends bodies to a target with valid credentials. */
 function sender(send: Send, { operation, caller }: BodyTarget) {
   const callerHeaders = () => ({
     ...(caller === 'token' && { authorization: `Bearer ${token}` }),

@@ -50,7 +50,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   const send = connect(table);
   const list = (token: string, query: string) => send({ operation: 'listReferrals', token, query });
 
-  /** The cursor behind the first row of a list. */
+  /** The cursor after the first row of a list. */
   async function cursorOf(token: string, filter: string): Promise<string> {
     const { headers } = await list(token, `per_page=1&${filter}`);
     const [, next = ''] = /<([^>]+)>/.exec(headers['link'] ?? '') ?? [];
