@@ -101,17 +101,17 @@ describe('the demo shop', () => {
     expect((await fetch(`${url()}/demo/referrals?state_eq=lost`)).status).toBe(400);
   });
 
+  const EMAIL = 'email must be a string of 1 to 300 characters.';
   test.each([
-    '{',
-    'null',
-    '[]',
-    { email: '' },
-    { email: null },
-    { email: 1 },
-    { email: ['a@b.example'] },
-    { email: 'a@b.example', gr_id: {} },
-  ])('refuses the form %j', async (form) => {
-    const error = 'The form must be a JSON object with an email. Its fields are strings of at most 300 characters.';
+    ['{', 'The form must be a JSON object.'],
+    ['null', 'The form must be a JSON object.'],
+    ['[]', 'The form must be a JSON object.'],
+    [{ email: '' }, EMAIL],
+    [{ email: null }, EMAIL],
+    [{ email: 1 }, EMAIL],
+    [{ email: ['a@b.example'] }, EMAIL],
+    [{ email: 'a@b.example', gr_id: {} }, 'gr_id must be a string of 0 to 300 characters.'],
+  ])('refuses the form %j', async (form, error) => {
     expect(await send('sign-up', form)).toEqual({ status: 400, json: { error } });
   });
 

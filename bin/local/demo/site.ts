@@ -8,7 +8,6 @@ import type { Demo } from './demo.ts';
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
 const MAX_BODY = 4096;
 const MAX_FIELD = 300;
-const INVALID_FORM = `The form must be a JSON object with an email. Its fields are strings of at most ${MAX_FIELD} characters.`;
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
 const TIME_LIMIT = 15_000;
 
@@ -64,7 +63,7 @@ export function demoShop(demo: Demo): Pages {
     try {
       return await act(request, demo);
     } catch (error) {
-      if (error instanceof InvalidForm) return errorResponse(400, INVALID_FORM);
+      if (error instanceof InvalidForm) return errorResponse(400, error.message);
       return errorResponse(502, 'The tracking service does not respond. Try again in a moment.');
     }
   };
@@ -94,11 +93,22 @@ async function setState({ body, port }: PageRequest, { programToken }: Demo, sta
   return callService(port, '/v2/tracking/state', programToken, { email, state });
 }
 
+/** Parses a form. Throws `InvalidForm` with a sentence that names the field. */
 function parseForm(body: Buffer): z.infer<typeof FORM> {
+  const { success, data, error } = FORM.safeParse(parseJson(body));
+  if (success) return data;
+  const field = error.issues[0]?.path[0];
+  if (field === undefined) throw new InvalidForm('The form must be a JSON object.');
+  throw new InvalidForm(
+    `${String(field)} must be a string of ${field === 'email' ? 1 : 0} to ${MAX_FIELD} characters.`,
+  );
+}
+
+function parseJson(body: Buffer): unknown {
   try {
-    return FORM.parse(JSON.parse(String(body)));
+    return JSON.parse(String(body));
   } catch {
-    throw new InvalidForm();
+    return undefined;
   }
 }
 
