@@ -11,7 +11,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    // EPIPE is no error: the reader of the output, such as head, has stopped early.
+    // EPIPE is not an error: the reader of the output, such as head, has stopped early.
     if (stream === process.stdout && !('code' in error && error.code === 'EPIPE')) {
       process.stderr.write('The output cannot be written: free some space, or send it elsewhere.\n');
       process.exitCode = 1;
