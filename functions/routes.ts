@@ -2,46 +2,39 @@
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  /** Folder of the Lambda function that answers it. */
+  /** The folder of the Lambda function that serves it. */
   readonly function: FunctionName;
   readonly access: Access;
-  /** Its JSON may also come as `text/plain`, for which a browser asks no leave (a request without preflight). */
+  /** Accepts JSON as `text/plain` too, which browsers send without a preflight request. */
   readonly plainText?: true;
-  /** API Gateway's bounds for all callers together: requests per second, and how many may come at once. */
+  /** API Gateway's limits for all callers together: requests per second, and how many may arrive at once. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** Said in the headers of every answer: since when (Unix seconds, RFC 9745), and what to use instead. */
+  /** Sent with every response: since when (Unix seconds, RFC 9745), and what to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: `/${string}` };
 }
 
 /**
- * Who may call: the owner of a kind of token; the program by its token or, from a page of an origin that it lists, by
- * its public key; or anyone.
+ * The token that a caller needs. With `publicKey`, pages of the program's allowed origins may send the program's public
+ * key in the body instead.
  */
-export type Access = 'program' | 'affiliate' | 'program or page' | 'anyone';
+export type Access = { readonly token: 'program' | 'affiliate'; readonly publicKey?: true } | 'anyone';
 
 export type FunctionName = 'tracking' | 'advocates' | 'referrals';
 
+/** In the order of documents and printed examples: deprecated routes follow what replaces them. */
 export const ROUTES = {
-  trackConversionV1: {
-    method: 'POST',
-    path: '/v1/tracking/conversion',
-    function: 'tracking',
-    access: 'program',
-    throttle: { rate: 200, burst: 400 },
-    deprecated: { since: 1_767_225_600, successor: '/v2/tracking/conversion' },
-  },
   trackConversionV2: {
     method: 'POST',
     path: '/v2/tracking/conversion',
     function: 'tracking',
-    access: 'program or page',
+    access: { token: 'program', publicKey: true },
     throttle: { rate: 200, burst: 400 },
   },
   setState: {
     method: 'POST',
     path: '/v2/tracking/state',
     function: 'tracking',
-    access: 'program',
+    access: { token: 'program' },
     throttle: { rate: 200, burst: 400 },
   },
   trackClick: {
@@ -63,15 +56,23 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/advocates',
     function: 'advocates',
-    access: 'program',
+    access: { token: 'program' },
     throttle: { rate: 50, burst: 100 },
   },
   listReferrals: {
     method: 'GET',
     path: '/v1/affiliate/referrals',
     function: 'referrals',
-    access: 'affiliate',
+    access: { token: 'affiliate' },
     throttle: { rate: 100, burst: 200 },
+  },
+  trackConversionV1: {
+    method: 'POST',
+    path: '/v1/tracking/conversion',
+    function: 'tracking',
+    access: { token: 'program' },
+    throttle: { rate: 200, burst: 400 },
+    deprecated: { since: 1_767_225_600, successor: '/v2/tracking/conversion' },
   },
 } as const satisfies Record<string, Route>;
 
@@ -81,16 +82,20 @@ export type OperationOf<Name extends FunctionName> = {
   [Id in OperationId]: (typeof ROUTES)[Id]['function'] extends Name ? Id : never;
 }[OperationId];
 
-/** The name by which API Gateway calls a route, such as `GET /v1/advocates`. */
+export function isOperationId(id: string): id is OperationId {
+  return Object.hasOwn(ROUTES, id);
+}
+
+/** The name that API Gateway gives a route, such as `GET /v1/advocates`. */
 export function routeKey(route: Route): string {
   return `${route.method} ${route.path}`;
 }
 
-/** Any origin unless the deployer narrows them; never with credentials. Header names in lower case, as browsers send them. */
+/** Any origin unless the deployer restricts them; never with credentials. Header names in lower case, as browsers send them. */
 export const CORS = {
   methods: ['GET', 'POST', 'OPTIONS'],
   requestHeaders: ['authorization', 'content-type', 'idempotency-key'],
   responseHeaders: ['link', 'x-request-id', 'x-error-code', 'x-click', 'idempotent-replayed', 'retry-after'],
-  /** For this many seconds a browser need not ask again. */
+  /** Seconds for which browsers may reuse a preflight response. */
   maxAge: 3600,
 } as const;

@@ -1,4 +1,4 @@
-import { advocateResource } from '../../functions/advocates/resource.ts';
+import { advocateResource } from '../../functions/advocates/mapping.ts';
 import { type Advocate, type AdvocateFields, newAdvocate, referralLinks } from '../../functions/domain/advocate.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';

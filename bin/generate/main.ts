@@ -1,21 +1,29 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { generatedFiles } from './files.ts';
+import { scriptFiles } from './script.ts';
+import { validatorFiles } from './validators.ts';
 
-/** Writes every file that is made of the sources; with `--check` writes nothing and fails where one differs. */
+/** A file that is generated from the sources and committed beside them. */
+export interface GeneratedFile {
+  /** From the top of the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+// Writes every generated file; with `--check`, only fails if one is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const files = await generatedFiles();
 
-if (values.check) {
-  const kept = await Promise.all(files.map(({ path }) => readFile(path, 'utf8').catch(() => undefined)));
-  const different = files.filter(({ text }, index) => text !== kept[index]).map(({ path }) => path);
-  if (different.length > 0) {
-    console.error(`Not as their sources say: ${different.join(', ')}. Run npm run generate and commit what it writes.`);
-    process.exitCode = 1;
-  }
-} else {
-  for (const { path, text } of files) {
-    await writeFile(path, text);
-    console.log(`wrote ${path}`);
+// The document is last and imported late: its error sentences come from the validators that were just written.
+const generators = [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()];
+
+for (const generate of generators) {
+  for (const { path, text } of await generate()) {
+    if (!values.check) {
+      await writeFile(path, text);
+      console.log(`wrote ${path}`);
+    } else if (text !== (await readFile(path, 'utf8').catch(() => undefined))) {
+      console.error(`${path} is out of date. Run npm run generate and commit the result.`);
+      process.exitCode = 1;
+    }
   }
 }

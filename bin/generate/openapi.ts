@@ -1,70 +1,69 @@
-import type { TokenCaller } from '../../functions/domain/caller.ts';
-import { type Access, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { advocatesOperations } from '../../functions/advocates/openapi.ts';
+import {
+  type DemoRecords,
+  type JsonObject,
+  type Operation,
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../../functions/http/openapi.ts';
+import { LIST_PARAMETERS } from '../../functions/http/schema.ts';
+import { referralsOperations } from '../../functions/referrals/openapi.ts';
+import { type Access, isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { trackingOperations } from '../../functions/tracking/openapi.ts';
+import { demoPrograms } from '../local/demo/data.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
-import type { GeneratedFile } from './files.ts';
-import { headerComponents } from './headers.ts';
-import { type JsonObject, mapValues } from './json.ts';
-import { OPERATIONS } from './operations.ts';
-import { parameterComponents, parametersOf } from './parameters.ts';
+import type { GeneratedFile } from './main.ts';
 import { contentOf, responsesOf } from './responses.ts';
-import { schemaComponents } from './schemas.ts';
+import { mapValues, referenced, schemaComponents } from './schemas.ts';
 
-const TOKENS: Readonly<Record<TokenCaller['kind'], { readonly name: string; readonly description: string }>> = {
+const TOKENS = {
   program: { name: 'programToken', description: "Token for the merchant's server; begins with `rtp_`." },
   affiliate: { name: 'affiliateToken', description: 'Token for one advocate; begins with `rta_`.' },
-};
+} as const;
 
-const withToken = (kind: TokenCaller['kind']) => ({ [TOKENS[kind].name]: [] });
-
-/** Alternatives of which a caller needs one; `{}` asks for no token, and an empty list for nothing at all. */
-const SECURITY: Readonly<Record<Access, readonly JsonObject[]>> = {
-  program: [withToken('program')],
-  affiliate: [withToken('affiliate')],
-  'program or page': [withToken('program'), {}],
-  anyone: [],
+const DEMO = demoRecords();
+const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
+  ...trackingOperations(DEMO),
+  ...advocatesOperations(DEMO),
+  ...referralsOperations(DEMO),
 };
 
 /** `openapi.json`: the document as it is committed and served. */
-export function openapiFile(): GeneratedFile {
-  return { path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` };
+export function openapiFiles(): GeneratedFile[] {
+  return [{ path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` }];
 }
 
-/** The OpenAPI 3.1 document, generated from the routes and from the schemas that validate. */
+/** The OpenAPI 3.1 document, generated from the routes, the schemas that validate, and the operations beside them. */
 export function openapiDocument(): JsonObject {
+  const byPath = Object.groupBy(Object.keys(ROUTES).filter(isOperationId), (id) => ROUTES[id].path);
   return {
     openapi: '3.1.1',
     info: INFO,
     servers: SERVERS,
     tags: Object.values(TAGS),
-    paths: paths(),
+    paths: mapValues(byPath, (ids = []) =>
+      Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
+    ),
     components: {
       securitySchemes: Object.fromEntries(
         Object.values(TOKENS).map(({ name, description }) => [name, { type: 'http', scheme: 'bearer', description }]),
       ),
       schemas: schemaComponents(),
-      parameters: parameterComponents(),
-      headers: headerComponents(),
+      parameters: {
+        ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
+        Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: present(DEMO.program.allowedOrigins[0]) },
+        ...mapValues(LIST_PARAMETERS, queryParameter),
+      },
+      headers: mapValues(RESPONSE_HEADERS, ({ name: _, ...header }) => header),
     },
   };
-}
-
-function paths(): JsonObject {
-  const ids = Object.keys(ROUTES).filter(isOperationId);
-  const byPath = Object.groupBy(ids, (id) => ROUTES[id].path);
-  return mapValues(byPath, (of = []) =>
-    Object.fromEntries(of.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
-  );
-}
-
-function isOperationId(id: string): id is OperationId {
-  return Object.hasOwn(ROUTES, id);
 }
 
 function operationOf(id: OperationId): JsonObject {
   const route: Route = ROUTES[id];
   const operation = OPERATIONS[id];
-  const { summary, description, requestHeaders, query, body } = operation;
-  const parameters = parametersOf(requestHeaders, query);
+  const { summary, description, body } = operation;
+  const parameters = parametersOf(operation);
   return {
     operationId: id,
     summary,
@@ -72,9 +71,74 @@ function operationOf(id: OperationId): JsonObject {
     tags: [TAGS[route.function].name],
     ...(route.deprecated && { deprecated: true }),
     'x-throttle': { ...route.throttle },
-    security: SECURITY[route.access],
+    security: securityOf(route.access),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { description: body.description, required: true, content: contentOf(body) } }),
+    ...(body && { requestBody: requestBodyOf(body, route) }),
     responses: responsesOf(route, operation),
   };
+}
+
+/** Alternatives of which a caller needs one; `{}` requires no token, and an empty list nothing at all. */
+function securityOf(access: Access): readonly JsonObject[] {
+  if (access === 'anyone') return [];
+  return [{ [TOKENS[access.token].name]: [] }, ...(access.publicKey ? [{}] : [])];
+}
+
+const BODY =
+  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. `null` and `""` count as ' +
+  'absent, unknown fields are ignored, and the last of duplicate keys wins.';
+
+/** In `text/plain`, a JSON body is a string. */
+function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, { plainText }: Route): JsonObject {
+  const text = {
+    schema: { type: 'string', contentMediaType: 'application/json', contentSchema: referenced(schema) },
+    examples: mapValues(examples, (one) => ({ ...one, value: JSON.stringify(one.value) })),
+  };
+  return {
+    description: plainText ? `${BODY} \`text/plain\` is read as JSON too: browsers send it without a preflight.` : BODY,
+    required: true,
+    content: { ...contentOf(schema, examples), ...(plainText && { 'text/plain': text }) },
+  };
+}
+
+// Parameters of every list are components of the document.
+const shared = new Map<unknown, string>(Object.entries(LIST_PARAMETERS).map(([name, schema]) => [schema, name]));
+
+/** `parameters` of an operation: its headers, then its query. */
+function parametersOf({ requestHeaders = [], query }: Operation): JsonObject[] {
+  return [
+    ...requestHeaders.map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+      const component = shared.get(schema);
+      return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
+    }),
+  ];
+}
+
+function queryParameter({ description = '', ...schema }: JsonObject, name: string): JsonObject {
+  return { name, in: 'query', description, schema: mapValues(schema, referenced) };
+}
+
+/** What the examples use of the demo: each request example succeeds on a service that `npm start` has just created. */
+function demoRecords(): DemoRecords {
+  const [demo] = demoPrograms();
+  const advocate = present(demo?.advocates[0]);
+  const newestFirst = present(demo)
+    .referrals.filter(({ advocateSlug }) => advocateSlug === advocate.slug)
+    .toSorted((one, other) => other.createdAt - one.createdAt);
+  const [click1, click2, click3] = newestFirst.filter(({ state }) => state === 'clicked');
+  return {
+    program: present(demo).program,
+    newestAdvocate: present(demo?.advocates.at(-1)),
+    advocate,
+    clicks: [present(click1), present(click2), present(click3)],
+    converted: present(newestFirst.find(({ state }) => state === 'converted')),
+    paid: present(newestFirst.find(({ state }) => state === 'paid')),
+    newestReferral: present(newestFirst.find(({ state }) => state !== 'clicked')),
+  };
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The demo lacks what an example shows.');
+  return value;
 }

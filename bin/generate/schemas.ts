@@ -1,21 +1,8 @@
 import { ADVOCATE, ADVOCATE_LIST } from '../../functions/advocates/schema.ts';
+import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
 import { LISTED_REFERRAL, REFERRAL_LIST } from '../../functions/referrals/schema.ts';
-import {
-  CLICK_BODY,
-  CONVERSION_V1_BODY,
-  CONVERSION_V2_BODY,
-  CONVERTED_REFERRAL,
-  STATE_BODY,
-  TRACKED_REFERRAL,
-} from '../../functions/tracking/schema.ts';
-import { isJsonObject, type Json, type JsonObject, mapValues } from './json.ts';
-import { requestBody } from './request-body.ts';
-
-/** A response with one resource. */
-function oneOf(resource: JsonObject): JsonObject {
-  return { type: 'object', required: ['data'], additionalProperties: false, properties: { data: resource } };
-}
+import * as tracking from '../../functions/tracking/schema.ts';
 
 /** The body of API Gateway's own responses. */
 export const GATEWAY_ERROR = {
@@ -24,46 +11,97 @@ export const GATEWAY_ERROR = {
   properties: { message: { type: 'string', description: "API Gateway's own sentence." } },
 } as const;
 
-export const CONVERSION = oneOf(CONVERTED_REFERRAL);
-export const TRACKED = oneOf(TRACKED_REFERRAL);
+/** The schema of a body without its absent fields: optional fields are strings, and choices name fields to require. */
+interface BodySchema {
+  readonly type: 'object';
+  readonly required?: readonly string[];
+  readonly allOf?: readonly { readonly anyOf: readonly Alternative[] }[];
+  readonly properties: Readonly<Record<string, JsonObject>>;
+}
 
-export const CLICK_REQUEST = requestBody(CLICK_BODY);
-export const CONVERSION_V1_REQUEST = requestBody(CONVERSION_V1_BODY);
-export const CONVERSION_V2_REQUEST = requestBody(CONVERSION_V2_BODY);
-export const STATE_REQUEST = requestBody(STATE_BODY);
+interface Alternative {
+  readonly required: readonly string[];
+  /** Requirements on fields that hold only if this alternative is chosen. */
+  readonly properties?: Readonly<Record<string, JsonObject>>;
+}
 
-/** The schemas that have a name in the document. Each of these objects is written as a reference wherever it occurs. */
-const NAMED: Record<string, JsonObject> = {
+const BODIES: Readonly<Record<string, BodySchema>> = {
+  Click: tracking.CLICK_BODY,
+  ConversionV1Request: tracking.CONVERSION_V1_BODY,
+  ConversionV2Request: tracking.CONVERSION_V2_BODY,
+  StateRequest: tracking.STATE_BODY,
+};
+
+const RESPONSES: Readonly<Record<string, JsonObject>> = {
   Advocate: ADVOCATE,
   AdvocateList: ADVOCATE_LIST,
-  Click: CLICK_REQUEST,
-  Conversion: CONVERSION,
-  ConversionV1Request: CONVERSION_V1_REQUEST,
-  ConversionV2Request: CONVERSION_V2_REQUEST,
-  ConvertedReferral: CONVERTED_REFERRAL,
+  Conversion: tracking.CONVERSION,
+  ConvertedReferral: tracking.CONVERTED_REFERRAL,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
   Id: ID,
   ListedReferral: LISTED_REFERRAL,
   Pagination: PAGINATION,
   ReferralList: REFERRAL_LIST,
-  StateRequest: STATE_REQUEST,
   Timestamp: TIME,
-  Tracked: TRACKED,
-  TrackedReferral: TRACKED_REFERRAL,
+  Tracked: tracking.TRACKED,
+  TrackedReferral: tracking.TRACKED_REFERRAL,
 };
 
-const names = new Map<Json, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
+const names = new Map<unknown, string>(
+  Object.entries({ ...BODIES, ...RESPONSES }).map(([name, schema]) => [schema, name]),
+);
 
 /** The schema as it appears in the document: a reference if it has a name, else the schema itself. */
-export function written(schema: Json): Json {
+export function referenced(schema: Json): Json {
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  if (isJsonObject(schema)) return mapValues(schema, written);
-  return Array.isArray(schema) ? schema.map(written) : schema;
+  if (isJsonObject(schema)) return mapValues(schema, referenced);
+  return Array.isArray(schema) ? schema.map(referenced) : schema;
 }
 
 /** `components.schemas` of the document. */
 export function schemaComponents(): JsonObject {
-  return mapValues(NAMED, (schema) => mapValues(schema, written));
+  return mapValues({ ...mapValues(BODIES, requestBody), ...RESPONSES }, (schema) => mapValues(schema, referenced));
+}
+
+/**
+ * The schema of a body as a client may send it: in every field that is not required, `null` and `""` count as absent.
+ * One field of each choice must be present, and so neither `null` nor `""`.
+ */
+function requestBody({ required = [], allOf = [], properties, ...schema }: BodySchema): JsonObject {
+  const choices = allOf.map(({ anyOf }) => ({ anyOf: anyOf.map(present) }));
+  return {
+    ...schema,
+    ...(required.length > 0 && { required }),
+    ...(choices.length > 0 && { allOf: choices }),
+    properties: mapValues(properties, (field, name) => (required.includes(name) ? field : optional(field))),
+  };
+}
+
+function present({ required, properties = {} }: Alternative): JsonObject {
+  const fields = required.map((name) => [name, { type: 'string', minLength: 1, ...properties[name] }]);
+  // The type is for generators, which do not look at the schema around this one.
+  return { type: 'object', required, properties: Object.fromEntries(fields) };
+}
+
+function optional({ minLength: _, pattern, ...field }: JsonObject): JsonObject {
+  const rejectsEmpty = typeof pattern === 'string' && !new RegExp(pattern, 'u').test('');
+  return {
+    ...field,
+    type: ['string', 'null'],
+    ...(pattern !== undefined && { pattern: rejectsEmpty ? `^$|${pattern}` : pattern }),
+  };
+}
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The same keys with other values. */
+export function mapValues<Value, Result>(
+  object: Readonly<Record<string, Value>>,
+  map: (value: Value, key: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }

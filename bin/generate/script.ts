@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { GeneratedFile } from './files.ts';
+import type { GeneratedFile } from './main.ts';
 
 const ENTRY = join(import.meta.dirname, '../../web/gr.ts');
 const NOTICE = '// Made by `npm run generate` of web/gr.ts. Not to be edited.\n';

@@ -8,8 +8,7 @@ import { serviceOn } from '../table/callers.ts';
 import type { Connection } from '../table/connection.ts';
 import { readPage } from '../table/page.ts';
 import { planAdvocates } from '../table/plan.ts';
-import { advocatesInput } from './query.ts';
-import { advocateResource } from './resource.ts';
+import { advocateResource, advocatesInput } from './mapping.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
 export function advocatesHandler(connection: Connection): HttpHandler {

@@ -7,5 +7,5 @@ const connection = openConnection(readTableEnvironment());
 /** Called by Lambda for each request. */
 export const handler = advocatesHandler(connection);
 
-/** Settles when the connection to the table is warm. `functions/entry.mjs` awaits it before Lambda sends requests. */
+/** Settles once the connection is warm. `functions/entry.mjs` awaits it before Lambda sends requests. */
 export const ready = connection.warmUp();

@@ -20,10 +20,8 @@ export const ADVOCATE = resource('advocate', {
   company: NULLABLE,
   created_at: TIME,
 }) satisfies JSONSchema;
-
 export type AdvocateResource = FromSchema<typeof ADVOCATE>;
-
 export const ADVOCATE_LIST = listOf(ADVOCATE);
 
-/** What `bin/generate` makes validators of. */
+/** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = { advocatesQuery: ADVOCATES_QUERY };

@@ -35,11 +35,3 @@ export interface Callers<Table> {
   /** The program of a public key; `undefined` if the key is unknown. */
   byPublicKey(table: Table, publicKey: string): Promise<Program | undefined>;
 }
-
-/** True where the caller is of one of the kinds. */
-export function isCallerOf<Kind extends Caller['kind']>(
-  caller: Caller,
-  kinds: readonly Kind[],
-): caller is CallerOf<Kind> {
-  return kinds.some((kind) => kind === caller.kind);
-}

@@ -1,6 +1,6 @@
 /**
  * Every way in which the service refuses or fails a request: the stable machine words of the header `x-error-code`.
- * The HTTP status of each stands in one place, `http/status.ts`.
+ * The HTTP status of each stands in one place, `http/errors.ts`.
  */
 export type ErrorCode =
   | 'unauthorized'
@@ -40,6 +40,30 @@ export class InvalidField extends ServiceError {
 export class InvalidCursor extends InvalidField {
   constructor() {
     super('cursor', 'is not one that this list gave with these filters');
+  }
+}
+
+/** A public key that no program has. */
+export class UnknownPublicKey extends InvalidField {
+  constructor() {
+    super('pk', 'must be the public key of a program');
+  }
+}
+
+/** An email and a uid that belong to different referrals. */
+export class AmbiguousCustomer extends InvalidField {
+  constructor() {
+    super('email and uid', 'must belong to the same referral');
+  }
+}
+
+/** The `Idempotency-Key` belongs to an earlier request with other fields. */
+export class IdempotencyKeyReused extends ServiceError {
+  constructor() {
+    super(
+      'idempotency_key_reused',
+      'Idempotency-Key was used with other fields before; use a new key for a new request',
+    );
   }
 }
 

@@ -1,72 +1,76 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
+import type { Context } from 'aws-lambda';
 import { ServiceError } from '../domain/errors.ts';
-import type { HttpEvent, Middleware } from './context.ts';
+import type { HttpEvent } from './context.ts';
 
 /** Largest body in bytes. */
 const MAX_BODY = 16 * 1024;
 
-// "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1); a charset only where it is UTF-8.
+// "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1).
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
 const TEXT_TYPE = /^text\/plain[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
-// RFC 8259 section 2: the white space of JSON, and nothing else.
+// The white space of JSON (RFC 8259 section 2).
 const BLANK = /^[ \t\r\n]*$/;
+
+/** The sentences of 413, 415 and of the 400 `invalid_json`. */
+export const TOO_LARGE = `The body must not be larger than ${MAX_BODY / 1024} KiB`;
+export const unsupportedType = (plainText = false) =>
+  `The Content-Type must be application/json${plainText ? ' or text/plain' : ''} in UTF-8`;
+export const INVALID_JSON = {
+  missing: 'The body is missing: send a JSON object',
+  malformed: 'The body is not valid JSON',
+  tooDeep: 'The body is nested too deeply',
+  forbiddenKey: 'The body must not contain the key __proto__, or the key prototype inside constructor',
+  encoding: 'The body is not valid UTF-8',
+  byteOrderMark: 'The body must not begin with a byte order mark',
+} as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
 
 /**
- * Parses the body as JSON: 413 beyond 16 KiB, 415 for another type or charset, 400 if the body is missing or is not valid
- * JSON in UTF-8. With `plainText`, the JSON may also be sent as `text/plain`.
+ * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if its type or charset is another one, and 400 if
+ * it is missing or not valid JSON in UTF-8. With `plainText`, the type may also be `text/plain`.
  */
-export function jsonBody(plainText = false): Middleware {
-  return {
-    before: async (request) => {
-      const { event, context } = request;
-      const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-      if (bytes.byteLength > MAX_BODY) {
-        throw new ServiceError('body_too_large', `The body must not be larger than ${MAX_BODY / 1024} KiB`);
-      }
-      checkType(event.headers['content-type'] || 'application/json', plainText);
-      const text = decode(bytes);
-      if (BLANK.test(text)) throw new ServiceError('invalid_json', 'The body is missing: send a JSON object');
-      // The parser replaces the body with its result: it gets a copy of the event.
-      const copy = { ...request, event: { ...event, body: text, isBase64Encoded: false } };
-      try {
-        await parser.before?.(copy);
-      } catch (error) {
-        throw new ServiceError('invalid_json', sentenceFor(error), { cause: error });
-      }
-      context.json = copy.event.body;
-    },
-  };
-}
-
-/** The parser refuses keys that could reach into prototypes, in valid JSON too. */
-function sentenceFor(error: unknown): string {
-  return error instanceof Error && error.message === 'Forbidden key in JSON body'
-    ? 'The body must not hold the key __proto__, or constructor with prototype in it'
-    : 'The body must be valid JSON, not nested too deeply';
-}
-
-function checkType(contentType: string, plainText: boolean): void {
-  const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
-  const isTaken = JSON_TYPE.test(contentType) || (plainText && TEXT_TYPE.test(contentType));
-  if (!isTaken || !/^utf-?8$/i.test(charset)) {
-    const types = plainText ? 'application/json or text/plain' : 'application/json';
-    throw new ServiceError('unsupported_media_type', `The Content-Type must be ${types} in UTF-8`);
+export async function parseBody(event: HttpEvent, context: Context, plainText?: true): Promise<unknown> {
+  const { body, isBase64Encoded, headers } = event;
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.byteLength > MAX_BODY) throw new ServiceError('body_too_large', TOO_LARGE);
+  const type = headers['content-type'] || 'application/json';
+  const isAccepted = JSON_TYPE.test(type) || (plainText && TEXT_TYPE.test(type));
+  if (!isAccepted || !/^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')) {
+    throw new ServiceError('unsupported_media_type', unsupportedType(plainText));
   }
+  const text = decode(bytes);
+  if (BLANK.test(text)) throw new ServiceError('invalid_json', INVALID_JSON.missing);
+  // RFC 8259 section 8.1.
+  if (text.startsWith('\ufeff')) throw new ServiceError('invalid_json', INVALID_JSON.byteOrderMark);
+  // The parser replaces the body with its result: it gets a copy of the event.
+  const copy = { ...event, body: text, isBase64Encoded: false };
+  try {
+    await parser.before?.({ event: copy, context, response: undefined, error: undefined, internal: {} });
+  } catch (cause) {
+    throw new ServiceError('invalid_json', problemOf(text, cause), { cause });
+  }
+  return copy.body;
 }
 
 function decode(bytes: Uint8Array): string {
-  let text: string;
   try {
-    text = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
-    throw new ServiceError('invalid_json', 'The body must be JSON in valid UTF-8');
+    throw new ServiceError('invalid_json', INVALID_JSON.encoding);
   }
-  // RFC 8259 section 8.1.
-  if (text.startsWith('\ufeff'))
-    throw new ServiceError('invalid_json', 'The body must not begin with a byte order mark');
-  return text;
+}
+
+/** The parser also rejects valid JSON: keys that could reach into prototypes, and what is nested thousands deep. */
+function problemOf(text: string, error: unknown): string {
+  if (error instanceof Error && error.message === 'Forbidden key in JSON body') return INVALID_JSON.forbiddenKey;
+  try {
+    JSON.parse(text);
+    return INVALID_JSON.tooDeep;
+  } catch {
+    return INVALID_JSON.malformed;
+  }
 }

@@ -1,34 +1,18 @@
 import middy from '@middy/core';
-import { type Caller, type CallerOf, type Callers, isCallerOf } from '../domain/caller.ts';
+import type { Context } from 'aws-lambda';
+import type { Callers } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import type { Access, Route } from '../routes.ts';
-import { authentication, pageAuthentication } from './authentication.ts';
-import { jsonBody } from './body.ts';
-import {
-  type CallContext,
-  type HttpEvent,
-  type HttpHandler,
-  type HttpResult,
-  learned,
-  type Middleware,
-} from './context.ts';
+import { type Access, isOperationId, type OperationId, ROUTES, type Route, routeKey } from '../routes.ts';
+import { authenticate, type CallerFor } from './authentication.ts';
+import { parseBody } from './body.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
 import { errorsToHttp } from './errors.ts';
 import { commonHeaders } from './response.ts';
 
-/** Time kept for the answer itself, in milliseconds. */
-const KEPT_FOR_ANSWER = 250;
+/** Milliseconds reserved for the response. */
+const RESERVED_FOR_RESPONSE = 250;
 
-/** The kinds of caller that a route lets in. */
-const KINDS = {
-  program: ['program'],
-  affiliate: ['affiliate'],
-  'program or page': ['program', 'page'],
-  anyone: ['anyone'],
-} as const;
-
-type KindOf<Allowed extends Access> = (typeof KINDS)[Allowed][number];
-
-/** What the endpoints of one function share. `Table` is whatever the handlers work on. */
+/** What the endpoints of a function share. `Table` is what their handlers work on. */
 export interface Service<Table> {
   readonly clock: Clock;
   /** The table for one request, which must end at the deadline. */
@@ -37,8 +21,8 @@ export interface Service<Table> {
 }
 
 /** What a handler receives. */
-export interface Call<Allowed extends Access, Input, Table> {
-  readonly caller: CallerOf<KindOf<Allowed>>;
+export interface RequestState<Allowed extends Access, Input, Table> {
+  readonly caller: CallerFor<Allowed>;
   readonly input: Input;
   readonly table: Table;
   readonly event: HttpEvent;
@@ -47,57 +31,45 @@ export interface Call<Allowed extends Access, Input, Table> {
 export interface EndpointOptions<Allowed extends Access, Input, Table> {
   readonly route: Route & { readonly access: Allowed };
   readonly service: Service<Table>;
-  /** Makes the input of query, headers or parsed body; throws `InvalidField`. */
-  readonly input: (event: HttpEvent, json: unknown, caller: Caller) => Input;
-  readonly handle: (call: Call<Allowed, Input, Table>) => Promise<HttpResult>;
+  /** Parses query, headers or the JSON of the body. Throws `InvalidField`. */
+  readonly input: (event: HttpEvent, json: unknown, caller: CallerFor<Allowed>) => Input;
+  readonly handle: (state: RequestState<Allowed, Input, Table>) => Promise<HttpResult>;
 }
 
 /**
- * Makes the handler of a route. The one middy stack: request id, errors, deadline, token, body (and the public key in it), schema,
- * and then `handle`, in this order.
+ * Creates the handler of a route from the one middy stack: common headers and errors around the request, which is read
+ * step by step (deadline, caller, body, input) and then handled.
  */
 export function endpoint<Allowed extends Access, Input, Table>({
   route,
-  service,
+  service: { clock, until, callers },
   input,
   handle,
 }: EndpointOptions<Allowed, Input, Table>): HttpHandler {
-  const kinds: readonly KindOf<Allowed>[] = KINDS[route.access];
-  const stack = middy<HttpEvent, HttpResult, Error, CallContext<Input, Table>>(
-    async (event: HttpEvent, context: CallContext<Input, Table>) => {
-      const caller = learned(context.caller);
-      if (!isCallerOf(caller, kinds)) throw new Error('The caller is of another kind than the route.');
-      return handle({
-        caller,
-        input: learned(context.input),
-        table: learned(context.table),
-        event,
-      });
+  return middy<HttpEvent, HttpResult>(
+    async (event: HttpEvent, context: Context) => {
+      const table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
+      const readBody = () => parseBody(event, context, route.plainText);
+      const caller = await authenticate(route.access, event, callers, table, readBody);
+      // Parsed a second time if its public key identified the caller: a few microseconds.
+      const json = route.method === 'POST' ? await readBody() : undefined;
+      return handle({ caller, input: input(event, json, caller), table, event });
     },
-    // The table's deadline limits every wait, those of the middlewares too: middy's own timer would only cost time.
+    // The table's deadline limits every wait: middy's own timer would only cost time.
     { timeoutEarlyInMillis: 0 },
   )
     .use(commonHeaders(route))
-    .use(errorsToHttp())
-    .use(boundTable(service))
-    .use(authentication(route.access, service.callers));
-  if (route.method === 'POST') stack.use(jsonBody(route.plainText));
-  if (route.access === 'program or page') stack.use(pageAuthentication(service.callers));
-  return stack.use(parsing(input));
+    .use(errorsToHttp());
 }
 
-function boundTable<Table>({ clock, until }: Service<Table>): Middleware<unknown, Table> {
-  return {
-    before: ({ context }) => {
-      context.table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - KEPT_FOR_ANSWER));
-    },
-  };
-}
-
-function parsing<Input>(parse: (event: HttpEvent, json: unknown, caller: Caller) => Input): Middleware<Input> {
-  return {
-    before: ({ event, context }) => {
-      context.input = parse(event, context.json, learned(context.caller));
-    },
+/** The handler of a function with several routes: each event names the route that API Gateway matched. */
+export function byRoute(handlers: Readonly<Partial<Record<OperationId, HttpHandler>>>): HttpHandler {
+  const byKey = new Map(
+    Object.entries(ROUTES).map(([id, route]) => [routeKey(route), isOperationId(id) ? handlers[id] : undefined]),
+  );
+  return (event, context) => {
+    const handler = byKey.get(event.routeKey);
+    if (!handler) throw new Error('The route belongs to another function.');
+    return handler(event, context);
   };
 }

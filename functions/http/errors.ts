@@ -1,32 +1,61 @@
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
-import type { HttpResult, Middleware } from './context.ts';
-import { logFailure } from './log.ts';
+import type { HttpEvent, Middleware } from './context.ts';
 import { json } from './response.ts';
-import { STATUS } from './status.ts';
 
-/** Headers that belong to an error wherever it comes from. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
-const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+/** The HTTP status of each error code. */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_json: 400,
+  invalid_field: 400,
+  invalid_affiliate_slug: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  referral_not_found: 404,
+  referral_exists: 409,
+  state_refused: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** The headers that belong to an error. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
+export const ERROR_HEADERS: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
   unavailable: { 'retry-after': '1' },
 };
 
-/** Answers every error as `{"error": "<sentence>"}`; one that nobody foresaw is a 500 that says nothing of its cause. */
+/** The sentence of `internal`. */
+export const INTERNAL = 'Something went wrong; the failure was recorded';
+
+/** Turns every error into `{"error": "<sentence>"}`. An unexpected one becomes a 500 that does not reveal its cause. */
 export function errorsToHttp(): Middleware {
   return {
     onError: async (request) => {
-      const error =
-        request.error instanceof ServiceError
-          ? request.error
-          : new ServiceError('internal', 'Something went wrong; the failure was recorded', {
-              cause: request.error,
-            });
-      const status = STATUS[error.code];
-      if (status >= 500) logFailure(request.event, error);
-      request.response = errorResult(error, status);
+      const cause = request.error;
+      const error = cause instanceof ServiceError ? cause : new ServiceError('internal', INTERNAL, { cause });
+      const { code, message } = error;
+      if (STATUS[code] >= 500) logFailure(request.event, error);
+      request.response = json(STATUS[code], { error: message }, { 'x-error-code': code, ...ERROR_HEADERS[code] });
     },
   };
 }
 
-function errorResult({ code, message }: ServiceError, status: number): HttpResult {
-  return json(status, { error: message }, { 'x-error-code': code, ...HEADERS[code] });
+/**
+ * Logs a failure of the service: ids, the route, names of errors and where they were thrown. Messages of errors are left
+ * out, because they may repeat what a caller sent.
+ *
+ * Lambda's JSON log format puts an object given to `console.error` under `message`, beside its own `timestamp`, `level`
+ * and `requestId` (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html). A logging library would add 35 KB
+ * to each bundle.
+ */
+function logFailure(event: HttpEvent, error: ServiceError): void {
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  console.error({
+    error: error.code,
+    requestId: event.requestContext.requestId,
+    route: event.routeKey,
+    cause: cause && 'code' in cause ? String(cause.code) : cause?.name,
+    thrownAt: cause?.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
+  });
 }

@@ -5,17 +5,17 @@ import type { HttpEvent, HttpResult } from './context.ts';
 import { json, linkTo } from './response.ts';
 import { LIST_PARAMETERS } from './schema.ts';
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface Paging {
   readonly page: number;
   readonly perPage: number;
-  /** In place of `page`. */
+  /** Replaces `page`. */
   readonly cursor: string | undefined;
-  /** The query to go on with: as it came, without `page` and `cursor`. */
+  /** The rest of the query, which the next page keeps. */
   readonly rest: readonly [string, string][];
 }
 
-/** Reads the paging of a valid query. Throws `InvalidField` where `page` and `cursor` are both given. */
+/** Reads the paging of a valid query. Throws `InvalidField` if both `page` and `cursor` are given. */
 export function parsePaging(query: {
   readonly page?: number;
   readonly per_page?: number;
@@ -23,8 +23,7 @@ export function parsePaging(query: {
   readonly [filter: string]: unknown;
 }): Paging {
   const { page, cursor, ...rest } = query;
-  if (page !== undefined && cursor !== undefined)
-    throw new InvalidField('cursor', 'stands in place of page: give only one');
+  if (page !== undefined && cursor !== undefined) throw new InvalidField('cursor', 'replaces page: send only one');
   return {
     page: page ?? LIST_PARAMETERS.page.default,
     perPage: query.per_page ?? LIST_PARAMETERS.per_page.default,
@@ -33,10 +32,7 @@ export function parsePaging(query: {
   };
 }
 
-/**
- * Reads the filters `<name>_gt` and `<name>_lt`; `undefined` where neither is given. Throws `InvalidField` naming the
- * parameter.
- */
+/** Reads the filters `<name>_gt` and `<name>_lt`; `undefined` if both are absent. Throws `InvalidField`. */
 export function parseRange(
   name: 'created_at' | 'state_set_at',
   after: string | undefined,
@@ -47,18 +43,17 @@ export function parseRange(
 }
 
 function parseBound(parameter: string, text: string | undefined): Moment | undefined {
-  if (text === undefined) return undefined;
-  const moment = parseMoment(text);
-  if (moment) return moment;
+  const moment = text === undefined ? undefined : parseMoment(text);
+  if (moment || text === undefined) return moment;
   throw new InvalidField(parameter, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
 
-// The page's number, the list it belongs to, and the place in it.
+// The page's number, the fingerprint of its list, and the row after which it starts.
 const CURSOR = /^([1-9]\d{0,9})\.([\w-]{22})\.(.+)$/;
 
 /**
- * Where to begin reading. `list` is whatever tells this list, its filters and its owner from all others: a cursor made
- * for another one throws `InvalidField`.
+ * Where to begin reading. `list` identifies the list with its filters and its owner: a cursor issued for another one
+ * throws `InvalidField`.
  */
 export function startOf(paging: Paging, list: unknown): { page: number; start: { skip: number } | { after: string } } {
   if (paging.cursor === undefined) {
@@ -66,20 +61,19 @@ export function startOf(paging: Paging, list: unknown): { page: number; start: {
   }
   const cursor = Buffer.from(paging.cursor, 'base64url');
   const [, page, fingerprint, after] = CURSOR.exec(cursor.toString()) ?? [];
-  // Node skips what is no base64url: only what it would write itself is taken.
+  // Node ignores characters outside base64url: only its own spelling is accepted.
   const isWhole = cursor.toString('base64url') === paging.cursor;
   if (after === undefined || fingerprint !== fingerprintOf(list) || !isWhole) throw new InvalidCursor();
   return { page: Number(page), start: { after } };
 }
 
-/** Answers a page of a list, with the address of the next one in the `Link` header (RFC 8288) where there is more. */
+/** Returns a page of a list, with the URL of the next one in the `Link` header (RFC 8288) if there is one. */
 export function listResponse(
   event: HttpEvent,
   paging: Paging,
   list: unknown,
-  answer: { readonly page: number; readonly next: string | undefined; readonly data: readonly unknown[] },
+  { page, next, data }: { page: number; next: string | undefined; data: readonly unknown[] },
 ): HttpResult {
-  const { page, next, data } = answer;
   const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined } };
   if (next === undefined) return json(200, { data, meta });
   const cursor = Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');

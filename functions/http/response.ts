@@ -1,7 +1,7 @@
 import type { Route } from '../routes.ts';
 import type { HttpEvent, HttpResult, Middleware } from './context.ts';
 
-/** An answer with a JSON body. Nothing that the service says of people or programs is for a cache to keep. */
+/** A response with a JSON body. It may contain personal data: no cache may store it. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
   return {
     statusCode: status,
@@ -10,12 +10,12 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export function noContent(headers: Record<string, string> = {}): HttpResult {
   return { statusCode: 204, headers: { 'cache-control': 'no-store', ...headers } };
 }
 
-/** Adds what is on every answer of a route, success or error: the request's id, and the notice of a deprecated route. */
+/** Adds the headers of every response of a route: the request's id, and the notice of a deprecated route. */
 export function commonHeaders(route: Route): Middleware {
   const add: Middleware['after'] = async ({ event, response }) => {
     if (!response) return;
@@ -32,12 +32,12 @@ function deprecation(event: HttpEvent, { since, successor }: NonNullable<Route['
 
 /**
  * A `Link` header (RFC 8288) to a path at the address that the caller used. The URL is built part by part, so that no part
- * can end it: the domain name comes from the Host header of the request if a gateway does not check it.
+ * can end it: behind a gateway that does not check it, the domain name is the caller's Host header.
  */
 export function linkTo(event: HttpEvent, rel: string, path: string, query = ''): string {
   const url = new URL('https://localhost');
   if (event.headers['x-forwarded-proto'] === 'http') url.protocol = 'http';
-  // Ignored if it is not a valid host.
+  // The URL ignores a host that is not valid.
   url.host = event.requestContext.domainName;
   url.pathname = path;
   url.search = query;

@@ -1,6 +1,6 @@
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
-/** Schemas that several operations share. They validate, type and document: there is no second description. */
+/** Schemas that several operations share. They validate, give the types and document. */
 
 const TIMESTAMP =
   '`YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.';
@@ -41,12 +41,7 @@ export const ID = {
   description: 'UUIDv7.',
   examples: ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
 } as const;
-
-export const TIME = {
-  type: 'integer',
-  description: 'Unix seconds, UTC.',
-  examples: [1_767_225_600],
-} as const;
+export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', examples: [1_767_225_600] } as const;
 
 export const PAGINATION = {
   type: 'object',
@@ -64,14 +59,11 @@ export const ERROR = {
   required: ['error'],
   additionalProperties: false,
   properties: {
-    error: {
-      type: 'string',
-      description: 'A sentence that names the field at fault and never repeats its value.',
-    },
+    error: { type: 'string', description: 'A sentence that names the field at fault and never repeats its value.' },
   },
 } as const;
 
-/** A resource of the contract: `{id, type, attributes}`, of which no attribute is ever missing. */
+/** A resource, `{id, type, attributes}`. No attribute is ever missing. */
 export function resource<const Type extends string, const Attributes extends object>(
   type: Type,
   attributes: Attributes,
@@ -83,21 +75,21 @@ export function resource<const Type extends string, const Attributes extends obj
     properties: {
       id: ID,
       type: { type: 'string', const: type },
-      attributes: {
-        type: 'object',
-        required: namesOf(attributes),
-        additionalProperties: false,
-        properties: attributes,
-      },
+      attributes: { type: 'object', required: keysOf(attributes), additionalProperties: false, properties: attributes },
     },
   } as const;
 }
 
-function namesOf<Attributes extends object>(attributes: Attributes) {
-  return Object.keys(attributes).filter((name): name is keyof Attributes & string => Object.hasOwn(attributes, name));
+function keysOf<Attributes extends object>(attributes: Attributes) {
+  return Object.keys(attributes).filter((key): key is keyof Attributes & string => Object.hasOwn(attributes, key));
 }
 
-/** The answer of a list: a page of resources. */
+/** The response with one resource. */
+export function dataOf<Resource>(data: Resource) {
+  return { type: 'object', required: ['data'], additionalProperties: false, properties: { data } } as const;
+}
+
+/** The response of a list: a page of resources. */
 export function listOf<Resource>(listed: Resource) {
   return {
     type: 'object',

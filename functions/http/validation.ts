@@ -1,30 +1,70 @@
 import type { ErrorObject } from 'ajv';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { InvalidField } from '../domain/errors.ts';
+import type { HttpEvent } from './context.ts';
 
-/** The type of what passes a JSON Schema. A field with a default may still be missing: the default is for its reader. */
+/** The type of valid data. A field with a default may still be missing: its reader applies the default. */
 export type Checked<Schema extends JSONSchema> = FromSchema<Schema, { keepDefaultedPropertiesOptional: true }>;
 
-/** A validator that ajv made of a JSON Schema: it tells the type of what passes, and else what is wrong with it. */
+/** A validator that ajv generated from a JSON Schema. */
 export interface Validator<Type> {
   (data: unknown): data is Type;
   errors?: ErrorObject[] | null;
 }
 
+/** A JSON Schema of query parameters: which ones a route knows, and which of them are numbers. */
+interface QuerySchema {
+  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+}
+
 /**
- * Checks the parsed JSON of a body. A field that is `null` or `""` counts as not given, an unknown one is ignored.
- * Throws `InvalidField` with a sentence that names the first field at fault and repeats no value.
+ * Checks the parsed JSON of a body. A field that is `null` or `""` counts as absent, unknown fields are ignored. Throws
+ * `InvalidField` with a sentence that names the first field at fault and repeats no value.
  */
 export function validBody<Type>(json: unknown, validate: Validator<Type>): Type {
   return valid(isObject(json) ? withoutEmpty(json) : json, validate);
 }
 
-/** Checks the known parameters of a query, as `readQuery` gives them. Throws `InvalidField`. */
-export function valid<Type>(data: unknown, validate: Validator<Type>): Type {
-  if (validate(data)) return data;
-  const errors = validate.errors ?? [];
-  // Of a choice, ajv tells what each alternative lacks and then the choice itself: that one says it all.
-  throw faultOf(errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]);
+/** Reads and checks the query. Unknown parameters are ignored. Throws `InvalidField` as `validBody` does. */
+export function validQuery<Type>(event: QueryEvent, schema: QuerySchema, validate: Validator<Type>): Type {
+  return valid(readQuery(event, schema), validate);
+}
+
+export type QueryEvent = Pick<HttpEvent, 'rawQueryString'>;
+
+// Without sign, leading zero, fraction or exponent; of up to 15 digits, which a number holds exactly.
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
+
+/**
+ * Reads the known parameters from the raw query: only there is a repeated parameter visible. Whole numbers become
+ * numbers, the rest stays text for the validator. Throws `InvalidField` for a known parameter that is given twice or
+ * whose percent-encoding is broken.
+ */
+export function readQuery(
+  { rawQueryString }: QueryEvent,
+  { properties }: QuerySchema,
+): Record<string, string | number> {
+  const values = new Map<string, string | number>();
+  for (const pair of rawQueryString.split('&')) {
+    const [rawName = '', ...rawValue] = pair.split('=');
+    const name = decode(rawName) ?? '';
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
+    if (type === undefined) continue;
+    if (values.has(name)) throw new InvalidField(name, 'must be given only once');
+    const value = decode(rawValue.join('='));
+    if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');
+    values.set(name, type === 'integer' && WHOLE_NUMBER.test(value) ? Number(value) : value);
+  }
+  return Object.fromEntries(values);
+}
+
+/** Decodes form encoding; `undefined` if it is broken. */
+function decode(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): value is object {
@@ -35,14 +75,21 @@ function withoutEmpty(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''));
 }
 
-function faultOf(error: ErrorObject | undefined): InvalidField {
+function valid<Type>(data: unknown, validate: Validator<Type>): Type {
+  if (validate(data)) return data;
+  const errors = validate.errors ?? [];
+  // For a choice, ajv reports what each alternative lacks and then the choice itself, which covers them all.
+  throw invalidField(errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]);
+}
+
+function invalidField(error: ErrorObject | undefined): InvalidField {
   const field = error?.instancePath.slice(1) || 'The body';
   const params = error?.params ?? {};
   switch (error?.keyword) {
     case 'required':
       return new InvalidField(String(params['missingProperty']), 'is required');
     case 'anyOf':
-      return new InvalidField(alternativesOf(error.schema).join(', or '), 'is required');
+      return missingChoice(...alternativesOf(error.schema));
     case 'type':
       return new InvalidField(field, `must be ${TYPE_NAMES[String(params['type'])] ?? 'of another type'}`);
     case 'enum':
@@ -62,10 +109,20 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'a JSON object',
 };
 
-/** The alternatives of an `anyOf` whose branches only require fields. */
-function alternativesOf(schema: unknown): string[] {
-  if (!Array.isArray(schema)) return [];
-  return schema.map((branch: unknown) =>
-    isObject(branch) && 'required' in branch ? String(branch.required).replaceAll(',', ' with ') : '',
+/** The fields that each branch of an `anyOf` requires. */
+function alternativesOf(branches: unknown): string[][] {
+  if (!Array.isArray(branches)) return [];
+  return branches.map((branch: unknown) =>
+    isObject(branch) && 'required' in branch ? String(branch.required).split(',') : [],
   );
+}
+
+/** One of these groups of fields is required: "email or uid is required", "gr_id, or both pk and uid, are required". */
+export function missingChoice(...alternatives: readonly (readonly string[])[]): InvalidField {
+  return alternatives.every(({ length }) => length === 1)
+    ? new InvalidField(alternatives.join(' or '), 'is required')
+    : new InvalidField(
+        `${alternatives.map((fields) => (fields.length > 1 ? `both ${fields.join(' and ')}` : fields)).join(', or ')},`,
+        'are required',
+      );
 }

@@ -7,8 +7,7 @@ import type { Connection } from '../table/connection.ts';
 import { readPage } from '../table/page.ts';
 import { planReferrals } from '../table/plan.ts';
 import { listedReferralOf } from '../table/referral-item.ts';
-import { referralsInput } from './query.ts';
-import { listedReferral } from './resource.ts';
+import { listedReferral, referralsInput } from './mapping.ts';
 
 /** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
 export function referralsHandler(connection: Connection): HttpHandler {

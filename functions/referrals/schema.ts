@@ -25,31 +25,22 @@ export const REFERRALS_QUERY = {
   },
 } as const satisfies JSONSchema;
 
-const NULLABLE_TIME = { ...TIME, type: ['integer', 'null'] } as const;
-
 export const LISTED_REFERRAL = resource('referral', {
-  email: {
-    type: ['string', 'null'],
-    description: '`null` for a click, and if it is unknown or was erased.',
-  },
+  email: { type: ['string', 'null'], description: '`null` for a click, and if it is unknown or was erased.' },
   state: { type: 'string', enum: STATES },
   state_set_at: TIME,
   created_at: TIME,
   updated_at: TIME,
   sub_id: { type: ['string', 'null'] },
-  commission_percentage: {
-    type: ['number', 'null'],
-    description: '`null` if no rate is set.',
-  },
+  commission_percentage: { type: ['number', 'null'], description: '`null` if no rate is set.' },
   commission_end_date: {
-    ...NULLABLE_TIME,
+    ...TIME,
+    type: ['integer', 'null'],
     description: 'Unix seconds, UTC; `null` before a conversion and if the commission never ends.',
   },
 }) satisfies JSONSchema;
-
 export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;
-
 export const REFERRAL_LIST = listOf(LISTED_REFERRAL);
 
-/** What `bin/generate` makes validators of. */
+/** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = { referralsQuery: REFERRALS_QUERY };

@@ -1,5 +1,5 @@
 import type { AttributionTarget } from '../domain/advocate.ts';
-import { InvalidAffiliate, InvalidField } from '../domain/errors.ts';
+import { InvalidAffiliate, UnknownPublicKey } from '../domain/errors.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import { newClick, type Referral } from '../domain/referral.ts';
 import { type Clock, secondOf } from '../domain/time.ts';
@@ -29,7 +29,7 @@ interface Followed {
 
 /**
  * Returns the function that records clicks: one batch read, whose result is kept for at most 30 seconds, and one
- * conditional put, because clicks outnumber conversions by far. It throws `InvalidField` for an unknown public key,
+ * conditional put, because clicks outnumber conversions by far. It throws `UnknownPublicKey` for an unknown public key,
  * `InvalidAffiliate` or `Unavailable`, and then nothing is written.
  */
 export function clickRecorder(clock: Clock): (table: Table, click: Click) => Promise<ClickOutcome> {
@@ -48,7 +48,7 @@ async function readFollowed(table: Table, publicKey: string, slug: string): Prom
   // A public key spells its program's id, so that program and advocate are found at once.
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
   const [program, advocate] = await table.batchGet(keys);
-  if (!program) throw new InvalidField('pk', 'must be the public key of a program');
+  if (!program) throw new UnknownPublicKey();
   const affiliate = advocate && attributionTargetOf(advocate);
   // One that is not active is not remembered: it gets clicks as soon as it is active again.
   return affiliate?.active ? { program: programOf(program), affiliate } : undefined;

@@ -1,6 +1,6 @@
 import type { AttributionTarget } from '../domain/advocate.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../domain/conversion.ts';
-import { IdTaken, InvalidAffiliate, ReferralExists, ServiceError } from '../domain/errors.ts';
+import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
@@ -48,7 +48,7 @@ interface Known {
  * Records a conversion: one batch read, one transaction. The click's row becomes the referral where it is the
  * affiliate's and unconverted, else a new referral is made; either way the customer's claims keep it unique.
  *
- * Throws `ServiceError` `idempotency_key_reused`, `InvalidAffiliate`, `ReferralExists` (checked in this order),
+ * Throws `IdempotencyKeyReused`, `InvalidAffiliate`, `ReferralExists` (checked in this order),
  * `IdTaken`, each without writing anything, or `Unavailable`.
  */
 export async function trackConversion(table: Table, request: ConversionRequest): Promise<ConversionAnswer> {
@@ -146,10 +146,7 @@ function recordWrite(
 /** The answer of the record. Throws `idempotency_key_reused` where the request is another one. */
 function replay(record: Item, { conversion }: ConversionRequest): ConversionAnswer {
   if (required(record, 'fingerprint', text) !== conversionFingerprint(conversion)) {
-    throw new ServiceError(
-      'idempotency_key_reused',
-      'Idempotency-Key was used with other fields before; use a new key for a new request',
-    );
+    throw new IdempotencyKeyReused();
   }
   return {
     replayed: true,

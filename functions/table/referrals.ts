@@ -1,4 +1,4 @@
-import { InvalidField, ReferralNotFound } from '../domain/errors.ts';
+import { AmbiguousCustomer, ReferralNotFound } from '../domain/errors.ts';
 import { type Customer, erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { secondOf } from '../domain/time.ts';
@@ -47,13 +47,13 @@ export async function findReferral(table: Table, program: string, id: string): P
 }
 
 /**
- * The id of the referral of a customer. Throws `ReferralNotFound`, or `InvalidField` where e-mail and uid are not those
+ * The id of the referral of a customer. Throws `ReferralNotFound`, or `AmbiguousCustomer` where e-mail and uid are not those
  * of one referral.
  */
 export async function findReferralId(table: Table, program: string, customer: Customer): Promise<string> {
   const claims = await table.batchGet(claimKeys(program, customer));
   const ids = new Set(claims.map((claim) => claim && required(claim, 'referral', text)));
-  if (ids.size > 1) throw new InvalidField('email and uid', 'must be those of one referral');
+  if (ids.size > 1) throw new AmbiguousCustomer();
   const [id] = ids;
   if (id === undefined) throw new ReferralNotFound();
   return id;

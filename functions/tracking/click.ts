@@ -1,38 +1,33 @@
-import { MAX_SUB_ID, parseGrId, parseText } from '../domain/fields.ts';
-import type { HttpEvent, HttpHandler } from '../http/context.ts';
+import { isbot } from 'isbot';
+import type { HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { noContent } from '../http/response.ts';
-import { validBody } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
-import { type Click, clickRecorder } from '../table/clicks.ts';
+import { clickRecorder } from '../table/clicks.ts';
 import type { Table } from '../table/table.ts';
-import { isAutomatic } from './automatic.ts';
-import { clickBody } from './validators.js';
+import { click } from './mapping.ts';
 
-/** `POST /v2/tracking/click`: a visitor followed an advocate's link. What became of it is told by one word in a header. */
+/** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` says what was done. */
 export function clickEndpoint(service: Service<Table>): HttpHandler {
   const record = clickRecorder(service.clock);
   return endpoint({
     route: ROUTES.trackClick,
     service,
-    input: clickInput,
-    handle: async ({ input: { click, automatic }, table }) =>
-      noContent({ 'x-click': automatic ? 'ignored' : await record(table, click) }),
+    input: (_, body) => click(body),
+    handle: async ({ input, table, event: { headers } }) =>
+      noContent({ 'x-click': isAutomatic(headers) ? 'ignored' : await record(table, input) }),
   });
 }
 
-/** Reads a click of a parsed body, and of the headers whether a person made it. Throws `InvalidField`. */
-export function clickInput(
-  { headers }: Pick<HttpEvent, 'headers'>,
-  json: unknown,
-): { readonly click: Click; readonly automatic: boolean } {
-  const { pk, gr_id, sub_id } = validBody(json, clickBody);
-  return {
-    click: {
-      publicKey: pk,
-      ...parseGrId(gr_id),
-      subId: sub_id === undefined ? null : parseText('sub_id', sub_id, MAX_SUB_ID),
-    },
-    automatic: isAutomatic(headers),
-  };
+/**
+ * Headers of browsers and mail programs that fetch ahead of a person, or instead of one:
+ * https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Purpose and its predecessors.
+ */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const AHEAD = /prefetch|prerender|preview/i;
+
+/** True if no person sent the request: a known bot, a prefetch or an empty user agent. Header names in lower case. */
+export function isAutomatic(headers: Readonly<Record<string, string | undefined>>): boolean {
+  const userAgent = headers['user-agent']?.trim();
+  return !userAgent || PURPOSE_HEADERS.some((name) => AHEAD.test(headers[name] ?? '')) || isbot(userAgent);
 }

@@ -1,35 +1,29 @@
-import type { PageCaller, ProgramCaller } from '../domain/caller.ts';
-import { type Conversion, type IdempotentRequest, parseIdempotencyKey } from '../domain/conversion.ts';
+import { type IdempotentRequest, parseIdempotencyKey } from '../domain/conversion.ts';
 import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
+import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { json, noContent } from '../http/response.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
-import { type ConvertedReferral, trackConversion } from '../table/conversions.ts';
+import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
 import type { Table } from '../table/table.ts';
-import { conversionV1 } from './conversion-v1.ts';
-import { conversionV2 } from './conversion-v2.ts';
-import { convertedReferral, trackedReferral } from './resource.ts';
+import { conversionV1, conversionV2, convertedReferral, trackedReferral } from './mapping.ts';
 
-interface ConversionCall<Caller> {
-  readonly caller: Caller;
-  readonly input: { readonly conversion: Conversion; readonly idempotent: IdempotentRequest | undefined };
-  readonly table: Table;
-}
-
-/** `POST /v1/tracking/conversion`: one conversion, of which the same `Idempotency-Key` gets the same answer. */
+/** `POST /v1/tracking/conversion`: a conversion. The same `Idempotency-Key` gets the same response. */
 export function conversionV1Endpoint(service: Service<Table>): HttpHandler {
   const route = ROUTES.trackConversionV1;
   return endpoint({
     route,
     service,
     input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentOf(route, event) }),
-    handle: (call) => convert(call, convertedReferral),
+    handle: async ({ caller: { program }, input, table }) => {
+      const { referral, replayed } = await track(table, { program, by: 'merchant', ...input });
+      return created(convertedReferral(referral), replayed);
+    },
   });
 }
 
-/** `POST /v2/tracking/conversion`: the same, differently read; also from a page, which is told nothing. */
+/** `POST /v2/tracking/conversion`: the same with other fields. A page may send it too, and learns nothing. */
 export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
   const route = ROUTES.trackConversionV2;
   return endpoint({
@@ -37,36 +31,31 @@ export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
     service,
     input: (event, body, { kind }) => ({
       conversion: conversionV2(body),
-      // Keys are the merchant's server's, a page could use them up: none is taken from it.
+      // Keys belong to the merchant's server. A page could use them up: its keys are ignored.
       idempotent: kind === 'page' ? undefined : idempotentOf(route, event),
     }),
-    handle: ({ caller, ...call }) =>
-      caller.kind === 'page' ? convertForPage({ caller, ...call }) : convert({ caller, ...call }, trackedReferral),
+    handle: async ({ caller: { kind, program }, input, table }) => {
+      if (kind === 'page') {
+        // A public key must not reveal whose email is known: a known customer gets the response of a new one.
+        await track(table, { program, by: 'page', ...input }).catch(ignoreKnownCustomer);
+        return noContent();
+      }
+      const { referral, replayed } = await track(table, { program, by: 'merchant', ...input });
+      return created(trackedReferral(referral), replayed);
+    },
   });
 }
 
-async function convert(
-  { caller: { program }, input, table }: ConversionCall<ProgramCaller>,
-  resource: (referral: ConvertedReferral) => unknown,
-): Promise<HttpResult> {
-  const request = { program, by: 'merchant', newId: uuidv7(table.clock(), table.random), ...input } as const;
-  const { referral, replayed } = await trackConversion(table, request);
-  const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
-  return json(201, { data: resource(referral) }, headers);
+function track(table: Table, request: Omit<ConversionRequest, 'newId'>) {
+  return trackConversion(table, { ...request, newId: uuidv7(table.clock(), table.random) });
 }
 
-/** Who has the public key can find out no one's e-mail: a customer who is known is answered as a new one. */
-async function convertForPage({
-  caller: { program },
-  input: { conversion },
-  table,
-}: ConversionCall<PageCaller>): Promise<HttpResult> {
-  const newId = uuidv7(table.clock(), table.random);
-  const request = { program, conversion, by: 'page', newId, idempotent: undefined } as const;
-  await trackConversion(table, request).catch((error: unknown) => {
-    if (!(error instanceof ReferralExists)) throw error;
-  });
-  return noContent();
+function created(data: unknown, replayed: boolean) {
+  return json(201, { data }, replayed ? { 'idempotent-replayed': 'true' } : {});
+}
+
+function ignoreKnownCustomer(error: unknown): void {
+  if (!(error instanceof ReferralExists)) throw error;
 }
 
 function idempotentOf(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {

@@ -1,5 +1,5 @@
 import type { HttpHandler } from '../http/context.ts';
-import { byRoute } from '../http/routing.ts';
+import { byRoute } from '../http/endpoint.ts';
 import type { OperationOf } from '../routes.ts';
 import { serviceOn } from '../table/callers.ts';
 import type { Connection } from '../table/connection.ts';
@@ -8,7 +8,7 @@ import { conversionV1Endpoint, conversionV2Endpoint } from './conversions.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
 import { stateEndpoint } from './state.ts';
 
-/** Every write of the interface, and the script that makes the clicks. */
+/** Every write of the API, and the script that reports the clicks. */
 export function trackingHandler(connection: Connection): HttpHandler {
   const service = serviceOn(connection);
   return byRoute({

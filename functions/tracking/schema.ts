@@ -2,12 +2,12 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { EMAIL_PATTERN, GR_ID_PATTERN, MAX_SUB_ID, MAX_UID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
 import { SETTABLE_STATES, STATES } from '../domain/state.ts';
-import { resource, TIME } from '../http/schema.ts';
+import { dataOf, resource, TIME } from '../http/schema.ts';
 
 /*
- * The bodies as they count: without the fields that are `null` or `""`. `bin/generate/request-body.ts` derives from
- * them what a client may send, and `bin/generate/validators.ts` what the functions check before the domain parses the
- * strings. A choice of fields is wrapped in `allOf`: client generators give up on an `anyOf` beside `properties`.
+ * The bodies without the fields that are `null` or `""`. `bin/generate/schemas.ts` derives from them what a client may
+ * send, and `bin/generate/validators.ts` what the functions check before the domain parses the strings. A choice of
+ * fields is wrapped in `allOf`: client generators cannot handle an `anyOf` beside `properties`.
  */
 
 /** The pattern that the domain requires of a text of 1 to `maxLength` characters. */
@@ -26,10 +26,7 @@ const GR_ID = {
   pattern: GR_ID_PATTERN,
   description: "Value of the visitor's cookie: the advocate's slug, a dot and the click id.",
 } as const;
-const PUBLIC_KEY = {
-  type: 'string',
-  description: "The program's public key.",
-} as const;
+const PUBLIC_KEY = { type: 'string', description: "The program's public key." } as const;
 const CUSTOMER = {
   email: EMAIL,
   uid: {
@@ -53,11 +50,8 @@ export const CONVERSION_V1_BODY = {
     {
       anyOf: [
         { required: ['gr_id'] },
-        // Beside a `gr_id`, nothing is required of these two.
-        {
-          required: ['pk', 'uid'],
-          properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: text(MAX_UID) },
-        },
+        // Beside a `gr_id`, any string is valid in these two.
+        { required: ['pk', 'uid'], properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: text(MAX_UID) } },
       ],
     },
   ],
@@ -71,7 +65,6 @@ export const CONVERSION_V1_BODY = {
     },
   },
 } as const satisfies JSONSchema;
-
 export type ConversionV1Body = FromSchema<typeof CONVERSION_V1_BODY>;
 
 export const CONVERSION_V2_BODY = {
@@ -97,7 +90,6 @@ export const CONVERSION_V2_BODY = {
     },
   },
 } as const satisfies JSONSchema;
-
 export type ConversionV2Body = FromSchema<typeof CONVERSION_V2_BODY>;
 
 export const STATE_BODY = {
@@ -113,7 +105,6 @@ export const STATE_BODY = {
     },
   },
 } as const satisfies JSONSchema;
-
 export type StateBody = FromSchema<typeof STATE_BODY>;
 
 export const CLICK_BODY = {
@@ -121,7 +112,6 @@ export const CLICK_BODY = {
   required: ['pk', 'gr_id'],
   properties: { pk: { ...PUBLIC_KEY, pattern: PUBLIC_KEY_PATTERN }, gr_id: GR_ID, sub_id: SUB_ID },
 } as const satisfies JSONSchema;
-
 export type ClickBody = FromSchema<typeof CLICK_BODY>;
 
 const STATE_ATTRIBUTES = {
@@ -131,13 +121,15 @@ const STATE_ATTRIBUTES = {
   updated_at: TIME,
 } as const;
 
-/** The response of a V1 conversion. */
+/** The resource of a V1 conversion. */
 export const CONVERTED_REFERRAL = resource('referral', {
   email: { type: 'string' },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
+export type ConvertedReferralResource = FromSchema<typeof CONVERTED_REFERRAL>;
+export const CONVERSION = dataOf(CONVERTED_REFERRAL);
 
-/** The response of a V2 conversion and of a state change. */
+/** The resource of a V2 conversion and of a state change. */
 export const TRACKED_REFERRAL = resource('referral', {
   email: { type: ['string', 'null'], description: '`null` if it is unknown or was erased.' },
   uid: {
@@ -147,10 +139,10 @@ export const TRACKED_REFERRAL = resource('referral', {
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
 
-export type ConvertedReferralResource = FromSchema<typeof CONVERTED_REFERRAL>;
 export type TrackedReferralResource = FromSchema<typeof TRACKED_REFERRAL>;
+export const TRACKED = dataOf(TRACKED_REFERRAL);
 
-/** What `bin/generate` makes validators of. */
+/** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
   conversionV1Body: CONVERSION_V1_BODY,
   conversionV2Body: CONVERSION_V2_BODY,

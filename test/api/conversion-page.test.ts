@@ -92,7 +92,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
       const response = await convert(aBody(), headers);
       expect(code(response)).toEqual([403, 'forbidden']);
       expect(response.json).toEqual({
-        error: 'pk stands for a token only on pages of origins that the program lists',
+        error: "pk can replace a token only on pages from the program's allowed origins",
       });
     });
   });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../bin/generate/json.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { type Demo, prepareDemo } from '../../bin/local/demo/demo.ts';
+import type { JsonObject } from '../../functions/http/openapi.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { useTable } from '../support/use-table.ts';
@@ -54,7 +54,7 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
 
   const tokenFor = ({ access }: Route): { token?: string } => {
     if (access === 'anyone') return {};
-    return { token: access === 'affiliate' ? demo.affiliateToken : demo.programToken };
+    return { token: access.token === 'affiliate' ? demo.affiliateToken : demo.programToken };
   };
   const origin: string = DOCUMENT.components.parameters.Origin.example;
   const key: string = DOCUMENT.components.parameters.IdempotencyKey.example;

@@ -86,7 +86,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     await unchanged(async () => {
       for (const uid of [other.customerUid, newId()]) {
         const { status, json } = await setState({ email: one.email, uid, state: 'churned' });
-        expect([status, json]).toEqual([400, { error: 'email and uid must be those of one referral' }]);
+        expect([status, json]).toEqual([400, { error: 'email and uid must belong to the same referral' }]);
       }
     });
   });

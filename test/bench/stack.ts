@@ -4,7 +4,7 @@ import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { endpoint } from '../../functions/http/endpoint.ts';
 import { json } from '../../functions/http/response.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { conversionV1 } from '../../functions/tracking/conversion-v1.ts';
+import { conversionV1 } from '../../functions/tracking/mapping.ts';
 import event from '../events/conversion-v1.json' with { type: 'json' };
 import { program } from '../unit/samples.ts';
 

@@ -69,9 +69,9 @@ export interface BodyTarget {
 
 const email = () => `${newId()}@shop.example`;
 const grId = (slug: string) => `${slug}.${newId()}`;
-const NO_CUSTOMER = 'email, or uid is required';
-const NO_AFFILIATE = 'affiliate_slug, or gr_id is required';
-const NO_AFFILIATE_V1 = 'gr_id, or pk with uid is required';
+const NO_CUSTOMER = 'email or uid is required';
+const NO_AFFILIATE = 'affiliate_slug or gr_id is required';
+const NO_AFFILIATE_V1 = 'gr_id, or both pk and uid, are required';
 const CONVERSION_V2 = { email: EMAILS, uid: IDS, sub_id: IDS, affiliate_slug: SLUGS, gr_id: GR_IDS };
 
 export const BODY_TARGETS: BodyTarget[] = [

@@ -118,7 +118,7 @@ describe('the referral of a customer is found', () => {
       { email: anEmail(), uid: one.uid },
     ]) {
       await expect(find(customer)).rejects.toThrow(InvalidField);
-      await expect(find(customer)).rejects.toThrow('email and uid must be those of one referral');
+      await expect(find(customer)).rejects.toThrow('email and uid must belong to the same referral');
     }
   });
 

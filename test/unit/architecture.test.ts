@@ -8,7 +8,8 @@ const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
 const OPERATOR = 'functions/table/operator';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
-/** Folders of `functions` that all functions share; the others are one function each. */
+/** The documentation of operations, beside their endpoints. */
+const isDocument = (file: string) => /^functions\/[^/]+\/openapi\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
 
 const IMPORT_RULES: ImportRule[] = [
@@ -35,6 +36,10 @@ const IMPORT_RULES: ImportRule[] = [
   (file, name) =>
     inside('functions', file) && !inside(OPERATOR, file) && inside(OPERATOR, name)
       ? 'Lambda code never imports what only the operator uses'
+      : undefined,
+  (file, name) =>
+    isDocument(name) && inside('functions', file) && !isDocument(file)
+      ? 'only bin/generate reads the documentation of operations: no Lambda bundle contains it'
       : undefined,
   (file, name) =>
     isPackage(name, '@aws-sdk') && !inside('functions/table', file) ? 'only table imports the AWS SDK' : undefined,
@@ -135,11 +140,13 @@ describe('the rules refuse', () => {
     ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['lib/a.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['functions/table/a.ts', "import middy from '@middy/core';"],
-    ['functions/tracking/resource.ts', "import middy from '@middy/core';"],
+    ['functions/tracking/mapping.ts', "import middy from '@middy/core';"],
     ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
     ['functions/tracking/handler.ts', 'a().catch(b);'],
     ['functions/tracking/handler.ts', 'JSON.parse(a);'],
     ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
+    ['functions/tracking/handler.ts', "import { trackingOperations } from './openapi.ts';"],
+    ['functions/http/endpoint.ts', "import type { Json } from './openapi.ts';"],
     ['functions/http/index.ts', ''],
     ['functions/http/utils.ts', ''],
     ['functions/http/helpers/a.ts', ''],
@@ -164,6 +171,7 @@ describe('the rules refuse', () => {
       ['functions/table/operator/a.ts', "import { a } from '../a.ts';\nimport { b } from './b.ts';"],
       ['bin/admin/a.ts', "import { a } from '../../functions/table/operator/a.ts';"],
       ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
+      ['functions/tracking/openapi.ts', "import { example } from '../http/openapi.ts';"],
       ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],
       ['lib/a.ts', 'a();\n'.repeat(200)],
     ]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { MOMENT_PATTERN } from '../../functions/domain/time.ts';
 import { startOf } from '../../functions/http/list.ts';
-import { referralsInput } from '../../functions/referrals/query.ts';
+import { referralsInput } from '../../functions/referrals/mapping.ts';
 import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
 import { anyUtf16, httpEvent, refusal } from './samples.ts';
 

@@ -5,10 +5,7 @@ import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/fields.ts';
 import { programIdOf } from '../../functions/domain/program.ts';
 import { STATES } from '../../functions/domain/state.ts';
-import { clickInput } from '../../functions/tracking/click.ts';
-import { conversionV1 } from '../../functions/tracking/conversion-v1.ts';
-import { conversionV2 } from '../../functions/tracking/conversion-v2.ts';
-import { stateInput } from '../../functions/tracking/state.ts';
+import { click, conversionV1, conversionV2, stateChange } from '../../functions/tracking/mapping.ts';
 import { anySlug, anyUtf16, aUuid, program, refusal } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
@@ -26,8 +23,8 @@ const READERS: Readonly<Record<string, (body: unknown) => void>> = {
     if ('publicKey' in attribution) requireProgram(attribution.publicKey);
   },
   ConversionV2Request: conversionV2,
-  StateRequest: stateInput,
-  Click: (body) => requireProgram(clickInput({ headers: {} }, body).click.publicKey),
+  StateRequest: stateChange,
+  Click: (body) => requireProgram(click(body).publicKey),
 };
 const accepts = (name: string, body: unknown) => {
   try {

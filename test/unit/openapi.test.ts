@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ERROR_CODES } from '../../bin/generate/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../bin/generate/json.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
+import { isJsonObject } from '../../bin/generate/schemas.ts';
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
-import { ROUTES, type Route } from '../../functions/routes.ts';
+import { STATUS } from '../../functions/http/errors.ts';
+import type { Json, JsonObject } from '../../functions/http/openapi.ts';
+import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
@@ -44,28 +45,31 @@ const examples = [...objects(document)].flatMap(({ pointer, object: { schema, ex
 
 const operations = [...objects(document)].filter(({ pointer }) => /^\/paths\/[^/]+\/[^/]+$/.test(pointer));
 
-test('the document has every route, by its name, and nothing else', () => {
+test('the document has every route, by its name and in this order, and nothing else', () => {
   const documented = operations.map(({ pointer, object }) => [pointer, object['operationId']]);
   const routes = Object.entries<Route>(ROUTES).map(([id, { method, path }]) => [
     `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`,
     id,
   ]);
-  expect(documented.toSorted()).toEqual(routes.toSorted());
+  expect(documented).toEqual(routes);
 });
 
 describe('every operation', () => {
   // A page's public key is a field of the body, and no scheme that the document could name.
-  const SECURITY: Record<Route['access'], JsonObject[]> = {
-    program: [{ programToken: [] }],
-    affiliate: [{ affiliateToken: [] }],
-    'program or page': [{ programToken: [] }, {}],
-    anyone: [],
+  const SECURITY: Record<OperationId, JsonObject[]> = {
+    trackConversionV2: [{ programToken: [] }, {}],
+    setState: [{ programToken: [] }],
+    trackClick: [],
+    getScript: [],
+    listAdvocates: [{ programToken: [] }],
+    listReferrals: [{ affiliateToken: [] }],
+    trackConversionV1: [{ programToken: [] }],
   };
 
-  test.each(operations)('$pointer takes the token of its route', ({ object }) => {
-    const route = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1];
-    expect(object['security']).toEqual(route && SECURITY[route.access]);
-    expect(object['deprecated']).toBe(route?.deprecated && true);
+  test.each(Object.entries<Route>(ROUTES))('%s documents the token and the deprecation of its route', (id, route) => {
+    const operation = operations.find(({ object }) => object['operationId'] === id)?.object;
+    expect(operation?.['security']).toEqual(Object.entries(SECURITY).find(([name]) => name === id)?.[1]);
+    expect(operation?.['deprecated']).toBe(route.deprecated && true);
   });
 
   test.each([
@@ -150,7 +154,7 @@ test('an example that is wrong would be found', () => {
 });
 
 test('x-error-code lists every word once', () => {
-  expect(at('/components/headers/ErrorCode/schema/enum')).toEqual([...new Set(ERROR_CODES)]);
+  expect(at('/components/headers/ErrorCode/schema/enum')).toEqual([...new Set(Object.keys(STATUS))]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { advocateResource } from '../../../functions/advocates/resource.ts';
+import { advocateResource } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID } from '../samples.ts';
 

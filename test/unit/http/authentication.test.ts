@@ -71,6 +71,6 @@ describe('a request', () => {
     expect(statusCode).toBe(403);
     expect(headers?.['x-error-code']).toBe('forbidden');
     expect(headers?.['www-authenticate']).toBeUndefined();
-    expect(JSON.parse(body ?? '')).toEqual({ error: 'This operation takes the token of a program' });
+    expect(JSON.parse(body ?? '')).toEqual({ error: 'This operation requires a program token' });
   });
 });

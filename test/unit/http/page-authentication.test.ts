@@ -22,7 +22,7 @@ function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'track
   });
 }
 const WITH_KEY = '{"pk":"pk_1"}';
-const FORBIDDEN = 'pk stands for a token only on pages of origins that the program lists';
+const FORBIDDEN = "pk can replace a token only on pages from the program's allowed origins";
 const UNAUTHORIZED =
   'A valid access token is required in the header Authorization, or the public key of a program in pk';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readQuery } from '../../../functions/http/query.ts';
+import { readQuery } from '../../../functions/http/validation.ts';
 import { httpEvent, refusal } from '../samples.ts';
 
 const SCHEMA = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { advocatesInput } from '../../../functions/advocates/query.ts';
-import { referralsInput } from '../../../functions/referrals/query.ts';
-import { conversionV1 } from '../../../functions/tracking/conversion-v1.ts';
+import { advocatesInput } from '../../../functions/advocates/mapping.ts';
+import { referralsInput } from '../../../functions/referrals/mapping.ts';
+import { conversionV1 } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
 
 const MARKER = 'mArKeR4711';
@@ -87,7 +87,7 @@ describe('the sentence about a query', () => {
     ['per_page=0', 'per_page must be at least 1'],
     ['per_page=51', 'per_page must be at most 50'],
     ['per_page=-1', 'per_page must be a whole number in decimal digits'],
-    ['page=2&cursor=x', 'cursor stands in place of page: give only one'],
+    ['page=2&cursor=x', 'cursor replaces page: send only one'],
   ])('%s, on both lists, is "%s"', (query, sentence) => {
     expect(refusal(() => LISTS.advocates(query))).toBe(sentence);
     expect(refusal(() => LISTS.referrals(query))).toBe(sentence);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral.ts';
-import { listedReferral } from '../../../functions/referrals/resource.ts';
-import { convertedReferral, trackedReferral } from '../../../functions/tracking/resource.ts';
+import { listedReferral } from '../../../functions/referrals/mapping.ts';
+import { convertedReferral, trackedReferral } from '../../../functions/tracking/mapping.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);

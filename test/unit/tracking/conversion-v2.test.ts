@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conversionV2 } from '../../../functions/tracking/conversion-v2.ts';
+import { conversionV2 } from '../../../functions/tracking/mapping.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
@@ -49,10 +49,8 @@ describe('a conversion of V2', () => {
           conversionV2(BY_COOKIE),
         );
         expect(conversionV2({ ...BY_SLUG, email: one, gr_id: two })).toEqual(conversionV2(BY_SLUG));
-        expect(sentence({ ...BY_COOKIE, email: one, uid: two })).toBe('email, or uid is required');
-        expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two })).toBe(
-          'affiliate_slug, or gr_id is required',
-        );
+        expect(sentence({ ...BY_COOKIE, email: one, uid: two })).toBe('email or uid is required');
+        expect(sentence({ ...BY_COOKIE, gr_id: one, affiliate_slug: two })).toBe('affiliate_slug or gr_id is required');
       }),
     );
   });

@@ -1,41 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { clickInput } from '../../../functions/tracking/click.ts';
-import { conversionV2 } from '../../../functions/tracking/conversion-v2.ts';
-import { stateInput } from '../../../functions/tracking/state.ts';
+import { click, conversionV2, stateChange } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, refusal } from '../samples.ts';
 
-const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
 const GR_ID = `jane-doe.${CLICK_ID}`;
-const click = (body: unknown) => clickInput({ headers: BROWSER }, body);
 
 describe('a click', () => {
-  test('is read of the body, and of the headers whether a person made it', () => {
+  test('is parsed from the body, its slug in lower case', () => {
     const body = { pk: 'pk_1', gr_id: `Jane-Doe.${CLICK_ID}`, sub_id: 'Spring' };
-    const read = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
-    expect(click(body)).toEqual({ click: read, automatic: false });
-    expect(clickInput({ headers: {} }, body)).toEqual({ click: read, automatic: true });
+    const parsed = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
+    expect(click(body)).toEqual(parsed);
   });
 
-  test.each([null, '', undefined])('has no sub id where it is %j', (sub_id) => {
-    expect(click({ pk: 'pk_1', gr_id: GR_ID, sub_id }).click.subId).toBeNull();
+  test.each([null, '', undefined])('has no sub id if it is %j', (sub_id) => {
+    expect(click({ pk: 'pk_1', gr_id: GR_ID, sub_id }).subId).toBeNull();
   });
 });
 
-describe('a change of state', () => {
-  test('is read of the body', () => {
-    expect(stateInput({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
+describe('a state change', () => {
+  test('is parsed from the body', () => {
+    expect(stateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
       customer: { email: 'a@example.com', uid: 'C 1' },
       state: 'paid',
     });
-    expect(stateInput({ email: null, uid: 'c', state: 'converted' })).toEqual({
+    expect(stateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
       customer: { email: null, uid: 'c' },
       state: 'converted',
     });
   });
 
-  test.each(['clicked', 'new', 'PAID', 'paid '])('to %j is refused with the states that can be set', (state) => {
-    expect(refusal(() => stateInput({ uid: 'c', state }))).toBe(
+  test.each(['clicked', 'new', 'PAID', 'paid '])('to %j is rejected with the states that can be set', (state) => {
+    expect(refusal(() => stateChange({ uid: 'c', state }))).toBe(
       'state must be one of converted, paid, churned, rejected',
     );
   });
@@ -52,7 +47,7 @@ const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'p
 
 test.each([
   ['a conversion of V2', conversionV2],
-  ['a state', stateInput],
+  ['a state change', stateChange],
   ['a click', click],
 ])('the sentence about %s names a field and never repeats a value or an unknown key', (_, read) => {
   const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);

@@ -1,8 +1,18 @@
 import type { Program } from '../domain/program.ts';
+import type { SecondsRange } from '../domain/time.ts';
+import { type Paging, parsePaging, parseRange } from '../http/list.ts';
+import { type QueryEvent, validQuery } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
-import type { AdvocateResource } from './schema.ts';
+import { ADVOCATES_QUERY, type AdvocateResource } from './schema.ts';
+import { advocatesQuery } from './validators.js';
 
-/** An advocate as the list and the operator's command line show it. `link` makes its link of its slug. */
+/** Parses paging and filter of the query. Throws `InvalidField`. */
+export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
+  const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
+  return { paging: parsePaging(query), createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt) };
+}
+
+/** The resource of an advocate, in the list and at the command line. `link` builds its link from its slug. */
 export function advocateResource(
   program: Program,
   link: (slug: string) => string,

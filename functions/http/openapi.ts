@@ -1,0 +1,176 @@
+import type { Advocate } from '../domain/advocate.ts';
+import { type ErrorCode, InvalidCursor, ServiceError } from '../domain/errors.ts';
+import type { Program } from '../domain/program.ts';
+import type { Referral } from '../domain/referral.ts';
+import { type OperationId, ROUTES } from '../routes.ts';
+import { STATUS } from './errors.ts';
+import type { QueryEvent } from './validation.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** The documentation of an operation. Fields come from the schemas; method, path, access and limits from the routes. */
+export interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
+  /** One property per query parameter. */
+  readonly query?: { readonly properties: Readonly<Record<string, JsonObject & { readonly description: string }>> };
+  readonly body?: { readonly schema: JsonObject; readonly examples: Examples };
+  /** By status. */
+  readonly successes: Readonly<Record<number, Success>>;
+  /** Errors in addition to those of every operation with this access and input. */
+  readonly errors?: readonly ErrorCode[];
+  /** Sentences of `invalid_field`, as examples. */
+  readonly invalidFields?: readonly string[];
+}
+
+/** A success. Without a schema, it has no body. */
+export interface Success {
+  readonly description: string;
+  readonly headers?: readonly (keyof typeof RESPONSE_HEADERS)[];
+  /** The content type; JSON by default. */
+  readonly type?: string;
+  readonly schema?: JsonObject;
+  readonly examples?: Examples;
+  /** Operations that continue with the response. Their bodies are runtime expressions or constants. */
+  readonly links?: Readonly<Record<string, { operationId: OperationId; description: string; requestBody: JsonObject }>>;
+}
+
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
+
+export const example = (summary: string, value: Json) => ({ summary, value });
+
+/** The first page of a list with one row, and more to follow. */
+export const firstRow = (query: string, row: Json) => example(`With \`${query}\``, listPage([row], 1, 1));
+
+export const PAST_THE_END = example('With `page=99`: past the end', listPage([], 99, 25));
+
+function listPage(data: readonly Json[], page: number, per_page: number) {
+  return { data, meta: { pagination: { page, per_page, has_more: data.length > 0 } } };
+}
+
+/** Records of a new demo service: examples that use them succeed there. */
+export interface DemoRecords {
+  readonly program: Program;
+  readonly newestAdvocate: Advocate;
+  /** The advocate whose token `npm start` prints, and some of its referrals. */
+  readonly advocate: Advocate;
+  readonly clicks: readonly [Referral, Referral, Referral];
+  readonly converted: Referral;
+  readonly paid: Referral;
+  readonly newestReferral: Referral;
+}
+
+/** The sentence of the `ServiceError` that the code throws: documents never copy a sentence. */
+export function sentenceOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+  throw new Error('The input of a documented error is valid.');
+}
+
+/** The sentences for a body that is not an object, and for a good body in which one field has each of these values. */
+export function bodyErrors(
+  good: JsonObject,
+  parse: (body: unknown) => unknown,
+  bad: Readonly<Record<string, readonly Json[]>>,
+): string[] {
+  const bodies = Object.entries(bad).flatMap(([name, values]) => values.map((value) => ({ ...good, [name]: value })));
+  return [...bodies, []].map((body) => sentenceOf(() => parse(body)));
+}
+
+/** The sentences for the parameters of every list, for a cursor of another list, and for more queries. */
+export function queryErrors(parse: (event: QueryEvent) => unknown, ...more: readonly string[]): string[] {
+  const queries = [
+    'page=0',
+    'page=1.0',
+    'per_page=51',
+    'per_page=1&per_page=1',
+    'created_at_gt=2026-02-30',
+    'created_at_lt=%zz',
+    'page=1&cursor=a',
+    ...more,
+  ];
+  const sentences = queries.map((rawQueryString) => sentenceOf(() => parse({ rawQueryString })));
+  return [...sentences, new InvalidCursor().message];
+}
+
+/** A header, with more keywords of its schema. */
+const header = (name: string, description: string, keywords: JsonObject = {}) =>
+  ({ name, description, schema: { type: 'string', ...keywords } }) as const;
+
+/** Request headers by their names in the document. `Authorization` is a security scheme instead. */
+export const REQUEST_HEADERS = {
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes a call safe to repeat, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, ' +
+      'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys are scoped to program and operation, so that a retry ' +
+      'survives a token change. Only successes are kept, for 7 days. Without the header a repeated call is 409.',
+    { minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  ),
+  IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy that the client already has.'),
+  Origin: header(
+    'Origin',
+    "Set by the browser. If `pk` replaces a token, it must be one of the program's allowed origins.",
+  ),
+  UserAgent: header(
+    'User-Agent',
+    'Set by the browser. Known bots and an empty user agent are ignored; it is not stored.',
+  ),
+} as const;
+
+/** Response headers by their names in the document: `Link` has two meanings. */
+export const RESPONSE_HEADERS = {
+  CacheControl: header('Cache-Control', 'Caches must not store the response.', { const: 'no-store' }),
+  CachedForADay: header(
+    'Cache-Control',
+    'Any cache may use the script for a day, and for a week more while it asks for a newer one in the background.',
+    { const: 'public, max-age=86400, stale-while-revalidate=604800' },
+  ),
+  ClickOutcome: header(
+    'x-click',
+    'What was done. `recorded`: the click is stored. `known`: this click id was stored before, converted or not. `ignored`: no person clicked (a known bot, a prefetch or an empty user agent), and nothing is stored.',
+    { enum: ['recorded', 'known', 'ignored'] },
+  ),
+  Deprecation: header(
+    'Deprecation',
+    'Since when the operation has been deprecated: Unix seconds after an `@` (RFC 9745).',
+    { pattern: '^@\\d+$', examples: [`@${ROUTES.trackConversionV1.deprecated.since}`] },
+  ),
+  ErrorCode: header(
+    'x-error-code',
+    'The reason as a stable machine-readable code. The sentence in the body may change, this code does not.',
+    { enum: Object.keys(STATUS) },
+  ),
+  ETag: header(
+    'ETag',
+    'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
+    { examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'] },
+  ),
+  IdempotentReplayed: header(
+    'Idempotent-Replayed',
+    'Present if the response is a replay for the same `Idempotency-Key`.',
+    { const: 'true' },
+  ),
+  NextPage: header('Link', 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
+    examples: ['<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"'],
+  }),
+  RequestId: header('x-request-id', 'The id of the request. Quote it in questions about the request.', {
+    examples: ['JKJaXmPLvHcESHA='],
+  }),
+  RetryAfter: header('Retry-After', 'Whole seconds to wait before the next attempt.', {
+    pattern: '^\\d+$',
+    examples: ['1'],
+  }),
+  Successor: header('Link', 'The URL of the operation to use instead (RFC 5829).', {
+    examples: [`<https://api.example.com${ROUTES.trackConversionV1.deprecated.successor}>; rel="successor-version"`],
+  }),
+  WwwAuthenticate: header('WWW-Authenticate', 'The scheme to authenticate with.', { const: 'Bearer' }),
+} as const;

@@ -1,0 +1,90 @@
+import type { Attribution, Conversion } from '../domain/conversion.ts';
+import { MAX_SUB_ID, MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
+import type { Customer } from '../domain/referral.ts';
+import type { State } from '../domain/state.ts';
+import { missingChoice, validBody } from '../http/validation.ts';
+import type { Click } from '../table/clicks.ts';
+import type { ConvertedReferral } from '../table/conversions.ts';
+import type {
+  ConversionV1Body,
+  ConversionV2Body,
+  ConvertedReferralResource,
+  TrackedReferralResource,
+} from './schema.ts';
+import { clickBody, conversionV1Body, conversionV2Body, stateBody } from './validators.js';
+
+/*
+ * From JSON bodies to the domain, and back to resources. A schema checks the types and required fields of a body, the
+ * domain checks and normalizes its strings. Each parser throws `InvalidField` for the first field at fault.
+ */
+
+/** Parses a V1 conversion. */
+export function conversionV1(json: unknown): Conversion {
+  const body = validBody(json, conversionV1Body);
+  const customer = { email: parseEmail('email', body.email), uid: null };
+  return { customer, attribution: attributionV1(body), subId: null };
+}
+
+/** `gr_id` wins: a bad one is not rescued by a good `pk` and `uid`. */
+function attributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
+  if (gr_id !== undefined) return parseGrId(gr_id);
+  if (pk === undefined || uid === undefined) throw missingChoice(['gr_id'], ['pk', 'uid']);
+  return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
+}
+
+/** Parses a V2 conversion. */
+export function conversionV2(json: unknown): Conversion {
+  const body = validBody(json, conversionV2Body);
+  return { customer: customerOf(body), attribution: attributionV2(body), subId: subIdOf(body) };
+}
+
+/** The slug wins; the click of `gr_id` is looked up all the same. */
+function attributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
+  const click = gr_id === undefined ? undefined : parseGrId(gr_id);
+  if (affiliate_slug !== undefined) {
+    return { slug: parseSlug('affiliate_slug', affiliate_slug), clickId: click?.clickId ?? null };
+  }
+  if (!click) throw missingChoice(['affiliate_slug'], ['gr_id']);
+  return click;
+}
+
+/** Parses a state change. */
+export function stateChange(json: unknown): { readonly customer: Customer; readonly state: State } {
+  const body = validBody(json, stateBody);
+  return { customer: customerOf(body), state: body.state };
+}
+
+/** Parses a click. */
+export function click(json: unknown): Click {
+  const body = validBody(json, clickBody);
+  return { publicKey: body.pk, ...parseGrId(body.gr_id), subId: subIdOf(body) };
+}
+
+/** The customer of a V2 body. The schema requires at least one of the fields. */
+function customerOf({ email, uid }: { readonly email?: string; readonly uid?: string }): Customer {
+  return {
+    email: email === undefined ? null : parseEmail('email', email),
+    uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
+  };
+}
+
+function subIdOf({ sub_id }: { readonly sub_id?: string }): string | null {
+  return sub_id === undefined ? null : parseText('sub_id', sub_id, MAX_SUB_ID);
+}
+
+/** The resource of a V1 conversion, which always has an email. */
+export function convertedReferral(referral: ConvertedReferral): ConvertedReferralResource {
+  const { id, email } = referral;
+  if (email === null) throw new Error('A V1 conversion lacks its email.');
+  return { id, type: 'referral', attributes: { email, ...stateOf(referral) } };
+}
+
+/** The resource of a V2 conversion and of a state change. */
+export function trackedReferral(referral: ConvertedReferral): TrackedReferralResource {
+  const { id, email, customerUid: uid } = referral;
+  return { id, type: 'referral', attributes: { email, uid, ...stateOf(referral) } };
+}
+
+function stateOf({ state, stateSetAt, createdAt, updatedAt }: ConvertedReferral) {
+  return { state, state_set_at: stateSetAt, created_at: createdAt, updated_at: updatedAt };
+}
