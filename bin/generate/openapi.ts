@@ -108,7 +108,7 @@ const shared = new Map<unknown, string>(Object.entries(LIST_PARAMETERS).map(([na
 function parametersOf({ requestHeaders = [], query }: Operation): JsonObject[] {
   return [
     ...requestHeaders.map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+    ...Object.entries(query?.schema.properties ?? {}).map(([name, schema]) => {
       const component = shared.get(schema);
       return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
     }),

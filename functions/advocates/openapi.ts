@@ -1,5 +1,5 @@
 import { referralLinks } from '../domain/advocate.ts';
-import { type DemoRecords, firstRow, type Operation, PAST_THE_END, queryErrors } from '../http/openapi.ts';
+import { type DemoRecords, firstRow, type Operation, PAST_THE_END } from '../http/openapi.ts';
 import type { OperationOf } from '../routes.ts';
 import { advocateResource, advocatesInput } from './mapping.ts';
 import { ADVOCATE_LIST, ADVOCATES_QUERY } from './schema.ts';
@@ -14,7 +14,7 @@ export function advocatesOperations({
       summary: 'List advocates',
       description:
         "The advocates of the token's program, newest first, deactivated ones included. *Lists* describes paging, cursors and times.",
-      query: ADVOCATES_QUERY,
+      query: { schema: ADVOCATES_QUERY, parse: advocatesInput },
       successes: {
         200: {
           description: 'A page of advocates.',
@@ -26,7 +26,6 @@ export function advocatesOperations({
           },
         },
       },
-      invalidFields: queryErrors(advocatesInput),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Advocate } from '../domain/advocate.ts';
-import { type ErrorCode, InvalidCursor, ServiceError } from '../domain/errors.ts';
+import type { ErrorCode, InvalidField } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Referral } from '../domain/referral.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
@@ -17,15 +17,22 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
-  /** One property per query parameter. */
-  readonly query?: { readonly properties: Readonly<Record<string, JsonObject & { readonly description: string }>> };
-  readonly body?: { readonly schema: JsonObject; readonly examples: Examples };
+  /** Its schema has one property per parameter. */
+  readonly query?: {
+    readonly schema: { readonly properties: Readonly<Record<string, JsonObject>> };
+    readonly parse: (event: QueryEvent) => unknown;
+  };
+  readonly body?: {
+    readonly schema: JsonObject & { readonly properties: JsonObject };
+    readonly parse: (body: unknown) => unknown;
+    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: JsonObject }>>;
+  };
   /** By status. */
   readonly successes: Readonly<Record<number, Success>>;
   /** Errors in addition to those of every operation with this access and input. */
   readonly errors?: readonly ErrorCode[];
-  /** Sentences of `invalid_field`, as examples. */
-  readonly invalidFields?: readonly string[];
+  /** Errors of fields that only the table can judge; those of the parsers are found by calling them. */
+  readonly fieldErrors?: readonly InvalidField[];
 }
 
 /** A success. Without a schema, it has no body. */
@@ -42,7 +49,7 @@ export interface Success {
 
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
 
-export const example = (summary: string, value: Json) => ({ summary, value });
+export const example = <Value extends Json>(summary: string, value: Value) => ({ summary, value });
 
 /** The first page of a list with one row, and more to follow. */
 export const firstRow = (query: string, row: Json) => example(`With \`${query}\``, listPage([row], 1, 1));
@@ -63,43 +70,6 @@ export interface DemoRecords {
   readonly converted: Referral;
   readonly paid: Referral;
   readonly newestReferral: Referral;
-}
-
-/** The sentence of the `ServiceError` that the code throws: documents never copy a sentence. */
-export function sentenceOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
-  }
-  throw new Error('The input of a documented error is valid.');
-}
-
-/** The sentences for a body that is not an object, and for a good body in which one field has each of these values. */
-export function bodyErrors(
-  good: JsonObject,
-  parse: (body: unknown) => unknown,
-  bad: Readonly<Record<string, readonly Json[]>>,
-): string[] {
-  const bodies = Object.entries(bad).flatMap(([name, values]) => values.map((value) => ({ ...good, [name]: value })));
-  return [...bodies, []].map((body) => sentenceOf(() => parse(body)));
-}
-
-/** The sentences for the parameters of every list, for a cursor of another list, and for more queries. */
-export function queryErrors(parse: (event: QueryEvent) => unknown, ...more: readonly string[]): string[] {
-  const queries = [
-    'page=0',
-    'page=1.0',
-    'per_page=51',
-    'per_page=1&per_page=1',
-    'created_at_gt=2026-02-30',
-    'created_at_lt=%zz',
-    'page=1&cursor=a',
-    ...more,
-  ];
-  const sentences = queries.map((rawQueryString) => sentenceOf(() => parse({ rawQueryString })));
-  return [...sentences, new InvalidCursor().message];
 }
 
 /** A header, with more keywords of its schema. */

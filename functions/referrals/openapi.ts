@@ -1,4 +1,4 @@
-import { type DemoRecords, firstRow, type Operation, PAST_THE_END, queryErrors } from '../http/openapi.ts';
+import { type DemoRecords, firstRow, type Operation, PAST_THE_END } from '../http/openapi.ts';
 import type { OperationOf } from '../routes.ts';
 import { listedReferral, referralsInput } from './mapping.ts';
 import { REFERRAL_LIST, REFERRALS_QUERY } from './schema.ts';
@@ -16,7 +16,7 @@ export function referralsOperations({
         '',
         'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, overlap the previous `state_set_at` range by a minute: on AWS the lists lag behind the writes.',
       ].join('\n'),
-      query: REFERRALS_QUERY,
+      query: { schema: REFERRALS_QUERY, parse: referralsInput },
       successes: {
         200: {
           description: 'A page of referrals.',
@@ -29,7 +29,6 @@ export function referralsOperations({
           },
         },
       },
-      invalidFields: queryErrors(referralsInput, 'state_eq=new', 'sub_id_eq=', 'sub_id_eq=%0a'),
     },
   };
 }

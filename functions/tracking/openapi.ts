@@ -1,25 +1,11 @@
-import { parseIdempotencyKey } from '../domain/conversion.ts';
 import { AmbiguousCustomer, UnknownPublicKey } from '../domain/errors.ts';
 import type { Referral } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
 import { seconds } from '../domain/time.ts';
-import {
-  bodyErrors,
-  type DemoRecords,
-  example,
-  type JsonObject,
-  type Operation,
-  type Success,
-  sentenceOf,
-} from '../http/openapi.ts';
+import { type DemoRecords, example, type JsonObject, type Operation, type Success } from '../http/openapi.ts';
 import type { OperationOf } from '../routes.ts';
 import { click, conversionV1, conversionV2, convertedReferral, stateChange, trackedReferral } from './mapping.ts';
 import { CLICK_BODY, CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, STATE_BODY, TRACKED } from './schema.ts';
-
-const INVALID_KEY = sentenceOf(() => parseIdempotencyKey(''));
-const INVALID_TEXT = ['x'.repeat(129), 'a\n'];
-const INVALID_CUSTOMER = { email: [null, 1, 'a@b'], uid: INVALID_TEXT };
-const INVALID_GR_ID = 'jane-doe';
 
 /** Not in the demo. */
 const NEW_CLICK = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a73';
@@ -62,7 +48,6 @@ export function trackingOperations({
   const email = 'visitor@example.com';
   const customerUid = 'customer-4711';
   const grId = (clickId: string) => `${slug}.${clickId}`;
-  const gr_id = grId(NEW_CLICK);
   return {
     trackConversionV2: {
       summary: 'Track a conversion (V2)',
@@ -76,6 +61,7 @@ export function trackingOperations({
       requestHeaders: ['IdempotencyKey', 'Origin'],
       body: {
         schema: CONVERSION_V2_BODY,
+        parse: conversionV2,
         examples: {
           by_cookie: example("With the visitor's cookie", { gr_id: grId(click2.id), uid: customerUid }),
           by_slug: example("With the advocate's slug", {
@@ -92,15 +78,6 @@ export function trackingOperations({
         204: { description: 'From a page: the referral is new or known.' },
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
-      invalidFields: [
-        ...bodyErrors({ affiliate_slug: slug, email }, conversionV2, {
-          affiliate_slug: [null, 'jane doe'],
-          gr_id: [INVALID_GR_ID],
-          ...INVALID_CUSTOMER,
-          sub_id: INVALID_TEXT,
-        }),
-        INVALID_KEY,
-      ],
     },
     setState: {
       summary: 'Set the state of a referral',
@@ -111,6 +88,7 @@ export function trackingOperations({
       ].join('\n'),
       body: {
         schema: STATE_BODY,
+        parse: stateChange,
         examples: {
           payment: example('The customer paid', { uid: converted.customerUid, state: 'paid' }),
           loss: example('The customer left', { email: paid.email, state: 'churned' }),
@@ -127,10 +105,7 @@ export function trackingOperations({
         },
       },
       errors: ['referral_not_found', 'state_refused'],
-      invalidFields: [
-        ...bodyErrors({ email, state: 'paid' }, stateChange, { state: [null, 'clicked'], ...INVALID_CUSTOMER }),
-        new AmbiguousCustomer().message,
-      ],
+      fieldErrors: [new AmbiguousCustomer()],
     },
     trackClick: {
       summary: 'Track a click',
@@ -139,14 +114,12 @@ export function trackingOperations({
       requestHeaders: ['UserAgent'],
       body: {
         schema: CLICK_BODY,
-        examples: { visit: example('A visitor followed a link', { pk, gr_id, sub_id: 'newsletter' }) },
+        parse: click,
+        examples: { visit: example('A visitor followed a link', { pk, gr_id: grId(NEW_CLICK), sub_id: 'newsletter' }) },
       },
       successes: { 204: { description: 'Received; `x-click` says what was done.', headers: ['ClickOutcome'] } },
       errors: ['invalid_affiliate_slug'],
-      invalidFields: [
-        ...bodyErrors({ pk, gr_id }, click, { pk: [null], gr_id: [null, INVALID_GR_ID], sub_id: INVALID_TEXT }),
-        new UnknownPublicKey().message,
-      ],
+      fieldErrors: [new UnknownPublicKey()],
     },
     getScript: {
       summary: 'The tracking script',
@@ -178,6 +151,7 @@ export function trackingOperations({
       requestHeaders: ['IdempotencyKey'],
       body: {
         schema: CONVERSION_V1_BODY,
+        parse: conversionV1,
         examples: {
           by_cookie: example("With the visitor's cookie", { email, gr_id: grId(click1.id) }),
           by_uid: example("With the public key and the advocate's uid", { email: 'reader@example.com', pk, uid }),
@@ -187,10 +161,6 @@ export function trackingOperations({
         201: recorded(CONVERSION, convertedReferral(afterwards(click1, 'converted', { email })), ['email']),
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
-      invalidFields: [
-        ...bodyErrors({ email, pk, uid }, conversionV1, { ...INVALID_CUSTOMER, pk: [null], gr_id: [INVALID_GR_ID] }),
-        INVALID_KEY,
-      ],
     },
   };
 }

@@ -1,0 +1,120 @@
+import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
+import * as errors from '../../functions/domain/errors.ts';
+import { NO_PUBLIC_KEY, NO_TOKEN, WRONG_ORIGIN, wrongToken } from '../../functions/http/authentication.ts';
+import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
+import { INTERNAL } from '../../functions/http/errors.ts';
+import type { Json, Operation } from '../../functions/http/openapi.ts';
+import type { Access, Route } from '../../functions/routes.ts';
+
+const acceptsPublicKey = (access: Access) => access !== 'anyone' && access.publicKey === true;
+
+/** Every error that the service itself can return for an operation, in the order of its checks within a status. */
+export function errorsOf({ access }: Route, { body, query, errors: own = [] }: Operation): errors.ErrorCode[] {
+  return [
+    ...(access === 'anyone' ? [] : (['unauthorized', 'forbidden'] as const)),
+    ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
+    ...(body || query ? (['invalid_field'] as const) : []),
+    ...own,
+    'internal',
+    'unavailable',
+  ];
+}
+
+/** When the service returns an error. */
+const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
+  invalid_json: 'the body is missing, or is not valid JSON in UTF-8',
+  invalid_field: 'a field, parameter or header is missing or not valid',
+  invalid_affiliate_slug:
+    'the affiliate is unknown, belongs to another program or is deactivated: the response does not say which',
+  unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not say which',
+  forbidden: 'the token is valid but of the wrong kind',
+  referral_exists: 'the program already has a referral of this customer, whichever advocate referred it',
+  referral_not_found: 'the program has no referral of this customer',
+  state_refused: 'the referral is in a state that this one cannot follow; nothing was changed',
+  body_too_large: 'the body is larger than 16 KiB',
+  unsupported_media_type: 'the operation does not accept the content type, or its charset is not UTF-8',
+  idempotency_key_reused: 'the `Idempotency-Key` was used before with other fields; nothing was written',
+  internal: 'the service failed; the response does not reveal the cause',
+  unavailable:
+    'the service could not finish in time: try again after `Retry-After`, conversions with the same `Idempotency-Key`',
+};
+/** More reasons on routes that accept a public key. */
+const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
+  unauthorized: '; or, without a token, `pk` is missing or unknown',
+  forbidden: '; or the origin of the page is not allowed',
+};
+
+export function reasonOf(code: errors.ErrorCode, { access }: Route): string {
+  return REASONS[code] + ((acceptsPublicKey(access) && PAGE_REASONS[code]) || '');
+}
+
+/** The sentences of each error, as the service throws them. */
+export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operation: Operation) => readonly string[]>> =
+  {
+    invalid_json: () => Object.values(INVALID_JSON),
+    invalid_field: (_, operation) => fieldSentences(operation),
+    invalid_affiliate_slug: () => [new errors.InvalidAffiliate().message],
+    unauthorized: ({ access }) => [NO_TOKEN, ...(acceptsPublicKey(access) ? [NO_PUBLIC_KEY] : [])],
+    forbidden: ({ access }) => [wrongToken(access), ...(acceptsPublicKey(access) ? [WRONG_ORIGIN] : [])],
+    referral_exists: () => [new errors.ReferralExists().message],
+    referral_not_found: () => [new errors.ReferralNotFound().message],
+    state_refused: () => ['rejected', 'paid'].map((state) => new errors.StateRefused(state).message),
+    body_too_large: () => [TOO_LARGE],
+    unsupported_media_type: ({ plainText }) => [unsupportedType(plainText)],
+    idempotency_key_reused: () => [new errors.IdempotencyKeyReused().message],
+    internal: () => [INTERNAL],
+    unavailable: () => [new errors.Unavailable().message],
+  };
+
+/** Values that are not valid, by field. */
+const INVALID_VALUES: Readonly<Record<string, readonly Json[]>> = {
+  affiliate_slug: ['jane doe'],
+  gr_id: ['jane-doe'],
+  email: [1, 'a@b'],
+  uid: ['x'.repeat(129), 'a\n'],
+  sub_id: ['x'.repeat(129), 'a\n'],
+  state: ['clicked'],
+};
+const INVALID_QUERIES = [
+  'page=0',
+  'page=1.0',
+  'page=1&cursor=a',
+  'per_page=51',
+  'per_page=1&per_page=1',
+  'created_at_gt=2026-02-30',
+  'created_at_lt=%zz',
+  'state_eq=new',
+  'sub_id_eq=',
+  'sub_id_eq=%0a',
+];
+
+/**
+ * The sentences of `invalid_field`: with which the parsers of an operation reject its examples if one field is missing
+ * or not valid, and invalid queries; and those of its other errors.
+ */
+function fieldSentences({ body, query, requestHeaders, fieldErrors = [] }: Operation): string[] {
+  const bodies = Object.values(body?.examples ?? {}).flatMap(({ value }) =>
+    Object.keys(body?.schema.properties ?? {}).flatMap((name) =>
+      [null, ...(INVALID_VALUES[name] ?? [])].map((invalid) => ({ ...value, [name]: invalid })),
+    ),
+  );
+  const sentences = [
+    ...[...bodies, []].map((invalid) => sentenceOf(() => body?.parse(invalid))),
+    ...INVALID_QUERIES.map((rawQueryString) => sentenceOf(() => query?.parse({ rawQueryString }))),
+    ...(query ? [new errors.InvalidCursor().message] : []),
+    ...fieldErrors.map(({ message }) => message),
+    ...(requestHeaders?.includes('IdempotencyKey') ? [sentenceOf(() => parseIdempotencyKey(''))] : []),
+  ];
+  return [...new Set(sentences)].filter((sentence) => sentence !== undefined);
+}
+
+/** The sentence of the error that is thrown; `undefined` if the input is valid. */
+function sentenceOf(parse: () => unknown): string | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof errors.InvalidField) return error.message;
+    throw error;
+  }
+}
