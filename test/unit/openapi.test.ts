@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { isJsonObject } from '../../bin/generate/schemas.ts';
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
+import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/fields.ts';
+import { TRANSITIONS } from '../../functions/domain/state.ts';
 import { STATUS } from '../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
-import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { CORS, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
@@ -172,4 +174,37 @@ test.each([
   const parse = () => parseIdempotencyKey(key);
   if (isValid) expect(parse()).toBe(key);
   else expect(parse).toThrow();
+});
+
+describe('the sections of the contract in the description', () => {
+  const description = String(at('/info/description'));
+  const words = (text: string) => text.match(/`[^`]+`/g)?.map((word) => word.slice(1, -1)) ?? [];
+
+  test('list exactly the transitions between states', () => {
+    const rows = /## States\n([^#]*)/.exec(description)?.[1]?.match(/^\| (?:`|–).*$/gm) ?? [];
+    const documented = rows.map((row) => {
+      const [, from = '', to = ''] = row.split('|');
+      return {
+        from: [...(from.includes('–') ? [null] : []), ...words(from)],
+        to: words(to)[0],
+        restores: /if/.test(from),
+      };
+    });
+    expect(documented).toEqual(TRANSITIONS.map(({ from, to, restores = false }) => ({ from, to, restores })));
+  });
+
+  test('list exactly the methods and headers of CORS', () => {
+    const section = /## CORS\n([^#]*)/.exec(description)?.[1] ?? '';
+    expect(words(section)).toEqual([...CORS.methods, ...CORS.requestHeaders, ...CORS.responseHeaders]);
+  });
+
+  test('link to nothing: the document has no pages beside it', () => {
+    expect(description).not.toContain('](');
+  });
+
+  test('name the limits of texts', () => {
+    expect(description).toContain(`\`uid\` and \`sub_id\`**: 1 to ${MAX_UID} characters`);
+    expect(MAX_SUB_ID).toBe(MAX_UID);
+    expect(description).toContain(`**Names**: at most ${MAX_NAME} characters`);
+  });
 });
