@@ -17,9 +17,9 @@ import { contentOf, responsesOf } from './responses.ts';
 import { mapValues, referenced, schemaComponents } from './schemas.ts';
 
 const TOKENS = {
-  program: { name: 'programToken', description: "Token for the merchant's server; begins with `rtp_`." },
-  affiliate: { name: 'affiliateToken', description: 'Token for one advocate; begins with `rta_`.' },
-} as const;
+  programToken: "Token for the merchant's server; begins with `rtp_`.",
+  affiliateToken: 'Token for one advocate; begins with `rta_`.',
+};
 
 const DEMO = demoRecords();
 const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
@@ -45,9 +45,7 @@ export function openapiDocument(): JsonObject {
       Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
     ),
     components: {
-      securitySchemes: Object.fromEntries(
-        Object.values(TOKENS).map(({ name, description }) => [name, { type: 'http', scheme: 'bearer', description }]),
-      ),
+      securitySchemes: mapValues(TOKENS, (description) => ({ type: 'http', scheme: 'bearer', description })),
       schemas: schemaComponents(),
       parameters: {
         ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
@@ -80,8 +78,7 @@ function operationOf(id: OperationId): JsonObject {
 
 /** Alternatives of which a caller needs one; `{}` requires no token, and an empty list nothing at all. */
 function securityOf(access: Access): readonly JsonObject[] {
-  if (access === 'anyone') return [];
-  return [{ [TOKENS[access.token].name]: [] }, ...(access.publicKey ? [{}] : [])];
+  return access === 'anyone' ? [] : [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
 const BODY =
@@ -121,20 +118,17 @@ function queryParameter({ description = '', ...schema }: JsonObject, name: strin
 
 /** What the examples use of the demo: each request example succeeds on a service that `npm start` has just created. */
 function demoRecords(): DemoRecords {
-  const [demo] = demoPrograms();
-  const advocate = present(demo?.advocates[0]);
-  const newestFirst = present(demo)
-    .referrals.filter(({ advocateSlug }) => advocateSlug === advocate.slug)
+  const { program, advocates, referrals } = present(demoPrograms()[0]);
+  const advocate = present(advocates[0]);
+  const newestFirst = referrals
+    .filter(({ advocateSlug }) => advocateSlug === advocate.slug)
     .toSorted((one, other) => other.createdAt - one.createdAt);
-  const [click1, click2, click3] = newestFirst.filter(({ state }) => state === 'clicked');
   return {
-    program: present(demo).program,
-    newestAdvocate: present(demo?.advocates.at(-1)),
+    program,
     advocate,
-    clicks: [present(click1), present(click2), present(click3)],
-    converted: present(newestFirst.find(({ state }) => state === 'converted')),
-    paid: present(newestFirst.find(({ state }) => state === 'paid')),
+    newestAdvocate: present(advocates.at(-1)),
     newestReferral: present(newestFirst.find(({ state }) => state !== 'clicked')),
+    referral: (state, index = 0) => present(newestFirst.filter((one) => one.state === state)[index]),
   };
 }
 

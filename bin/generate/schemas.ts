@@ -18,12 +18,8 @@ interface BodySchema {
   readonly allOf?: readonly { readonly anyOf: readonly Alternative[] }[];
   readonly properties: Readonly<Record<string, JsonObject>>;
 }
-
-interface Alternative {
-  readonly required: readonly string[];
-  /** Requirements on fields that hold only if this alternative is chosen. */
-  readonly properties?: Readonly<Record<string, JsonObject>>;
-}
+/** `properties`: requirements on fields that hold only if this alternative is chosen. */
+type Alternative = { readonly required: readonly string[]; readonly properties?: Readonly<Record<string, JsonObject>> };
 
 const BODIES: Readonly<Record<string, BodySchema>> = {
   Click: tracking.CLICK_BODY,

@@ -2,6 +2,7 @@ import type { Advocate } from '../domain/advocate.ts';
 import type { ErrorCode, InvalidField } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Referral } from '../domain/referral.ts';
+import type { State } from '../domain/state.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
 import type { QueryEvent } from './validation.ts';
@@ -64,12 +65,10 @@ function listPage(data: readonly Json[], page: number, per_page: number) {
 export interface DemoRecords {
   readonly program: Program;
   readonly newestAdvocate: Advocate;
-  /** The advocate whose token `npm start` prints, and some of its referrals. */
+  /** The advocate whose token `npm start` prints, and its referrals, the newest first. */
   readonly advocate: Advocate;
-  readonly clicks: readonly [Referral, Referral, Referral];
-  readonly converted: Referral;
-  readonly paid: Referral;
   readonly newestReferral: Referral;
+  readonly referral: (state: State, index?: number) => Referral;
 }
 
 /** A header, with more keywords of its schema. */

@@ -19,15 +19,13 @@ export function noContent(headers: Record<string, string> = {}): HttpResult {
 export function commonHeaders(route: Route): Middleware {
   const add: Middleware['after'] = async ({ event, response }) => {
     if (!response) return;
-    const headers = { ...response.headers, 'x-request-id': event.requestContext.requestId };
-    response.headers = route.deprecated ? { ...headers, ...deprecation(event, route.deprecated) } : headers;
+    response.headers = { ...response.headers, 'x-request-id': event.requestContext.requestId };
+    if (!route.deprecated) return;
+    // RFC 9745.
+    response.headers['deprecation'] = `@${route.deprecated.since}`;
+    response.headers['link'] = linkTo(event, 'successor-version', route.deprecated.successor);
   };
   return { after: add, onError: add };
-}
-
-/** RFC 9745. */
-function deprecation(event: HttpEvent, { since, successor }: NonNullable<Route['deprecated']>) {
-  return { deprecation: `@${since}`, link: linkTo(event, 'successor-version', successor) };
 }
 
 /**

@@ -43,66 +43,37 @@ export const ID = {
 } as const;
 export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', examples: [1_767_225_600] } as const;
 
-export const PAGINATION = {
-  type: 'object',
-  required: ['page', 'per_page', 'has_more'],
-  additionalProperties: false,
-  properties: {
-    page: { type: 'integer' },
-    per_page: { type: 'integer' },
-    has_more: { type: 'boolean', description: 'True exactly if one more row exists.' },
-  },
-} as const;
+/** An object that has exactly these properties. */
+function exact<const Properties extends object>(properties: Properties) {
+  const isName = (name: string): name is keyof Properties & string => Object.hasOwn(properties, name);
+  const required = Object.keys(properties).filter(isName);
+  return { type: 'object', required, additionalProperties: false, properties } as const;
+}
 
-export const ERROR = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: { type: 'string', description: 'A sentence that names the field at fault and never repeats its value.' },
-  },
-} as const;
+export const PAGINATION = exact({
+  page: { type: 'integer' },
+  per_page: { type: 'integer' },
+  has_more: { type: 'boolean', description: 'True exactly if one more row exists.' },
+});
+
+export const ERROR = exact({
+  error: { type: 'string', description: 'A sentence that names the field at fault and never repeats its value.' },
+});
 
 /** A resource, `{id, type, attributes}`. No attribute is ever missing. */
 export function resource<const Type extends string, const Attributes extends object>(
   type: Type,
   attributes: Attributes,
 ) {
-  return {
-    type: 'object',
-    required: ['id', 'type', 'attributes'],
-    additionalProperties: false,
-    properties: {
-      id: ID,
-      type: { type: 'string', const: type },
-      attributes: { type: 'object', required: keysOf(attributes), additionalProperties: false, properties: attributes },
-    },
-  } as const;
-}
-
-function keysOf<Attributes extends object>(attributes: Attributes) {
-  return Object.keys(attributes).filter((key): key is keyof Attributes & string => Object.hasOwn(attributes, key));
+  return exact({ id: ID, type: { type: 'string', const: type }, attributes: exact(attributes) });
 }
 
 /** The response with one resource. */
 export function dataOf<Resource>(data: Resource) {
-  return { type: 'object', required: ['data'], additionalProperties: false, properties: { data } } as const;
+  return exact({ data });
 }
 
 /** The response of a list: a page of resources. */
-export function listOf<Resource>(listed: Resource) {
-  return {
-    type: 'object',
-    required: ['data', 'meta'],
-    additionalProperties: false,
-    properties: {
-      data: { type: 'array', items: listed },
-      meta: {
-        type: 'object',
-        required: ['pagination'],
-        additionalProperties: false,
-        properties: { pagination: PAGINATION },
-      },
-    },
-  } as const;
+export function listOf<Resource>(items: Resource) {
+  return exact({ data: { type: 'array', items }, meta: exact({ pagination: PAGINATION }) });
 }

@@ -6,7 +6,7 @@ import { REFERRAL_LIST, REFERRALS_QUERY } from './schema.ts';
 /** The operations of this function. */
 export function referralsOperations({
   newestReferral,
-  clicks: [newestClick],
+  referral,
 }: DemoRecords): Readonly<Record<OperationOf<'referrals'>, Operation>> {
   return {
     listReferrals: {
@@ -24,7 +24,7 @@ export function referralsOperations({
           schema: REFERRAL_LIST,
           examples: {
             one: firstRow('per_page=1', listedReferral(newestReferral)),
-            click: firstRow('per_page=1&state_eq=clicked', listedReferral(newestClick)),
+            click: firstRow('per_page=1&state_eq=clicked', listedReferral(referral('clicked'))),
             past_the_end: PAST_THE_END,
           },
         },

@@ -11,8 +11,8 @@ import { CLICK_BODY, CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, STATE_B
 const NEW_CLICK = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a73';
 /** After everything in the demo. */
 const CHANGED_AT = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
-const afterwards = (referral: Referral, state: State, customer: Partial<Referral> = {}) => ({
-  ...referral,
+const afterwards = (before: Referral, state: State, customer: Partial<Referral> = {}) => ({
+  ...before,
   ...customer,
   state,
   stateSetAt: CHANGED_AT,
@@ -41,13 +41,12 @@ const recorded = (schema: JsonObject, data: JsonObject, customer: readonly strin
 export function trackingOperations({
   program: { publicKey: pk },
   advocate: { slug, uid },
-  clicks: [click1, click2, click3],
-  converted,
-  paid,
+  referral,
 }: DemoRecords): Readonly<Record<OperationOf<'tracking'>, Operation>> {
   const email = 'visitor@example.com';
   const customerUid = 'customer-4711';
   const grId = (clickId: string) => `${slug}.${clickId}`;
+  const [click1, click2, click3] = [referral('clicked'), referral('clicked', 1), referral('clicked', 2)];
   return {
     trackConversionV2: {
       summary: 'Track a conversion (V2)',
@@ -90,8 +89,8 @@ export function trackingOperations({
         schema: STATE_BODY,
         parse: stateChange,
         examples: {
-          payment: example('The customer paid', { uid: converted.customerUid, state: 'paid' }),
-          loss: example('The customer left', { email: paid.email, state: 'churned' }),
+          payment: example('The customer paid', { uid: referral('converted').customerUid, state: 'paid' }),
+          loss: example('The customer left', { email: referral('paid').email, state: 'churned' }),
         },
       },
       successes: {
@@ -99,8 +98,8 @@ export function trackingOperations({
           description: 'The referral, in that state.',
           schema: TRACKED,
           examples: {
-            payment: example('The customer paid', { data: trackedReferral(afterwards(converted, 'paid')) }),
-            loss: example('The customer left', { data: trackedReferral(afterwards(paid, 'churned')) }),
+            payment: example('The customer paid', { data: trackedReferral(afterwards(referral('converted'), 'paid')) }),
+            loss: example('The customer left', { data: trackedReferral(afterwards(referral('paid'), 'churned')) }),
           },
         },
       },

@@ -10,7 +10,7 @@ import { dataOf, resource, TIME } from '../http/schema.ts';
  * fields is wrapped in `allOf`: client generators cannot handle an `anyOf` beside `properties`.
  */
 
-/** The pattern that the domain requires of a text of 1 to `maxLength` characters. */
+/** The keywords of a text of 1 to `maxLength` characters, as the domain checks it. */
 const text = <const Max extends number>(maxLength: Max) =>
   ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
 
