@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /** The sections of the contract that concern every operation. The others are in the descriptions of the operations. */
-const SECTIONS = [
-  'Vocabulary',
-  'Resources',
-  'Values',
-  'Authentication',
-  'Order of checks',
-  'Errors',
-  'States',
-  'Lists',
-  'CORS',
-  'Privacy',
-];
+const SECTIONS =
+  'Vocabulary, Resources, Values, Authentication, Order of checks, Errors, States, Lists, CORS, Privacy'.split(', ');
 
 const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
 

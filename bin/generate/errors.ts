@@ -3,7 +3,7 @@ import * as errors from '../../functions/domain/errors.ts';
 import { NO_PUBLIC_KEY, NO_TOKEN, WRONG_ORIGIN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
-import type { Json, Operation } from '../../functions/http/openapi.ts';
+import type { Operation } from '../../functions/http/openapi.ts';
 import type { Access, Route } from '../../functions/routes.ts';
 
 const acceptsPublicKey = (access: Access) => access !== 'anyone' && access.publicKey === true;
@@ -66,41 +66,38 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
     unavailable: () => [new errors.Unavailable().message],
   };
 
-/** Values that are not valid, by field. */
-const INVALID_VALUES: Readonly<Record<string, readonly Json[]>> = {
+/** Values that are not valid, by field or parameter; those of parameters are percent-encoded. */
+const INVALID: Readonly<Record<string, readonly (string | number)[]>> = {
   affiliate_slug: ['jane doe'],
   gr_id: ['jane-doe'],
   email: [1, 'a@b'],
   uid: ['x'.repeat(129), 'a\n'],
   sub_id: ['x'.repeat(129), 'a\n'],
   state: ['clicked'],
+  page: ['0', '1.0', '1&cursor=a'],
+  per_page: ['51', '1&per_page=1'],
+  created_at_gt: ['2026-02-30'],
+  created_at_lt: ['%zz'],
+  state_eq: ['new'],
+  sub_id_eq: ['', '%0a'],
 };
-const INVALID_QUERIES = [
-  'page=0',
-  'page=1.0',
-  'page=1&cursor=a',
-  'per_page=51',
-  'per_page=1&per_page=1',
-  'created_at_gt=2026-02-30',
-  'created_at_lt=%zz',
-  'state_eq=new',
-  'sub_id_eq=',
-  'sub_id_eq=%0a',
-];
 
 /**
- * The sentences of `invalid_field`: with which the parsers of an operation reject its examples if one field is missing
- * or not valid, and invalid queries; and those of its other errors.
+ * The sentences with which the parsers of an operation reject its examples if a field is missing or not valid, and
+ * queries with such parameters; and the sentences of errors that need the table.
  */
 function fieldSentences({ body, query, requestHeaders, fieldErrors = [] }: Operation): string[] {
   const bodies = Object.values(body?.examples ?? {}).flatMap(({ value }) =>
     Object.keys(body?.schema.properties ?? {}).flatMap((name) =>
-      [null, ...(INVALID_VALUES[name] ?? [])].map((invalid) => ({ ...value, [name]: invalid })),
+      [null, ...(INVALID[name] ?? [])].map((invalid) => ({ ...value, [name]: invalid })),
     ),
+  );
+  const queries = Object.keys(query?.schema.properties ?? {}).flatMap((name) =>
+    (INVALID[name] ?? []).map((invalid) => `${name}=${invalid}`),
   );
   const sentences = [
     ...[...bodies, []].map((invalid) => sentenceOf(() => body?.parse(invalid))),
-    ...INVALID_QUERIES.map((rawQueryString) => sentenceOf(() => query?.parse({ rawQueryString }))),
+    ...queries.map((rawQueryString) => sentenceOf(() => query?.parse({ rawQueryString }))),
     ...(query ? [new errors.InvalidCursor().message] : []),
     ...fieldErrors.map(({ message }) => message),
     ...(requestHeaders?.includes('IdempotencyKey') ? [sentenceOf(() => parseIdempotencyKey(''))] : []),

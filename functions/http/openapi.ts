@@ -3,7 +3,7 @@ import type { ErrorCode, InvalidField } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Referral } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
-import { type OperationId, ROUTES } from '../routes.ts';
+import { type FunctionName, type OperationId, type OperationOf, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
 import type { QueryEvent } from './validation.ts';
 
@@ -48,6 +48,9 @@ export interface Success {
   readonly links?: Readonly<Record<string, { operationId: OperationId; description: string; requestBody: JsonObject }>>;
 }
 
+/** The documentation of a function's operations. */
+export type Operations<Name extends FunctionName> = Readonly<Record<OperationOf<Name>, Operation>>;
+
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: Json }>>;
 
 export const example = <Value extends Json>(summary: string, value: Value) => ({ summary, value });
@@ -85,14 +88,8 @@ export const REQUEST_HEADERS = {
     { minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   ),
   IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy that the client already has.'),
-  Origin: header(
-    'Origin',
-    "Set by the browser. If `pk` replaces a token, it must be one of the program's allowed origins.",
-  ),
-  UserAgent: header(
-    'User-Agent',
-    'Set by the browser. Known bots and an empty user agent are ignored; it is not stored.',
-  ),
+  Origin: header('Origin', "Set by the browser. `pk` replaces a token only from the program's allowed origins."),
+  UserAgent: header('User-Agent', 'Set by the browser, never stored. A known bot or an empty value is ignored.'),
 } as const;
 
 /** Response headers by their names in the document: `Link` has two meanings. */
@@ -123,15 +120,13 @@ export const RESPONSE_HEADERS = {
     'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
     { examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'] },
   ),
-  IdempotentReplayed: header(
-    'Idempotent-Replayed',
-    'Present if the response is a replay for the same `Idempotency-Key`.',
-    { const: 'true' },
-  ),
+  IdempotentReplayed: header('Idempotent-Replayed', 'Present on a replay for the same `Idempotency-Key`.', {
+    const: 'true',
+  }),
   NextPage: header('Link', 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
     examples: ['<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"'],
   }),
-  RequestId: header('x-request-id', 'The id of the request. Quote it in questions about the request.', {
+  RequestId: header('x-request-id', 'The id of the request, for questions about it.', {
     examples: ['JKJaXmPLvHcESHA='],
   }),
   RetryAfter: header('Retry-After', 'Whole seconds to wait before the next attempt.', {

@@ -3,19 +3,17 @@ import { byRoute } from '../http/endpoint.ts';
 import type { OperationOf } from '../routes.ts';
 import { serviceOn } from '../table/callers.ts';
 import type { Connection } from '../table/connection.ts';
-import { clickEndpoint } from './click.ts';
-import { conversionV1Endpoint, conversionV2Endpoint } from './conversions.ts';
+import { clickEndpoint, conversionV1Endpoint, conversionV2Endpoint, stateEndpoint } from './endpoints.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
-import { stateEndpoint } from './state.ts';
 
 /** Every write of the API, and the script that reports the clicks. */
 export function trackingHandler(connection: Connection): HttpHandler {
   const service = serviceOn(connection);
   return byRoute({
-    trackConversionV1: conversionV1Endpoint(service),
     trackConversionV2: conversionV2Endpoint(service),
     setState: stateEndpoint(service),
     trackClick: clickEndpoint(service),
     getScript: scriptEndpoint(service),
+    trackConversionV1: conversionV1Endpoint(service),
   } satisfies Record<OperationOf<'tracking'>, HttpHandler>);
 }

@@ -2,8 +2,7 @@ import { AmbiguousCustomer, UnknownPublicKey } from '../domain/errors.ts';
 import type { Referral } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
 import { seconds } from '../domain/time.ts';
-import { type DemoRecords, example, type JsonObject, type Operation, type Success } from '../http/openapi.ts';
-import type { OperationOf } from '../routes.ts';
+import { type DemoRecords, example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
 import { click, conversionV1, conversionV2, convertedReferral, stateChange, trackedReferral } from './mapping.ts';
 import { CLICK_BODY, CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, STATE_BODY, TRACKED } from './schema.ts';
 
@@ -42,7 +41,7 @@ export function trackingOperations({
   program: { publicKey: pk },
   advocate: { slug, uid },
   referral,
-}: DemoRecords): Readonly<Record<OperationOf<'tracking'>, Operation>> {
+}: DemoRecords): Operations<'tracking'> {
   const email = 'visitor@example.com';
   const customerUid = 'customer-4711';
   const grId = (clickId: string) => `${slug}.${clickId}`;

@@ -16,29 +16,29 @@ const HEADERS = {
 const CONTENT = {
   'content-type': 'text/javascript; charset=utf-8',
   'x-content-type-options': 'nosniff',
-  // Pages that isolate themselves load only what says that it may be loaded from anywhere.
+  // Cross-origin isolated pages load only what explicitly allows it.
   'cross-origin-resource-policy': 'cross-origin',
 };
 const PLAIN: HttpResult = { statusCode: 200, headers: { ...HEADERS, ...CONTENT }, body: SCRIPT };
 const COMPRESSED: HttpResult = {
   statusCode: 200,
-  headers: { ...HEADERS, ...CONTENT, 'content-encoding': 'gzip' },
+  headers: { ...PLAIN.headers, 'content-encoding': 'gzip' },
   body: gzipSync(SCRIPT, { level: 9 }).toString('base64'),
   isBase64Encoded: true,
 };
 const UNCHANGED: HttpResult = { statusCode: 304, headers: HEADERS };
 
-/** `GET /gr.js`: the tracking script, cached for a day. API Gateway does not compress: the function does so, once. */
+/** `GET /gr.js`: the tracking script, cached for a day, and compressed once: API Gateway does not compress. */
 export function scriptEndpoint<Table>(service: Service<Table>): HttpHandler {
   return endpoint({
     route: ROUTES.getScript,
     service,
     input: ({ headers }) => headers,
-    handle: async ({ input }) => scriptAnswer(input),
+    handle: async ({ input }) => scriptResponse(input),
   });
 }
 
-function scriptAnswer(headers: HttpEvent['headers']): HttpResult {
+function scriptResponse(headers: HttpEvent['headers']): HttpResult {
   const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
   if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === ETAG)) return UNCHANGED;
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers['accept-encoding'] ?? '') ? COMPRESSED : PLAIN;
