@@ -30,7 +30,7 @@ export function commonHeaders(route: Route): Middleware {
 
 /**
  * A `Link` header (RFC 8288) to a path at the address that the caller used. The URL is built part by part, so that no part
- * can end it: behind a gateway that does not check it, the domain name is the caller's Host header.
+ * can escape from it: the domain name is the caller's Host header if the gateway does not check it.
  */
 export function linkTo(event: HttpEvent, rel: string, path: string, query = ''): string {
   const url = new URL('https://localhost');

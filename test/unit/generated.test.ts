@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 // In a process of its own: esbuild refuses to work in the realm that jest gives a test.
-test('the OpenAPI document, the validators and the script are what npm run generate makes of the sources', () => {
+test('the OpenAPI document, the validators and the script are up to date with their sources', () => {
   const cwd = join(import.meta.dirname, '../..');
   const { status, stderr } = spawnSync(process.execPath, ['bin/generate/main.ts', '--check'], {
     cwd,

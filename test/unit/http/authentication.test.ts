@@ -18,12 +18,9 @@ const UNAUTHORIZED = {
 };
 
 describe('a request', () => {
-  test.each(['Bearer good', 'bearer good', 'BEARER good', 'bEaReR   good'])(
-    'with %p is let through',
-    async (header) => {
-      expect((await withHeader(header)).statusCode).toBe(200);
-    },
-  );
+  test.each(['Bearer good', 'bearer good', 'BEARER good', 'bEaReR   good'])('with %p is accepted', async (header) => {
+    expect((await withHeader(header)).statusCode).toBe(200);
+  });
 
   test.each([
     undefined,
@@ -47,11 +44,11 @@ describe('a request', () => {
     'Bearer __proto__',
     'Bearer constructor',
     'Bearer göod',
-  ])('with %p gets the one 401 of all', async (header) => {
+  ])('with %p gets the same 401', async (header) => {
     expect(await withHeader(header)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('with any other header gets the one 401 of all', async () => {
+  test('with any other header gets the same 401', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -66,7 +63,7 @@ describe('a request', () => {
     );
   });
 
-  test('with a live token of the other kind gets a 403', async () => {
+  test('with a valid token of the other kind gets a 403', async () => {
     const { statusCode, headers, body } = await withHeader('Bearer affiliate');
     expect(statusCode).toBe(403);
     expect(headers?.['x-error-code']).toBe('forbidden');

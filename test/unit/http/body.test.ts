@@ -20,7 +20,7 @@ const codeOf = ({ headers }: HttpResult) => headers?.['x-error-code'];
 const parsed = ({ statusCode, body }: HttpResult) => ({ statusCode, ...JSON.parse(body ?? '') });
 
 describe('a body', () => {
-  test('that is JSON is learned as it is, as text or in base64', async () => {
+  test('is parsed as JSON, sent as text or in base64', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const text = JSON.stringify(value);
@@ -33,18 +33,18 @@ describe('a body', () => {
   });
 
   test.each(['null', '[]', '1', '"text"', 'true', ' {} \r\n'])(
-    '%j is JSON: what it says is for the schema',
+    '%j is JSON: its content is judged by the schema',
     async (text) => {
       expect(parsed(await send(text))).toEqual({ statusCode: 200, json: JSON.parse(text) });
     },
   );
 
-  test('with a key twice means the last', async () => {
+  test('with duplicate keys keeps the last one', async () => {
     expect(parsed(await send('{"a":1,"b":2,"a":3}'))).toEqual({ statusCode: 200, json: { a: 3, b: 2 } });
   });
 
   test.each([undefined, '', ' ', ' \t\r\n', new Uint8Array(0), Uint8Array.of(0x20, 0x0a)])(
-    'that is empty (%j) is reported as missing: 400',
+    'that is empty (%j) is missing: 400',
     async (body) => {
       const response = await send(body);
       expect(parsed(response)).toEqual({
@@ -69,13 +69,13 @@ describe('a body', () => {
     '{"a":"\u0001"}',
     '\u00a0{}',
     'pk=1&uid=2',
-  ])('%j is no JSON: 400', async (text) => {
-    const answer = await send(text);
-    expect(parsed(answer)).toEqual({
+  ])('%j is not valid JSON: 400', async (text) => {
+    const response = await send(text);
+    expect(parsed(response)).toEqual({
       statusCode: 400,
       error: 'The body is not valid JSON',
     });
-    expect(codeOf(answer)).toBe('invalid_json');
+    expect(codeOf(response)).toBe('invalid_json');
   });
 
   test.each([
@@ -85,18 +85,18 @@ describe('a body', () => {
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('with %s is invalid UTF-8: 400', async (_, bytes) => {
-    const answer = await send(Uint8Array.from(bytes));
-    expect(parsed(answer)).toEqual({ statusCode: 400, error: 'The body is not valid UTF-8' });
-    expect(codeOf(answer)).toBe('invalid_json');
+    const response = await send(Uint8Array.from(bytes));
+    expect(parsed(response)).toEqual({ statusCode: 400, error: 'The body is not valid UTF-8' });
+    expect(codeOf(response)).toBe('invalid_json');
   });
 
-  test('with a byte order mark is refused: 400', async () => {
+  test('with a byte order mark is rejected: 400', async () => {
     const sentence = { statusCode: 400, error: 'The body must not begin with a byte order mark' };
     expect(parsed(await send('\ufeff{}'))).toEqual(sentence);
     expect(parsed(await send(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)))).toEqual(sentence);
   });
 
-  test('of any bytes is JSON or refused as such: never another error', async () => {
+  test('of any bytes is valid JSON or gets a 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (bytes) => {
         expect([200, 400]).toContain((await send(bytes)).statusCode);
@@ -108,14 +108,14 @@ describe('a body', () => {
 describe('the size of a body', () => {
   const textOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
 
-  test('may be 16 KiB and not one byte more', async () => {
+  test('is at most 16 KiB', async () => {
     expect((await send(textOf(KIB_16))).statusCode).toBe(200);
-    const answer = await send(textOf(KIB_16 + 1));
-    expect(parsed(answer)).toEqual({ statusCode: 413, error: 'The body must not be larger than 16 KiB' });
-    expect(codeOf(answer)).toBe('body_too_large');
+    const response = await send(textOf(KIB_16 + 1));
+    expect(parsed(response)).toEqual({ statusCode: 413, error: 'The body must not be larger than 16 KiB' });
+    expect(codeOf(response)).toBe('body_too_large');
   });
 
-  test('is that of the bytes, not of their base64', async () => {
+  test('is the size of the bytes, not of their base64', async () => {
     expect((await send(Buffer.from(textOf(KIB_16)))).statusCode).toBe(200);
     expect((await send(Buffer.from(textOf(KIB_16 + 1)))).statusCode).toBe(413);
   });
@@ -125,12 +125,12 @@ describe('the size of a body', () => {
     expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}a"`)).statusCode).toBe(413);
   });
 
-  test('is judged before its type, and its type before its JSON', async () => {
+  test('is checked before its type, and its type before its JSON', async () => {
     expect((await send('x'.repeat(KIB_16 + 1), 'text/plain')).statusCode).toBe(413);
     expect((await send('x', 'text/plain')).statusCode).toBe(415);
   });
 
-  test('is judged before whether the body is missing, and so is its type', async () => {
+  test('and the type are checked before a missing body is reported', async () => {
     expect((await send(' '.repeat(KIB_16 + 1))).statusCode).toBe(413);
     expect((await send('', 'text/plain')).statusCode).toBe(415);
   });
@@ -174,13 +174,13 @@ describe('the type of a body', () => {
     'application/problem+json; charset=us-ascii',
     '*/*',
     'json',
-  ])('%p is another one: 415', async (type) => {
-    const answer = await send('{"a":1}', type);
-    expect(parsed(answer)).toEqual({
+  ])('%p is not accepted: 415', async (type) => {
+    const response = await send('{"a":1}', type);
+    expect(parsed(response)).toEqual({
       statusCode: 415,
       error: 'The Content-Type must be application/json in UTF-8',
     });
-    expect(codeOf(answer)).toBe('unsupported_media_type');
+    expect(codeOf(response)).toBe('unsupported_media_type');
   });
 });
 
@@ -192,7 +192,7 @@ describe('a body that could harm its reader', () => {
     ['names the prototype of a constructor', '{"a":1,"constructor":{"prototype":{"b":2}}}', FORBIDDEN],
     ['names __proto__ further down', '{"a":1,"x":[{"__proto__":1}]}', FORBIDDEN],
     ['is nested thousands deep', `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`, 'The body is nested too deeply'],
-  ])('is refused with the reason where it %s', async (_, body, error) => {
+  ])('is rejected with the reason if it %s', async (_, body, error) => {
     expect(parsed(await send(body))).toEqual({ statusCode: 400, error });
   });
 });

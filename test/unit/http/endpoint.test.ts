@@ -11,62 +11,62 @@ const refuse = () => {
 };
 const TOO_LARGE = 'x'.repeat(16_385);
 
-/** From the worst request to the best: each puts right what the one before is refused for. */
+/** From the worst request to the best: each repairs what the one before is rejected for. */
 const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
   ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
   [
-    'foreign kind',
+    'token of another kind',
     { headers: { authorization: 'Bearer affiliate', 'content-type': 'text/plain' }, body: TOO_LARGE },
     403,
   ],
   ['large body', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: TOO_LARGE }, 413],
-  ['other type', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: '{' }, 415],
+  ['another type', { headers: { authorization: 'Bearer good', 'content-type': 'text/plain' }, body: '{' }, 415],
   ['broken JSON', { headers: { authorization: 'Bearer good' }, body: '{' }, 400],
   ['bad fields', { headers: { authorization: 'Bearer good' }, body: '{}' }, 400],
 ];
 
 describe('the stack', () => {
-  test.each(CHECK_ORDER)('checks in the order of the decisions: %s', async (_, event, status) => {
+  test.each(CHECK_ORDER)('checks in the order of the contract: %s', async (_, event, status) => {
     const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: refuse });
     expect(statusCode).toBe(status);
     const code = event.body === '{' ? 'invalid_json' : 'invalid_field';
     if (status === 400) expect(headers?.['x-error-code']).toBe(code);
   });
 
-  test('looks at no body of a route that takes none', async () => {
+  test('ignores the body on a route without one', async () => {
     const event = httpEvent({
       headers: { authorization: 'Bearer good', 'content-type': 'text/plain' },
       body: TOO_LARGE,
     });
     const input = (_: unknown, json: unknown) => ({ json: json === undefined ? 'none' : 'some' });
-    const answer = await callStack(event, { route: ROUTES.listAdvocates, input });
-    expect({ status: answer.statusCode, body: answer.body }).toEqual({
+    const response = await callStack(event, { route: ROUTES.listAdvocates, input });
+    expect({ status: response.statusCode, body: response.body }).toEqual({
       status: 200,
       body: '{"json":"none"}',
     });
   });
 
-  test('leaves the event as it came', async () => {
+  test('does not change the event', async () => {
     const event = httpEvent({ body: '{"a":1}' });
     const before = structuredClone(event);
     await callStack(event);
     expect(event).toEqual(before);
   });
 
-  test('keeps a quarter of a second of the time that Lambda has left for the answer', async () => {
+  test('reserves a quarter of a second for the response', async () => {
     const handle = (_: unknown, deadline: number) => ({ statusCode: 200, body: String(deadline) });
     const { body } = await callStack(httpEvent({ body: '{}' }), { handle });
     expect(body).toBe(String(1_000_000 + 10_000 - 250));
   });
 
-  test('puts the id of the request on every answer, success or error', async () => {
+  test('sends the request id with every response, success or error', async () => {
     for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['x-request-id']).toBe('request-1');
     }
   });
 
-  test('says on every answer of a deprecated route since when it is, and what to use instead', async () => {
+  test('sends with every response of a deprecated route since when it is deprecated, and its successor', async () => {
     for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);
@@ -74,16 +74,16 @@ describe('the stack', () => {
     }
   });
 
-  test('says nothing of deprecation on other routes', async () => {
+  test('sends no deprecation headers on other routes', async () => {
     const { headers } = await callStack(httpEvent(), { route: ROUTES.listAdvocates });
     expect(headers?.['deprecation']).toBeUndefined();
     expect(headers?.['link']).toBeUndefined();
   });
 
-  test('names its own address as the caller reached it, on localhost without TLS too', async () => {
+  test('links to the address that the caller used, also to localhost without TLS', async () => {
     const headers = { authorization: 'Bearer good', 'x-forwarded-proto': 'http' };
-    const answer = await callStack(httpEvent({ headers, body: '{}' }));
-    expect(answer.headers?.['link']).toBe('<http://api.example.com/v2/tracking/conversion>; rel="successor-version"');
+    const response = await callStack(httpEvent({ headers, body: '{}' }));
+    expect(response.headers?.['link']).toBe('<http://api.example.com/v2/tracking/conversion>; rel="successor-version"');
     const forged = { ...headers, 'x-forwarded-proto': 'javascript' };
     const other = await callStack(httpEvent({ headers: forged, body: '{}' }));
     expect(other.headers?.['link']).toMatch(/^<https:/);

@@ -13,8 +13,8 @@ import { callStack } from './stack.ts';
 
 const SECRET = 'marker-4711';
 
-/** What the stack answers where the handler fails so. */
-function answerTo(error: unknown): Promise<HttpResult> {
+/** The response of the stack if the handler throws this error. */
+function responseTo(error: unknown): Promise<HttpResult> {
   const fail = () => {
     throw error;
   };
@@ -70,7 +70,7 @@ const CODES: readonly ErrorCode[] = [
 
 describe('an error', () => {
   test.each(CODES)('%s has its status, its sentence as the only field and its code in a header', async (code) => {
-    const { statusCode, headers, body } = await answerTo(new ServiceError(code, 'The sentence'));
+    const { statusCode, headers, body } = await responseTo(new ServiceError(code, 'The sentence'));
     expect(statusCode).toBe(STATUSES[code]);
     expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
     expect(headers).toMatchObject({
@@ -80,16 +80,16 @@ describe('an error', () => {
     });
   });
 
-  test('of a token names the scheme, and no other does', async () => {
+  test('names the authentication scheme only for a token', async () => {
     for (const code of CODES) {
-      const { headers } = await answerTo(new ServiceError(code, 'The sentence'));
+      const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
       expect(headers?.['www-authenticate']).toBe(code === 'unauthorized' ? 'Bearer' : undefined);
     }
   });
 
-  test('of a busy service says in whole seconds when to try again, and no other does', async () => {
+  test('carries Retry-After in whole seconds only if the service is busy', async () => {
     for (const code of CODES) {
-      const { headers } = await answerTo(new ServiceError(code, 'The sentence'));
+      const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
       expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
     }
   });
@@ -98,8 +98,8 @@ describe('an error', () => {
     [new InvalidAffiliate(), 400, 'Invalid affiliate slug'],
     [new ReferralExists(), 409, 'Referral already exists'],
     [new InvalidField('email', 'is required'), 400, 'email is required'],
-  ])('%# of the domain has the sentence of the interface', async (error, status, sentence) => {
-    const { statusCode, body } = await answerTo(error);
+  ])('%# of the domain has the sentence of the contract', async (error, status, sentence) => {
+    const { statusCode, body } = await responseTo(error);
     expect({ statusCode, body }).toEqual({ statusCode: status, body: JSON.stringify({ error: sentence }) });
   });
 
@@ -109,15 +109,15 @@ describe('an error', () => {
     ['an error that claims a status', Object.assign(new Error(SECRET), { statusCode: 418, expose: true })],
     ['a text', SECRET],
     ['nothing', undefined],
-  ])('that nobody foresaw is a 500 that says nothing of its cause: %s', async (_, error) => {
-    const { statusCode, headers, body } = await answerTo(error);
+  ])('that is unexpected becomes a 500 without its cause: %s', async (_, error) => {
+    const { statusCode, headers, body } = await responseTo(error);
     expect(statusCode).toBe(500);
     expect(headers?.['x-error-code']).toBe('internal');
     expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
   });
 
-  test('of a busy service says nothing of its cause', async () => {
-    const { statusCode, headers, body } = await answerTo(new Unavailable(new Error(SECRET)));
+  test('of a busy service does not reveal its cause', async () => {
+    const { statusCode, headers, body } = await responseTo(new Unavailable(new Error(SECRET)));
     expect(statusCode).toBe(503);
     expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
   });
@@ -125,8 +125,8 @@ describe('an error', () => {
 
 describe('the log', () => {
   test('shows a failure’s id, route and cause by name in one object, and nothing that a caller sent', async () => {
-    await answerTo(new Unavailable(new TypeError(SECRET)));
-    await answerTo(new RangeError(SECRET));
+    await responseTo(new Unavailable(new TypeError(SECRET)));
+    await responseTo(new RangeError(SECRET));
     const failure = { requestId: 'request-1', route: 'GET /v1/advocates' };
     const thrownAt = expect.arrayContaining([expect.stringMatching(/^\s+at .*errors\.test\.ts/)]);
     expect(log).toEqual([
@@ -139,9 +139,9 @@ describe('the log', () => {
     expect(lines).not.toContain('192.0.2.1');
   });
 
-  test('is silent of what callers did wrong', async () => {
+  test('does not contain the errors of callers', async () => {
     for (const code of CODES.filter((name) => STATUSES[name] < 500)) {
-      await answerTo(new ServiceError(code, 'The sentence'));
+      await responseTo(new ServiceError(code, 'The sentence'));
     }
     expect(log).toEqual([]);
   });

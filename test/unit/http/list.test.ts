@@ -12,7 +12,7 @@ const FIRST: Paging = parsePaging({});
 const LIST = { list: 'one' };
 const EVENT = httpEvent();
 
-/** The address in the `Link` header of a page that has more. */
+/** The URL in the `Link` header of a page that has more. */
 function nextAddress(paging: Paging, list: unknown, page: number, next: string): URL {
   const { headers } = listResponse(EVENT, paging, list, { page, next, data: [] });
   const [, address = ''] = /^<([^<>]+)>; rel="next"$/.exec(String(headers?.['link'])) ?? [];
@@ -38,29 +38,29 @@ describe('paging', () => {
     );
   });
 
-  test('refuses a page beside a cursor', () => {
+  test('rejects a page together with a cursor', () => {
     expect(refusal(() => parsePaging({ page: 1, cursor: 'x' }))).toMatch(/^cursor /);
     expect(refusal(() => parsePaging({ page: 1, cursor: '' }))).toMatch(/^cursor /);
   });
 });
 
-describe('the answer of a list', () => {
-  test('has the data and its paging, and no Link where nothing follows', () => {
-    const answer = listResponse(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
-    expect(answer.statusCode).toBe(200);
-    expect(JSON.parse(answer.body ?? '')).toEqual({
+describe('the response of a list', () => {
+  test('has the data and the paging, and no Link if nothing follows', () => {
+    const response = listResponse(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(response.body ?? '')).toEqual({
       data: [1, 2],
       meta: { pagination: { page: 3, per_page: 25, has_more: false } },
     });
-    expect(Object.keys(answer.headers ?? {})).not.toContain('link');
+    expect(Object.keys(response.headers ?? {})).not.toContain('link');
   });
 
-  test('tells where more rows follow, and goes on at its own address with the filters as they came', () => {
+  test('links to the next page at its own path, with the filters unchanged', () => {
     const rawQueryString = 'per_page=7&created_at_gt=2026-01-31+00:00:00+%2B0100&page=2&unknown=1';
     const query = readQuery(httpEvent({ rawQueryString }), { properties: LIST_PARAMETERS });
     const paging = parsePaging(query);
-    const answer = listResponse(EVENT, paging, LIST, { page: 2, next: 'x', data: [] });
-    expect(JSON.parse(answer.body ?? '').meta).toEqual({
+    const response = listResponse(EVENT, paging, LIST, { page: 2, next: 'x', data: [] });
+    expect(JSON.parse(response.body ?? '').meta).toEqual({
       pagination: { page: 2, per_page: 7, has_more: true },
     });
     const address = nextAddress(paging, LIST, 2, 'x');
@@ -72,7 +72,7 @@ describe('the answer of a list', () => {
 });
 
 describe('a cursor', () => {
-  test('goes on right after the last row, with the next page number, at any size of page', () => {
+  test('continues right after the last row, with the next page number and any page size', () => {
     fc.assert(
       fc.property(
         aSecond,
@@ -92,11 +92,11 @@ describe('a cursor', () => {
     );
   });
 
-  test('is opaque and needs no encoding in an address', () => {
+  test('is opaque and needs no encoding in a URL', () => {
     expect(cursorOf(LIST, 1, 'x')).toMatch(/^[\w-]+$/);
   });
 
-  test('made for another list, other filters or another owner is refused', () => {
+  test('of another list, other filters or another owner is rejected', () => {
     const range = { from: seconds(1), to: seconds(2) };
     const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
     const lists = [
@@ -124,7 +124,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('of any other text is refused, with a sentence that names the parameter', () => {
+  test('with any other text is rejected, and the error names the parameter', () => {
     const forged = fc
       .tuple(fc.nat(), anyUtf16, anyUtf16)
       .map(([page, sum, after]) => Buffer.from(`${page}.${sum}.${after}`).toString('base64url'));
@@ -139,7 +139,7 @@ describe('a cursor', () => {
 });
 
 describe('a range of a query', () => {
-  test('is none where neither bound is given', () => {
+  test('is undefined if neither bound is given', () => {
     expect(parseRange('created_at', undefined, undefined)).toBeUndefined();
   });
 
@@ -149,7 +149,7 @@ describe('a range of a query', () => {
   });
 
   test.each(['created_at', 'state_set_at'] as const)(
-    'with a bad bound is refused with a sentence that names it: %s',
+    'with an invalid bound is rejected, and the error names it: %s',
     (name) => {
       for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
         const sentenceOf = (bound: string) => new RegExp(`^${name}_${bound} must be a time such as `);

@@ -9,7 +9,7 @@ import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
 const listing = { ...program, allowedOrigins: ['https://www.acme.example', 'http://localhost:3000'] };
 const ORIGIN = { origin: 'https://www.acme.example' };
 
-/** Sends an event to a route; the handler answers with the caller that the stack learned. */
+/** Sends an event to a route whose handler returns the caller that the stack found. */
 function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'trackConversionV2') {
   return callStack(httpEvent(event), {
     route: ROUTES[route],
@@ -27,13 +27,13 @@ const UNAUTHORIZED =
   'A valid access token is required in the header Authorization, or the public key of a program in pk';
 
 describe('a route for a program or its pages', () => {
-  test('learns the page of the public key in the body', async () => {
+  test('identifies a page by the public key in the body', async () => {
     const { statusCode, body } = await callerOf({ headers: ORIGIN, body: WITH_KEY });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body ?? '')).toEqual({ kind: 'page', program: listing });
   });
 
-  test('learns the program of a token, and does not look at pk or origin then', async () => {
+  test('identifies a program by its token, and then ignores pk and origin', async () => {
     const headers = { authorization: 'Bearer good', origin: 'https://other.example' };
     for (const sent of [WITH_KEY, '{"pk":"pk_2"}', '{"pk":7}', '{}']) {
       const { body } = await callerOf({ headers, body: sent });
@@ -42,29 +42,29 @@ describe('a route for a program or its pages', () => {
   });
 
   test.each(['', 'Bearer', 'Bearer bad', 'Basic pk_1'])(
-    'asks for no public key beside the token %j that is none',
+    'ignores the public key if the token %j is not valid',
     async (authorization) => {
-      const answer = await callerOf({ headers: { ...ORIGIN, authorization }, body: WITH_KEY });
-      expect([answer.statusCode, answer.headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
+      const response = await callerOf({ headers: { ...ORIGIN, authorization }, body: WITH_KEY });
+      expect([response.statusCode, response.headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
     },
   );
 
-  test('takes no token of an affiliate', async () => {
+  test('rejects an affiliate token', async () => {
     const headers = { ...ORIGIN, authorization: 'Bearer affiliate' };
     expect((await callerOf({ headers, body: WITH_KEY })).statusCode).toBe(403);
   });
 
   test.each(['{}', '{"pk":null}', '{"pk":""}', '{"pk":1}', '{"pk":["pk_1"]}', '{"pk":"pk_2"}', '[]', '"pk_1"', 'null'])(
-    '%s names no program: 401',
+    '%s has no public key of a program: 401',
     async (body) => {
-      const { statusCode, headers, body: said } = await callerOf({ headers: ORIGIN, body });
+      const { statusCode, headers, body: text } = await callerOf({ headers: ORIGIN, body });
       expect([statusCode, headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
-      expect(JSON.parse(said ?? '')).toEqual({ error: UNAUTHORIZED });
+      expect(JSON.parse(text ?? '')).toEqual({ error: UNAUTHORIZED });
     },
   );
 
   test.each([{}, { origin: 'null' }, { origin: 'https://acme.example' }])(
-    'lets no page of %j in: 403',
+    'rejects a page with the headers %j: 403',
     async (headers) => {
       const { statusCode, body } = await callerOf({ headers, body: WITH_KEY });
       expect([statusCode, JSON.parse(body ?? '')]).toEqual([403, { error: FORBIDDEN }]);
@@ -73,13 +73,13 @@ describe('a route for a program or its pages', () => {
 });
 
 test.each(['trackConversionV1', 'setState'] as const)(
-  '%s knows no pages: pk does not stand for a token',
+  '%s accepts no pages: pk does not replace a token',
   async (route) => {
     expect((await callerOf({ headers: ORIGIN, body: WITH_KEY }, route)).statusCode).toBe(401);
   },
 );
 
-test.each(['trackClick', 'getScript'] as const)('%s is anyone’s, with whatever token', async (route) => {
+test.each(['trackClick', 'getScript'] as const)('%s accepts anyone, with any token', async (route) => {
   for (const headers of [{}, { authorization: 'Bearer good' }, { authorization: 'nonsense' }]) {
     const { body } = await callerOf({ headers, body: '{}' }, route);
     expect(JSON.parse(body ?? '')).toEqual({ kind: 'anyone' });

@@ -9,19 +9,19 @@ const SCHEMA = {
 const read = (rawQueryString: string) => readQuery(httpEvent({ rawQueryString }), SCHEMA);
 
 describe('a query', () => {
-  test('gives whole numbers as numbers and all else as text', () => {
+  test('returns whole numbers as numbers and the rest as text', () => {
     expect(read('page=2&per_page=50&sub_id_eq=7')).toEqual({ page: 2, per_page: 50, sub_id_eq: '7' });
   });
 
   test.each(['', '&', '&&=&', '=', '=1', 'unknown=1&unknown=2', 'PAGE=1', 'page%5B%5D=1', '%zz', '%zz=%zz', 'x=%zz'])(
-    '%p says nothing that is known',
+    '%p has no known parameter',
     (query) => {
       expect(read(query)).toEqual({});
     },
   );
 
   test.each(['__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=x', '__proto__%5Bpage%5D=1'])(
-    '%p names no parameter, though every object has such a property',
+    '%p is not a parameter, although every object has such a property',
     (query) => {
       const values = read(query);
       expect(Object.keys(values)).toEqual([]);
@@ -53,11 +53,11 @@ describe('a query', () => {
     ['', ''],
     ['1=2', '1=2'],
     ['Infinity', 'Infinity'],
-  ])('gives page=%s as %j', (written, value) => {
+  ])('returns page=%s as %j', (written, value) => {
     expect(read(`page=${written}`)).toEqual({ page: value });
   });
 
-  test('gives a parameter without a value as the empty text', () => {
+  test('returns an empty text for a parameter without a value', () => {
     expect(read('page')).toEqual({ page: '' });
     expect(read('sub_id_eq=')).toEqual({ sub_id_eq: '' });
   });
@@ -68,18 +68,18 @@ describe('a query', () => {
     ['sub_id_eq&sub_id_eq=a', 'sub_id_eq'],
     ['sub_id_eq=a&sub%5Fid%5Feq=b', 'sub_id_eq'],
     ['page=&page=', 'page'],
-  ])('%p gives a known parameter twice, and is refused with its name', (query, name) => {
+  ])('%p has a known parameter twice: the error names it', (query, name) => {
     expect(refusal(() => read(query))).toBe(`${name} must be given only once`);
   });
 
   test.each(['%zz', '%', '%e', '%E0%A4', '%ff', '%C0%80', '%ED%A0%80', 'a%80b', '%u0041'])(
-    'with the broken percent-encoding %p is refused with the name of the parameter',
+    'with the broken percent-encoding %p is rejected, and the error names the parameter',
     (written) => {
       expect(refusal(() => read(`sub_id_eq=${written}`))).toBe('sub_id_eq is not valid percent-encoded UTF-8');
     },
   );
 
-  test('gives back every text that was encoded, as a form or as an address', () => {
+  test('returns every text as it was before it was encoded, as a form or as a URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(read(`sub_id_eq=${encodeURIComponent(text)}`)).toEqual({ sub_id_eq: text });
@@ -88,7 +88,7 @@ describe('a query', () => {
     );
   });
 
-  test('of any bytes is read or refused with the name of a known parameter, and nothing else happens', () => {
+  test('of any characters is read, or rejected with the name of a known parameter', () => {
     const part = fc.oneof(
       fc.constantFrom('page', 'per_page', 'sub_id_eq', '=', '&', '%', '+', '%zz', '%00', '__proto__'),
       fc.string(),

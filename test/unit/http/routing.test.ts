@@ -5,22 +5,22 @@ import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts
 import { httpEvent } from '../samples.ts';
 import { lambdaContext } from './stack.ts';
 
-const answering =
+const handlerNamed =
   (name: string): HttpHandler =>
   async () => ({ statusCode: 200, body: name });
 const handler = byRoute({
-  trackClick: answering('click'),
-  setState: answering('state'),
-  getScript: answering('script'),
+  trackClick: handlerNamed('click'),
+  setState: handlerNamed('state'),
+  getScript: handlerNamed('script'),
 });
-const ask = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
+const send = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 
 test.each<[OperationId, string]>([
   ['trackClick', 'click'],
   ['setState', 'state'],
   ['getScript', 'script'],
-])('%s goes to its handler, whatever the path says', async (operation, body) => {
-  expect(await ask(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
+])('%s goes to its handler, whatever the path is', async (operation, body) => {
+  expect(await send(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
 });
 
 test.each([
@@ -32,6 +32,6 @@ test.each([
   '__proto__',
   'toString',
   '',
-])('%j, which is not among them, is a mistake of the stack: it throws', async (key) => {
-  await expect(ask(key)).rejects.toThrow('The route belongs to another function.');
+])('%j, which is not among them, is a mistake of the infrastructure: it throws', async (key) => {
+  await expect(send(key)).rejects.toThrow('The route belongs to another function.');
 });

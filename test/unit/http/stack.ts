@@ -11,7 +11,7 @@ export const PROGRAM_CALLER: TokenCaller = { kind: 'program', program };
 export const AFFILIATE_CALLER: TokenCaller = { kind: 'affiliate', program, slug: 'jane-doe' };
 
 const stop = (): never => {
-  throw new Error('Lambda has not called these for years.');
+  throw new Error('Lambda no longer calls these functions.');
 };
 
 /** The context of a call that has ten seconds left. */
@@ -34,7 +34,7 @@ export function lambdaContext(): Context {
 
 export interface StackOptions {
   readonly route?: Route;
-  /** Live tokens and whose they are. */
+  /** Valid tokens and their owners. */
   readonly tokens?: Readonly<Record<string, TokenCaller>>;
   /** Programs by their public keys. */
   readonly programs?: Readonly<Record<string, Program>>;
@@ -42,7 +42,7 @@ export interface StackOptions {
   readonly handle?: (input: unknown, deadline: number, caller: Caller) => HttpResult;
 }
 
-/** Sends an event through the one stack with a handler, by default, that answers 200 with its input as JSON. */
+/** Sends an event through the stack. By default, the handler returns 200 with its input as JSON. */
 export function callStack(event: HttpEvent, options: StackOptions = {}): Promise<HttpResult> {
   const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER }, programs = {} } = options;
   const { input = (_, json) => ({ json }), handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }) } =

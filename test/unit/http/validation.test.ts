@@ -20,8 +20,8 @@ const marked: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
 
 const isSilent = (sentence: string) => !sentence.includes(MARKER) && !sentence.includes('47114711');
 
-describe('the sentence about a body', () => {
-  test('names the field at fault and never repeats a value, whatever it is', () => {
+describe('the error of a body', () => {
+  test('names the field at fault and never repeats its value', () => {
     const good = { email: 'a@example.com', gr_id: `jane.${CLICK_ID}`, pk: 'pk_1', uid: 'u' };
     const field = fc.constantFrom('email', 'gr_id');
     fc.assert(
@@ -34,7 +34,7 @@ describe('the sentence about a body', () => {
     );
   });
 
-  test('never repeats a value where several fields are at fault, or a key that is unknown', () => {
+  test('never repeats a value or an unknown key if several fields are at fault', () => {
     const fields = fc.record(
       { email: marked, gr_id: marked, pk: marked, uid: marked, [MARKER]: marked },
       { requiredKeys: [] },
@@ -55,7 +55,7 @@ const LISTS = {
   referrals: (rawQueryString: string) => referralsInput(httpEvent({ rawQueryString })),
 };
 
-describe('the sentence about a query', () => {
+describe('the error of a query', () => {
   const PARAMETERS = ['page', 'per_page', 'created_at_lt', 'created_at_gt'];
   const STRICT = {
     advocates: PARAMETERS,
@@ -93,15 +93,18 @@ describe('the sentence about a query', () => {
     expect(refusal(() => LISTS.referrals(query))).toBe(sentence);
   });
 
-  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])('says which states there are for %p', (state) => {
+  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])('lists the states for %p', (state) => {
     expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
       'state_eq must be one of clicked, converted, paid, churned, rejected',
     );
   });
 
-  test.each(['', 'a'.repeat(129), encodeURIComponent('😀'.repeat(129))])('measures sub_id_eq: %#', (text) => {
-    expect(refusal(() => LISTS.referrals(`sub_id_eq=${text}`))).toMatch(/^sub_id_eq /);
-  });
+  test.each(['', 'a'.repeat(129), encodeURIComponent('😀'.repeat(129))])(
+    'names sub_id_eq if its length is not valid: %#',
+    (text) => {
+      expect(refusal(() => LISTS.referrals(`sub_id_eq=${text}`))).toMatch(/^sub_id_eq /);
+    },
+  );
 
   test.each([
     'page=1',
@@ -115,7 +118,7 @@ describe('the sentence about a query', () => {
     expect(refusal(() => LISTS.referrals(query))).toBeUndefined();
   });
 
-  test('is never said of what only the other list knows', () => {
+  test('ignores the parameters of the other list', () => {
     for (const query of ['state_eq=x', 'sub_id_eq=', 'state_set_at_lt=x']) {
       expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
       expect(refusal(() => LISTS.referrals(query))).toMatch(new RegExp(`^${query.split('=')[0]} `));

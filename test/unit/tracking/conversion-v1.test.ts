@@ -10,8 +10,8 @@ const attribution = (body: unknown) => conversionV1(body).attribution;
 const sentence = (body: unknown) => refusal(() => conversionV1(body));
 const nothing = fc.constantFrom(null, '');
 
-describe('a conversion of V1', () => {
-  test('by the cookie is of the slug and click in it', () => {
+describe('a V1 conversion', () => {
+  test('with a cookie has the slug and the click in it', () => {
     expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
       customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
@@ -19,11 +19,11 @@ describe('a conversion of V1', () => {
     });
   });
 
-  test('by pk and uid is of the advocate with that uid, which keeps its case', () => {
+  test('with pk and uid has that uid, which keeps its case', () => {
     expect(attribution({ ...BY_UID, uid: 'Ab#1 é' })).toEqual({ publicKey: 'pk_1', uid: 'Ab#1 é' });
   });
 
-  test('with gr_id, pk and uid is decided by gr_id, and what uid says does not matter', () => {
+  test('with gr_id, pk and uid uses gr_id and ignores uid', () => {
     expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
     expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
       slug: 'jane-doe',
@@ -41,7 +41,7 @@ describe('a conversion of V1', () => {
     expect(sentence({ ...BY_UID, gr_id: 7 })).toMatch(/^gr_id must be a string/);
   });
 
-  test('with null or "" in a field is as one without it', () => {
+  test('with null or "" in a field equals one without it', () => {
     fc.assert(
       fc.property(nothing, nothing, nothing, (one, two, three) => {
         expect(attribution({ ...BY_UID, gr_id: one })).toEqual({ publicKey: 'pk_1', uid: 'u-1' });
@@ -55,7 +55,7 @@ describe('a conversion of V1', () => {
     );
   });
 
-  test('without an advocate names all the ways to give one', () => {
+  test('without an advocate is rejected with all the ways to identify one', () => {
     const missing = sentence({ email: 'a@example.com' }) ?? '';
     for (const field of ['gr_id', 'pk', 'uid']) expect(missing).toContain(field);
     expect(missing).toBe('gr_id, or both pk and uid, are required');
@@ -83,11 +83,11 @@ describe('a conversion of V1', () => {
       JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
       'gr_id, or both pk and uid, are required',
     ],
-  ])('%# that is wrong is refused: %j', (body, said) => {
+  ])('%# that is not valid is rejected: %j', (body, said) => {
     expect(sentence(body)).toBe(said);
   });
 
-  test('ignores fields that it does not know', () => {
+  test('ignores unknown fields', () => {
     const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
     fc.assert(
       fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {

@@ -55,7 +55,7 @@ describe('a conversion of V2', () => {
     );
   });
 
-  test('ignores fields that it does not know, and pk, which says who calls', () => {
+  test('ignores unknown fields, and pk, which only identifies the caller', () => {
     const known = ['email', 'uid', 'gr_id', 'affiliate_slug', 'sub_id', 'pk'];
     const field = fc.string().filter((name) => !known.includes(name));
     fc.assert(
@@ -67,12 +67,12 @@ describe('a conversion of V2', () => {
     expect(conversionV2(named)).toEqual(conversionV2(BY_COOKIE));
   });
 
-  test('reads nothing that its prototype says', () => {
+  test('ignores the fields of its prototype', () => {
     expect(sentence(Object.create(BY_COOKIE))).toMatch(/ is required$/);
     expect(sentence(JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`))).toMatch(/ is required$/);
   });
 
-  test.each([null, undefined, [], [BY_COOKIE], 'text', 7, true])('%j is no body', (body) => {
+  test.each([null, undefined, [], [BY_COOKIE], 'text', 7, true])('%j is not an object', (body) => {
     expect(sentence(body)).toBe('The body must be a JSON object');
   });
 });

@@ -18,7 +18,7 @@ const resource = (change: Partial<Advocate> = {}) =>
   advocateResource(program, referralLinks(program), { ...advocate, ...change });
 
 describe('an advocate as the list shows it', () => {
-  test('has every field of the interface, null where there is no value', () => {
+  test('has every field of the contract, null if it has no value', () => {
     expect(resource()).toEqual({
       id: REFERRAL_ID,
       type: 'advocate',
@@ -37,7 +37,7 @@ describe('an advocate as the list shows it', () => {
     });
   });
 
-  test('shows all that was said of it', () => {
+  test('shows every value', () => {
     const said = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
     expect(resource(said).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
   });
@@ -54,7 +54,7 @@ describe('an advocate as the list shows it', () => {
     });
   });
 
-  test('does not tell whether it is active or what it earns', () => {
+  test('does not reveal whether it is active or what it earns', () => {
     expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
   });
 });

@@ -27,7 +27,7 @@ describe('a referral as the list shows it', () => {
     });
   });
 
-  test('has null, not nothing, for what a click lacks', () => {
+  test('has null for the values that a click lacks', () => {
     const rateless = { ...click, commissionPercentage: null };
     expect(listedReferral(rateless).attributes).toEqual({
       email: null,
@@ -42,7 +42,7 @@ describe('a referral as the list shows it', () => {
   });
 });
 
-test('a referral as a conversion of V1 answers it has five attributes only', () => {
+test('the resource of a V1 conversion has exactly five attributes', () => {
   expect(convertedReferral(referral)).toEqual({
     id: REFERRAL_ID,
     type: 'referral',
@@ -56,7 +56,7 @@ test('a referral as a conversion of V1 answers it has five attributes only', () 
   });
 });
 
-test('a referral as V2 answers it has the uid beside them, null where it has none', () => {
+test('the resource of a V2 conversion also has the uid, or null', () => {
   const { email, ...times } = convertedReferral(referral).attributes;
   expect(trackedReferral(referral)).toEqual({
     id: REFERRAL_ID,

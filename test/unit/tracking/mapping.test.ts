@@ -46,10 +46,10 @@ const marked: fc.Arbitrary<unknown> = fc.oneof(
 const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
 
 test.each([
-  ['a conversion of V2', conversionV2],
+  ['a V2 conversion', conversionV2],
   ['a state change', stateChange],
   ['a click', click],
-])('the sentence about %s names a field and never repeats a value or an unknown key', (_, read) => {
+])('the error of %s names a field and never repeats a value or an unknown key', (_, read) => {
   const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
   fc.assert(
     fc.property(fc.oneof(anyFields, marked), (body) => {
