@@ -47,17 +47,21 @@ export async function addBaseUrl(dataDir: string, pid: number, baseUrl: string):
  * behind: only a response from the endpoint shows that it still runs.
  */
 export async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
-  try {
-    return parse(await readFile(join(dataDir, NAME), 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const text = await readText(dataDir);
+  return text === undefined ? undefined : parse(text);
 }
 
-/** Deletes the file if it belongs to the process `pid` or if no `pid` is given. Does nothing if it is missing. */
+/**
+ * Deletes the file if it belongs to the process `pid`. Without a `pid`, it deletes a file that is not valid: another start
+ * may have written a valid one in the meantime. Does nothing if the file is missing.
+ */
 export async function removeServiceFile(dataDir: string, pid?: number): Promise<void> {
-  if (pid !== undefined && (await readServiceFile(dataDir))?.pid !== pid) return;
-  await rm(join(dataDir, NAME), { force: true });
+  const text = await readText(dataDir);
+  if (text !== undefined && parse(text)?.pid === pid) await rm(join(dataDir, NAME), { force: true });
+}
+
+function readText(dataDir: string): Promise<string | undefined> {
+  return readFile(join(dataDir, NAME), 'utf8').catch(() => undefined);
 }
 
 async function writeDraft(dataDir: string, service: ServiceFile): Promise<string> {
@@ -67,8 +71,13 @@ async function writeDraft(dataDir: string, service: ServiceFile): Promise<string
 }
 
 function parse(text: string): ServiceFile | undefined {
-  const { endpoint, tableName, pid, startTime, baseUrl }: Partial<Record<keyof ServiceFile, unknown>> =
-    JSON.parse(text) ?? {};
+  let fields: Partial<Record<keyof ServiceFile, unknown>>;
+  try {
+    fields = JSON.parse(text) ?? {};
+  } catch {
+    return undefined;
+  }
+  const { endpoint, tableName, pid, startTime, baseUrl } = fields;
   if (!isHttpAddress(endpoint) || typeof tableName !== 'string' || typeof pid !== 'number') return undefined;
   return {
     endpoint,

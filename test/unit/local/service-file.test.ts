@@ -32,6 +32,8 @@ describe('the service file', () => {
       [true, false],
     );
     await removeServiceFile(dataDir, 2);
+    // A start that found no file must not delete the one that another start has written since.
+    await removeServiceFile(dataDir);
     expect(await readServiceFile(dataDir)).toEqual(service);
     await removeServiceFile(dataDir, 1);
     expect(await readServiceFile(dataDir)).toBeUndefined();
