@@ -1,5 +1,6 @@
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
 import * as errors from '../../functions/domain/errors.ts';
+import { assertSettable } from '../../functions/domain/state.ts';
 import { NO_PUBLIC_KEY, NO_TOKEN, WRONG_ORIGIN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
@@ -58,7 +59,10 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
     forbidden: ({ access }) => [wrongToken(access), ...(acceptsPublicKey(access) ? [WRONG_ORIGIN] : [])],
     referral_exists: () => [new errors.ReferralExists().message],
     referral_not_found: () => [new errors.ReferralNotFound().message],
-    state_refused: () => ['rejected', 'paid'].map((state) => new errors.StateRefused(state).message),
+    state_refused: () =>
+      (['rejected', 'paid'] as const).flatMap(
+        (state) => sentenceOf(() => assertSettable({ state, convertedAt: null }, 'clicked')) ?? [],
+      ),
     body_too_large: () => [TOO_LARGE],
     unsupported_media_type: ({ plainText }) => [unsupportedType(plainText)],
     idempotency_key_reused: () => [new errors.IdempotencyKeyReused().message],
@@ -111,7 +115,7 @@ function sentenceOf(parse: () => unknown): string | undefined {
     parse();
     return undefined;
   } catch (error) {
-    if (error instanceof errors.InvalidField) return error.message;
+    if (error instanceof errors.ServiceError) return error.message;
     throw error;
   }
 }

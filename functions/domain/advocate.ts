@@ -2,16 +2,16 @@ import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from './fields.ts
 import { optionalPercentage, type Program } from './program.ts';
 import type { Seconds } from './time.ts';
 
-/** What a conversion must know of an advocate. */
+/** What a conversion needs to know about an advocate. */
 export interface AttributionTarget {
   readonly slug: string;
-  /** The advocate's own rate; `null` where the program's counts. */
+  /** The advocate's own rate; `null` if the program's rate applies. */
   readonly commissionPercentage: number | null;
   /** False: no new clicks and no new referrals. */
   readonly active: boolean;
 }
 
-/** An affiliate of a program. Only `active` changes after it was created. */
+/** An affiliate of a program. Only `active` changes after the creation. */
 export interface Advocate extends AttributionTarget {
   /** UUIDv7. */
   readonly id: string;
@@ -20,36 +20,27 @@ export interface Advocate extends AttributionTarget {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** The advocate's own organisation in the merchant's records. */
+  /** The advocate's organization in the merchant's records. */
   readonly companyId: string | null;
   readonly company: string | null;
   readonly createdAt: Seconds;
 }
 
-/** What an operator says of a new advocate; `null` where nothing was said. */
-export interface AdvocateFields {
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly slug: string;
-  readonly uid: string | null;
-  readonly companyId: string | null;
-  readonly company: string | null;
-  readonly commissionPercentage: number | null;
-}
+/** The fields that the creator of an advocate chooses. */
+export type AdvocateFields = Omit<Advocate, 'id' | 'active' | 'createdAt'>;
 
-/** Makes an active advocate of checked fields. Throws `InvalidField` naming the field as the command line calls it. */
+/** Creates an active advocate from unchecked fields. Throws `InvalidField`. */
 export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): Advocate {
   const text = (field: string, value: string | null, max: number) =>
     value === null ? null : parseText(field, value, max);
   return {
     id,
     email: parseEmail('email', fields.email),
-    firstName: text('first-name', fields.firstName, MAX_NAME),
-    lastName: text('last-name', fields.lastName, MAX_NAME),
+    firstName: text('first_name', fields.firstName, MAX_NAME),
+    lastName: text('last_name', fields.lastName, MAX_NAME),
     slug: parseSlug('slug', fields.slug),
     uid: text('uid', fields.uid, MAX_UID),
-    companyId: text('company-id', fields.companyId, MAX_UID),
+    companyId: text('company_id', fields.companyId, MAX_UID),
     company: text('company', fields.company, MAX_NAME),
     commissionPercentage: optionalPercentage(fields.commissionPercentage),
     createdAt: now,
@@ -57,7 +48,7 @@ export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): A
   };
 }
 
-/** Makes an advocate's link from its slug: the program's site with the link parameter set. One maker serves a whole list. */
+/** Returns the function that builds an advocate's link: the program's site URL with its link parameter set to the slug. */
 export function referralLinks(program: Program): (slug: string) => string {
   const url = new URL(program.siteUrl);
   return (slug) => {

@@ -3,25 +3,25 @@ import { InvalidField } from './errors.ts';
 import type { Customer } from './referral.ts';
 
 /**
- * Who brought the customer: an advocate by its slug, with the visitor's click where one is known, or a program's
- * advocate by the merchant's own id of it.
+ * The advocate who referred the customer: by slug, with the visitor's click if it is known, or by a program's public key
+ * and the merchant's own id of the advocate.
  */
 export type Attribution =
   | { readonly slug: string; readonly clickId: string | null }
   | { readonly publicKey: string; readonly uid: string };
 
-/** A conversion as a merchant reports it, whichever version of the interface it came by. */
+/** A conversion as a merchant reports it, in any version of the API. */
 export interface Conversion {
   readonly customer: Customer;
   readonly attribution: Attribution;
   readonly subId: string | null;
 }
 
-/** A request that may be sent again without being carried out again. */
+/** A request that is carried out once, however often it is sent. */
 export interface IdempotentRequest {
   /** The caller's `Idempotency-Key`. */
   readonly key: string;
-  /** The route, which has a name space of keys of its own. */
+  /** Keys of different routes are independent. */
   readonly route: string;
 }
 
@@ -33,13 +33,12 @@ export function parseIdempotencyKey(text: string): string {
   return text;
 }
 
-/** SHA-256 in hex of what a conversion says after normalisation: the same for requests with the same fields. */
+/** SHA-256 of a conversion after normalization, in hex: equal for requests with the same fields. */
 export function conversionFingerprint({ customer, attribution, subId }: Conversion): string {
-  const who =
+  const advocate =
     'uid' in attribution
       ? ['uid', attribution.publicKey, attribution.uid]
       : ['click', attribution.slug, attribution.clickId];
-  return createHash('sha256')
-    .update(JSON.stringify([customer.email, customer.uid, who, subId]))
-    .digest('hex');
+  const fields = [customer.email, customer.uid, advocate, subId];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

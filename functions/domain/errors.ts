@@ -1,6 +1,6 @@
 /**
- * Every way in which the service refuses or fails a request: the stable machine words of the header `x-error-code`.
- * The HTTP status of each stands in one place, `http/errors.ts`.
+ * All errors of the service: the machine-readable codes of the header `x-error-code`. `functions/http` maps them to a
+ * status.
  */
 export type ErrorCode =
   | 'unauthorized'
@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** An answer other than success. The message is a sentence for the caller: it never repeats a value. */
+/** An error for the caller. The message is a sentence that never repeats a value of the request. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
 
@@ -28,18 +28,18 @@ export class ServiceError extends Error {
   }
 }
 
-/** A field, parameter or header of the request that is not of its form. */
+/** A field, parameter or header is missing or not valid. */
 export class InvalidField extends ServiceError {
-  /** `problem` continues the sentence that begins with the field's name. */
+  /** `problem` continues the sentence that begins with the field's name in the API. */
   constructor(field: string, problem: string) {
     super('invalid_field', `${field} ${problem}`);
   }
 }
 
-/** A cursor that the list, its filters and its owner did not give. */
+/** A cursor that was not issued for this list, these filters and this owner. */
 export class InvalidCursor extends InvalidField {
   constructor() {
-    super('cursor', 'is not one that this list gave with these filters');
+    super('cursor', 'is not valid for this list and these filters: request the first page again');
   }
 }
 
@@ -60,59 +60,56 @@ export class AmbiguousCustomer extends InvalidField {
 /** The `Idempotency-Key` belongs to an earlier request with other fields. */
 export class IdempotencyKeyReused extends ServiceError {
   constructor() {
-    super(
-      'idempotency_key_reused',
-      'Idempotency-Key was used with other fields before; use a new key for a new request',
-    );
+    super('idempotency_key_reused', 'Idempotency-Key was used with other fields: use a new key for a new request');
   }
 }
 
-/** The affiliate is unknown, of another program or deactivated: which of them is not told. */
+/** The affiliate is unknown, belongs to another program or is deactivated: the caller does not learn which. */
 export class InvalidAffiliate extends ServiceError {
   constructor() {
     super('invalid_affiliate_slug', 'Invalid affiliate slug');
   }
 }
 
-/** The program has a referral with this e-mail already, whichever advocate brought it. */
+/** The program already has a referral of this customer, whichever advocate referred it. */
 export class ReferralExists extends ServiceError {
   constructor() {
     super('referral_exists', 'Referral already exists');
   }
 }
 
-/** The program has no referral with this e-mail or uid. */
+/** The program has no referral of this customer. */
 export class ReferralNotFound extends ServiceError {
   constructor() {
     super('referral_not_found', 'Referral not found');
   }
 }
 
-/** The state cannot follow the one that the referral has. */
+/** The new state cannot follow the referral's present one. */
 export class StateRefused extends ServiceError {
-  /** `present` is the referral's state, no value of the request. */
-  constructor(present: string) {
-    super('state_refused', `The referral is ${present}: this state cannot follow`);
+  constructor(present: string, possible: readonly string[]) {
+    const advice = possible.length === 0 ? 'its state is final' : `only ${possible.join(' or ')} can follow`;
+    super('state_refused', `A ${present} referral cannot get this state: ${advice}`);
   }
 }
 
-/** A generated id is taken already: chance, or the caller's random numbers, failed. Nothing was written. */
+/** A generated id is already taken, because the random numbers were not random. Nothing was written. */
 export class IdTaken extends Error {}
 
-/** An advocate, or the claim of its uid, is not there. */
+/** An advocate, or the claim of its uid, does not exist. */
 export class AdvocateNotFound extends Error {}
 
-/** A program that was to be removed holds an item that is not part of it as a throw-away program. Nothing was removed. */
+/** A program to remove contains an item that is not part of a throw-away program. Nothing was removed. */
 export class NotThrowAway extends Error {}
 
-/** The table did not respond in time, throttled or failed: the caller may try again. Nothing is known to be half-written. */
+/** The table did not respond in time, throttled or failed. The caller may try again: nothing is half-written. */
 export class Unavailable extends ServiceError {
   /** DynamoDB's name for the failure; `undefined` if DynamoDB did not respond. */
   readonly reason: string | undefined;
 
   /** `cause` is for the log, which shows its name only. */
   constructor(cause?: unknown, reason?: string) {
-    super('unavailable', 'The service is busy; try again later', { cause });
+    super('unavailable', 'The service is busy: try again later', { cause });
     this.reason = reason;
   }
 }

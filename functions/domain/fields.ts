@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { InvalidField } from './errors.ts';
 import { UUIDV7_PATTERN } from './ids.ts';
 
-// Control characters of ASCII and Latin-1, and the line and paragraph separators that some loggers and CSV readers break at.
+// Control characters of ASCII and Latin-1, and the separators at which some loggers and CSV readers break lines.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /**
@@ -14,10 +14,10 @@ export const TEXT_PATTERN =
 
 /**
  * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` characters, no control
- * characters, no lone surrogates. Returns it unchanged. Throws `InvalidField` naming `field`.
+ * characters, no lone surrogates. Returns it unchanged. Throws `InvalidField`.
  */
 export function parseText(field: string, text: string, max: number): string {
-  // Characters are code points, as JSON Schema counts them. A text of more than twice as many units is not even counted.
+  // JSON Schema counts code points. A text with more than twice as many UTF-16 units is too long in any case.
   if (text.length === 0 || text.length > 2 * max || [...text].length > max) {
     throw new InvalidField(field, `must be 1 to ${max} characters long`);
   }
@@ -34,17 +34,17 @@ export const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_LOCAL_PART = 64;
 const MAX_DOMAIN = 253;
-/** Longest input without the white space around it, in UTF-16 units: an IDN can be longer than its ASCII form. */
+/** Longest trimmed input in UTF-16 units: an IDN can be longer than its ASCII form. */
 const MAX_INPUT = 2 * MAX_EMAIL;
 
 // RFC 5322 section 3.2.3, dot-atom in ASCII.
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-// RFC 1123 section 2.1: labels of letters, digits and inner hyphens. The last one is never a number (RFC 3696 section 2).
+// RFC 1123 section 2.1: labels of letters, digits and inner hyphens. The last one is not a number (RFC 3696 section 2).
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 // ASCII that no domain contains. domainToASCII would decode "%61" and cut at "/": it must never see them.
 const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
 
-// IDNA reads the last three as dots, too (RFC 3490 section 3.1).
+// IDNA also accepts the last three as dots (RFC 3490 section 3.1).
 const DOT = '[.\\u3002\\uff0e\\uff61]';
 const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
 
@@ -56,15 +56,14 @@ const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0
 export const EMAIL_PATTERN = `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
 
 /**
- * Parses an e-mail address to the form that is stored, compared and returned: white space at both ends removed,
- * lower-cased, the domain in ASCII (punycode). Plus-tags and dots stay significant.
- *
- * Throws `InvalidField` naming `field` for what is no ASCII dot-atom at a domain of at least two labels.
+ * Parses an email to the form that is stored, compared and returned: trimmed, lower-cased, the domain in ASCII
+ * (punycode). Plus-tags and dots stay significant. Throws `InvalidField` unless the email is an ASCII dot-atom, "@" and a
+ * domain of at least two labels.
  */
 export function parseEmail(field: string, text: string): string {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
-  // Longer than any address in its longest written form: refused before any expression walks it.
+  // An overlong input is rejected before a regular expression reads it.
   const plausible = at > 0 && trimmed.length <= MAX_INPUT && trimmed.isWellFormed();
   const local = plausible ? trimmed.slice(0, at) : '';
   const domain = plausible ? asciiDomain(trimmed.slice(at + 1)) : '';
@@ -83,7 +82,7 @@ export function parseEmail(field: string, text: string): string {
 
 function asciiDomain(domain: string): string {
   if (FOREIGN_TO_DOMAINS.test(domain)) return '';
-  // Lower case is for the ASCII form only: what capitals of other scripts become is for IDNA to say.
+  // Only ASCII is lower-cased here: IDNA defines the lower case of other scripts.
   return /[^\x20-\x7e]|xn--/i.test(domain) ? domainToASCII(domain) : domain.toLowerCase();
 }
 
@@ -91,10 +90,10 @@ function asciiDomain(domain: string): string {
 export const SLUG_PATTERN = '[A-Za-z0-9-]{1,64}';
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
-/** A slug made of names is shorter than a slug may be, so that a number or some characters can be put behind it. */
-const MAX_MADE = 56;
+/** Longest slug built from names: it leaves room for a suffix. */
+const MAX_FROM_NAMES = 56;
 
-/** Parses a slug in any case to lower case. Throws `InvalidField` naming `field`. */
+/** Parses a slug in any case to lower case. Throws `InvalidField`. */
 export function parseSlug(field: string, text: string): string {
   // Checked before it is lower-cased: toLowerCase turns the Kelvin sign into a "k".
   if (!SLUG.test(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
@@ -102,8 +101,8 @@ export function parseSlug(field: string, text: string): string {
 }
 
 /**
- * A slug made of a person's names ("Zoë", "O'Neil" → `zoe-o-neil`), at most 56 characters, or `''` where they hold
- * no letter or digit of it.
+ * Builds a slug from a person's names ("Zoë", "O'Neil" → `zoe-o-neil`): at most 56 characters, or `''` if the names
+ * contain no letter or digit that a slug can have.
  */
 export function slugFromNames(...names: (string | null)[]): string {
   return names
@@ -112,11 +111,11 @@ export function slugFromNames(...names: (string | null)[]): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_MADE)
+    .slice(0, MAX_FROM_NAMES)
     .replace(/^-+|-+$/g, '');
 }
 
-/** What the visitor's cookie says: who was followed, and the click it was given for. */
+/** The value of the visitor's cookie: the slug of the link, and the click on it. */
 export interface GrId {
   readonly slug: string;
   readonly clickId: string;
@@ -127,7 +126,7 @@ export const GR_ID_PATTERN = `^(${SLUG_PATTERN})\\.(${UUIDV7_PATTERN})$`;
 
 const GR_ID = new RegExp(GR_ID_PATTERN);
 
-/** Parses `<slug>.<click id>`; the slug is compared in lower case. Throws `InvalidField` naming `gr_id`. */
+/** Parses `<slug>.<click id>`; the slug becomes lower-case. Throws `InvalidField`. */
 export function parseGrId(text: string): GrId {
   const [, slug, clickId] = GR_ID.exec(text) ?? [];
   if (slug === undefined || clickId === undefined) {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type Milliseconds, milliseconds, type Seconds } from './time.ts';
 
-/** Random bytes, as many as asked for. Passed in wherever chance matters. */
+/** Returns a number of random bytes. A parameter wherever randomness matters, so that tests can choose the bytes. */
 export type Random = (count: number) => Uint8Array;
 
-/** A text of `length` characters, each equally likely one of the alphabet's: at most 256, each a single unit. */
+/** Returns random characters of an alphabet with equal probability. The alphabet has at most 256 UTF-16 units. */
 export function randomText(alphabet: string, length: number, random: Random): string {
-  // Bytes beyond the largest multiple of the alphabet's length would make some characters likelier: they are thrown away.
+  // Bytes beyond the largest multiple of the alphabet's length would make some characters likelier: they are skipped.
   const limit = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
@@ -27,12 +27,12 @@ export function isUuidv7(text: string): boolean {
   return UUIDV7.test(text);
 }
 
-/** The time at which a UUIDv7 was generated, as its first 48 bits say (RFC 9562 section 5.7). */
+/** The time at which a UUIDv7 was generated: its first 48 bits (RFC 9562 section 5.7). */
 export function timeOfUuidv7(id: string): Milliseconds {
   return milliseconds(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** Makes a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */
+/** Generates a UUIDv7 in lower case from a moment and 10 random bytes (RFC 9562 section 5.7). */
 export function uuidv7(moment: Milliseconds, random: Random): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.floor(moment), 0, 6);
@@ -46,14 +46,14 @@ export function uuidv7(moment: Milliseconds, random: Random): string {
 const BLOCK_LENGTH = 32;
 
 /**
- * An id that depends only on its source, so that a second import of the same click finds it: a UUIDv7 of the second
- * `createdAt`, or of 1970 if that is not known. The source must not hold an email or a uid.
+ * Derives an id from a source, so that a second import of the same click finds it: a UUIDv7 of the second `createdAt`, or
+ * of 1970 if that is unknown. The source must not contain an email or a uid.
  */
 export function derivedId(source: string, createdAt: Seconds | null): string {
   return uuidv7(milliseconds((createdAt ?? 0) * 1000), derivedRandom(source));
 }
 
-/** Bytes in place of chance that are always the same for the same source. */
+/** Replaces random bytes by bytes that depend only on the source. */
 export function derivedRandom(source: string): Random {
   let block = 0;
   return (count) => {

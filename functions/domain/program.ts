@@ -2,23 +2,23 @@ import { InvalidField } from './errors.ts';
 import { MAX_NAME, parseText } from './fields.ts';
 import type { Seconds } from './time.ts';
 
-/** A merchant's affiliate program: the tenant. Nothing of it changes after it was created. */
+/** A merchant's affiliate program: the tenant. It never changes after its creation. */
 export interface Program {
   /** UUIDv7. */
   readonly id: string;
   readonly name: string;
-  /** Publishable: it stands in web pages. */
+  /** Public: it is part of web pages. */
   readonly publicKey: string;
   readonly siteUrl: string;
   /** Query parameter that carries an advocate's slug in links to the site. */
   readonly linkParameter: string;
-  /** 0 to 100; `null` where nobody set a rate. */
+  /** 0 to 100; `null` if no rate is set. */
   readonly commissionPercentage: number | null;
-  /** Calendar months for which a referral earns; `null`: without end. */
+  /** Calendar months for which a conversion earns a commission; `null`: without end. */
   readonly commissionMonths: number | null;
   /** Days after which a click that never converted is deleted. */
   readonly attributionDays: number;
-  /** Origins whose pages may send conversions with the public key; empty: none. */
+  /** Origins whose pages may send conversions with the public key. */
   readonly allowedOrigins: readonly string[];
   readonly createdAt: Seconds;
 }
@@ -28,18 +28,14 @@ const DEFAULT_ATTRIBUTION_DAYS = 90;
 
 const MAX_URL = 2048;
 
-/** What an operator says of a new program; `null` where nothing was said. */
-export interface ProgramFields {
-  readonly name: string;
-  readonly siteUrl: string;
+/** The fields that the creator of a program chooses; `null`: the default. */
+export interface ProgramFields
+  extends Pick<Program, 'name' | 'siteUrl' | 'commissionPercentage' | 'commissionMonths' | 'allowedOrigins'> {
   readonly linkParameter: string | null;
-  readonly commissionPercentage: number | null;
-  readonly commissionMonths: number | null;
   readonly attributionDays: number | null;
-  readonly allowedOrigins: readonly string[];
 }
 
-/** Makes a program of checked fields. Throws `InvalidField` naming the field as the command line calls it. */
+/** Creates a program from unchecked fields. Throws `InvalidField`. */
 export function newProgram(fields: ProgramFields, id: string, now: Seconds): Program {
   return {
     id,
@@ -48,16 +44,16 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
     commissionPercentage: optionalPercentage(fields.commissionPercentage),
-    commissionMonths: parseWhole('commission-months', fields.commissionMonths, 1200),
-    attributionDays: parseWhole('attribution-days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
+    commissionMonths: parseWhole('commission_months', fields.commissionMonths, 1200),
+    attributionDays: parseWhole('attribution_days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
     createdAt: now,
   };
 }
 
 /**
- * The public key of a program. It spells the program's id, so that a click, which has no token, finds program and
- * advocate in one read instead of one after the other.
+ * Returns the public key of a program. It contains the program's id, so that a click, which has no token, reads program
+ * and advocate in one request.
  */
 export function publicKeyOf(programId: string): string {
   return `pk_${programId.replaceAll('-', '')}`;
@@ -68,25 +64,25 @@ export const PUBLIC_KEY_PATTERN = '^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})(
 
 const PUBLIC_KEY = new RegExp(PUBLIC_KEY_PATTERN);
 
-/** The id of the program that a public key spells; `undefined` for what is no public key. */
+/** Returns the id of a public key's program; `undefined` if the key is malformed. */
 export function programIdOf(publicKey: string): string | undefined {
   return PUBLIC_KEY.exec(publicKey)?.slice(1).join('-');
 }
 
-/** True where the program lists the origin of a page, so that its pages may send conversions. */
+/** True if pages of the origin may send conversions. */
 export function listsOrigin(program: Program, origin: string | undefined): boolean {
   return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
 }
 
-/** Checks a commission in percent: 0 to 100. Throws `InvalidField` naming `field`. */
+/** Checks a commission in percent: 0 to 100. Throws `InvalidField`. */
 export function parsePercentage(field: string, percentage: number): number {
   if (!(percentage >= 0 && percentage <= 100)) throw new InvalidField(field, 'must be a number from 0 to 100');
   return percentage;
 }
 
-/** The same for what an operator may leave out. */
+/** Checks a commission that may be missing. Throws `InvalidField`. */
 export function optionalPercentage(percentage: number | null): number | null {
-  return percentage === null ? null : parsePercentage('commission-percentage', percentage);
+  return percentage === null ? null : parsePercentage('commission_percentage', percentage);
 }
 
 function parseWhole(field: string, value: number | null, max: number): number | null {
@@ -99,21 +95,21 @@ function parseWhole(field: string, value: number | null, max: number): number | 
 function parseSiteUrl(text: string): string {
   const url = text.length <= MAX_URL && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new InvalidField('site-url', 'must be an http or https address such as https://example.com');
+    throw new InvalidField('site_url', 'must be an http or https address such as https://example.com');
   }
   return url.href;
 }
 
 function parseLinkParameter(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,32}$/.test(text)) {
-    throw new InvalidField('link-parameter', 'must be 1 to 32 letters, digits, hyphens or underscores');
+    throw new InvalidField('link_parameter', 'must be 1 to 32 letters, digits, hyphens or underscores');
   }
   return text;
 }
 
 function parseOrigin(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).origin !== text.toLowerCase()) {
-    throw new InvalidField('allowed-origin', 'must be an origin such as https://www.example.com, without a path');
+    throw new InvalidField('allowed_origin', 'must be an origin such as https://www.example.com, without a path');
   }
   return text.toLowerCase();
 }

@@ -3,11 +3,10 @@ import type { Program } from './program.ts';
 import { type Actor, assertSettable, isAllowed, type State, type StateEntry } from './state.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
 
-/** A person brought in by an advocate: a click, or what became of it. `createdAt <= stateSetAt <= updatedAt` always. */
+/** A person whom an advocate referred: a click or a customer. Always `createdAt <= stateSetAt <= updatedAt`. */
 export interface Referral {
-  /** UUIDv7; of a click that converted, the click's. */
+  /** UUIDv7. A click that converts keeps its id. */
   readonly id: string;
-  /** Slug of the advocate who brought it. */
   readonly advocateSlug: string;
   readonly email: string | null;
   /** The merchant's own id of the customer. */
@@ -21,94 +20,91 @@ export interface Referral {
   readonly subId: string | null;
   /** Percent, fixed when the referral was created. */
   readonly commissionPercentage: number | null;
-  /** `null` before a conversion, and where the program's commission never ends. */
+  /** `null` before a conversion, and if the commission never ends. */
   readonly commissionEndDate: Seconds | null;
-  /** When a click that never converted is deleted; `null`: never. */
+  /** When the table deletes a click that never converted; `null`: never. */
   readonly expiresAt: Seconds | null;
-  /** Its states from the first one on; of more than 100, the last ones. */
+  /** Its last 100 states, oldest first. */
   readonly history: readonly StateEntry[];
-  /** Names the record of the answer to its conversion, so that erasing the person finds it. */
+  /** Name of the idempotency record of its conversion, which erasing the person deletes. */
   readonly idempotencyRecord: string | null;
-  /** Counts the times it was written, so that nobody overwrites what they have not read. */
+  /** Number of writes: a writer must have read the last one. */
   readonly version: number;
 }
 
-/** Longest history: what is written again at each change must stay small. */
+/** Longest history. Every change writes it again, so it must stay small. */
 const MAX_HISTORY = 100;
 
-/** Who was brought in: by e-mail, by the merchant's customer id, or both. At least one is there. */
+/** A customer: at least one of the email and the merchant's own id. */
 export interface Customer {
   readonly email: string | null;
   readonly uid: string | null;
 }
 
-/** What a conversion says that becomes part of the referral. */
-export interface Converted {
+/** The fields of a conversion that become part of the referral. */
+export interface ConversionFields {
   readonly customer: Customer;
   readonly subId: string | null;
   readonly by: Actor;
   readonly idempotencyRecord: string | null;
 }
 
-/** A click on an advocate's link. */
+/** Creates the referral of a click on an advocate's link. */
 export function newClick(
   program: Program,
-  affiliate: AttributionTarget,
+  target: AttributionTarget,
   click: { readonly id: string; readonly subId: string | null },
   now: Seconds,
 ): Referral {
   return {
-    ...blank(program, affiliate, click.id, now),
+    ...emptyReferral(program, target, click.id, now),
     subId: click.subId,
     expiresAt: seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND)),
-    ...stateChange(NOTHING_YET, 'clicked', now, 'visitor'),
+    ...stateChange(NO_HISTORY, 'clicked', now, 'visitor'),
   };
 }
 
-/** A conversion that no click is known of. */
+/** Creates the referral of a conversion without a click. */
 export function newReferral(
   program: Program,
-  affiliate: AttributionTarget,
+  target: AttributionTarget,
   id: string,
-  conversion: Converted,
+  conversion: ConversionFields,
   now: Seconds,
 ): Referral {
   return {
-    ...blank(program, affiliate, id, now),
-    ...conversionOf(NOTHING_YET, program, conversion, now),
+    ...emptyReferral(program, target, id, now),
+    ...conversionFields(NO_HISTORY, program, conversion, now),
     subId: conversion.subId,
   };
 }
 
-/** True where a conversion of this affiliate turns the click into its referral: its own, unconverted and in its time. */
-export function isConvertible(click: Referral, affiliate: AttributionTarget, now: Seconds): boolean {
+/** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
+export function isConvertible(click: Referral, target: AttributionTarget, now: Seconds): boolean {
   return (
     isAllowed('conversion', click, 'converted') &&
-    click.advocateSlug === affiliate.slug &&
+    click.advocateSlug === target.slug &&
     (click.expiresAt === null || click.expiresAt > now)
   );
 }
 
-/** The referral that a click becomes: same id, time of creation, sub id and rate. A `subId` counts where the click had none. */
-export function convertClick(click: Referral, program: Program, conversion: Converted, now: Seconds): Referral {
+/** Converts a click, which keeps its id, `createdAt`, sub id and rate. The conversion's `subId` counts if the click has none. */
+export function convertClick(click: Referral, program: Program, conversion: ConversionFields, now: Seconds): Referral {
   return {
     ...click,
-    ...conversionOf(click, program, conversion, monotonic(click, now)),
+    ...conversionFields(click, program, conversion, monotonic(click, now)),
     subId: click.subId ?? conversion.subId,
   };
 }
 
-/**
- * The referral in another state; unchanged, the very same object, where it is in that state already. Throws
- * `StateRefused` where the state cannot follow.
- */
+/** Sets the state. Returns the same object if the referral already has it. Throws `StateRefused`. */
 export function setState(referral: Referral, to: State, by: Actor, now: Seconds): Referral {
   if (referral.state === to) return referral;
   assertSettable(referral, to);
   return { ...referral, ...stateChange(referral, to, monotonic(referral, now), by) };
 }
 
-/** The referral without the person: state and times stay. Unchanged where nothing is left to erase. */
+/** Erases the person; state and times stay. Returns the same object if nothing is left to erase. */
 export function erasePerson(referral: Referral, now: Seconds): Referral {
   const { email, customerUid, idempotencyRecord, version } = referral;
   if (email === null && customerUid === null && idempotencyRecord === null) return referral;
@@ -122,43 +118,43 @@ export function erasePerson(referral: Referral, now: Seconds): Referral {
   };
 }
 
-/** The percentage that a new referral of the affiliate gets. */
-export function rateOf(program: Program, affiliate: AttributionTarget): number | null {
-  return affiliate.commissionPercentage ?? program.commissionPercentage;
+/** The percentage of a new referral. */
+export function rateOf(program: Program, target: AttributionTarget): number | null {
+  return target.commissionPercentage ?? program.commissionPercentage;
 }
 
-/** When the commission on a conversion ends; `null`: never. */
+/** When the commission for a conversion ends; `null`: never. */
 export function commissionEnd(program: Program, conversion: Seconds): Seconds | null {
   return program.commissionMonths === null ? null : addCalendarMonths(conversion, program.commissionMonths);
 }
 
-const NOTHING_YET = { history: [], version: 0 } as const;
+const NO_HISTORY = { history: [], version: 0 } as const;
 
-/** Clocks of two functions may differ by a moment: nothing happens to a referral before what happened to it last. */
+/** The time of a change, which never precedes the last one: the clocks of two functions may differ. */
 function monotonic(referral: Referral, now: Seconds): Seconds {
   return later(now, referral.updatedAt);
 }
 
-function blank(program: Program, affiliate: AttributionTarget, id: string, now: Seconds) {
+function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds) {
   return {
     id,
-    advocateSlug: affiliate.slug,
+    advocateSlug: target.slug,
     email: null,
     customerUid: null,
     createdAt: now,
     convertedAt: null,
     subId: null,
-    commissionPercentage: rateOf(program, affiliate),
+    commissionPercentage: rateOf(program, target),
     commissionEndDate: null,
     expiresAt: null,
     idempotencyRecord: null,
   };
 }
 
-function conversionOf(
+function conversionFields(
   before: Pick<Referral, 'history' | 'version'>,
   program: Program,
-  { customer, by, idempotencyRecord }: Converted,
+  { customer, by, idempotencyRecord }: ConversionFields,
   moment: Seconds,
 ) {
   return {
@@ -179,12 +175,11 @@ function stateChange(
   moment: Seconds,
   by: Actor,
 ) {
-  const entry: StateEntry = { state, setAt: moment, by };
   return {
     state,
     stateSetAt: moment,
     updatedAt: moment,
-    history: [...history, entry].slice(-MAX_HISTORY),
+    history: [...history, { state, setAt: moment, by }].slice(-MAX_HISTORY),
     version: version + 1,
   };
 }

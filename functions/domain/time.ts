@@ -1,18 +1,18 @@
 declare const unit: unique symbol;
 
-/** Whole seconds since 1970-01-01T00:00:00Z: the unit of every timestamp that is stored or answered. */
+/** Whole seconds since 1970-01-01T00:00:00Z: the unit of all timestamps in the table and in responses. */
 export type Seconds = number & { readonly [unit]: 'seconds' };
 
 /** Milliseconds since 1970-01-01T00:00:00Z: the unit of clocks and deadlines. */
 export type Milliseconds = number & { readonly [unit]: 'milliseconds' };
 
-/** Tells the time in milliseconds. Passed in wherever time matters, so that a test can stand still. */
+/** Returns the time. A parameter wherever time matters, so that tests can choose it. */
 export type Clock = () => Milliseconds;
 
 /** A day in seconds. */
 export const DAY = 86_400;
 
-/** The latest second a timestamp can name: 9999-12-31T23:59:59Z. */
+/** The last valid timestamp: 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799;
 
 /** True for a whole second from 1970 to 9999. */
@@ -24,19 +24,19 @@ function isMilliseconds(value: number): value is Milliseconds {
   return Number.isFinite(value);
 }
 
-/** Parses a number into `Seconds`. Throws `RangeError` for what is no whole second from 1970 to 9999. */
+/** Parses a whole second from 1970 to 9999. Throws `RangeError`. */
 export function seconds(value: number): Seconds {
   if (!isSeconds(value)) throw new RangeError('not a whole second between the years 1970 and 9999');
   return value;
 }
 
-/** Parses a number into `Milliseconds`. Throws `RangeError` for what is not finite. */
+/** Parses a finite number of milliseconds. Throws `RangeError`. */
 export function milliseconds(value: number): Milliseconds {
   if (!isMilliseconds(value)) throw new RangeError('not a finite number of milliseconds');
   return value;
 }
 
-/** The second in which a moment of the clock lies. */
+/** The second that contains a moment. */
 export function secondOf(moment: Milliseconds): Seconds {
   return seconds(Math.floor(moment / 1000));
 }
@@ -49,10 +49,7 @@ export const earlier = (one: Seconds, other: Seconds): Seconds => (one < other ?
 /** The clock of this machine. */
 export const systemClock: Clock = () => milliseconds(Date.now());
 
-/**
- * The moment `months` calendar months later at the same time of day in UTC; where that month is too
- * short, its last day.
- */
+/** Adds calendar months in UTC. If the resulting month is too short, its last day. */
 export function addCalendarMonths(start: Seconds, months: number): Seconds {
   const date = new Date(start * 1000);
   const day = date.getUTCDate();
@@ -63,17 +60,17 @@ export function addCalendarMonths(start: Seconds, months: number): Seconds {
   return seconds(date.getTime() / 1000);
 }
 
-/** A half-open range of seconds: `from <= t < to`. It is empty where `from >= to`. */
+/** A half-open range of seconds: `from <= t < to`. Empty if `from >= to`. */
 export interface SecondsRange {
   readonly from: Seconds;
   readonly to: Seconds;
 }
 
-/** A moment as exact as a filter can name it: the second it lies in, and whether it is past that second's start. */
+/** A moment of a filter: its second, and whether a fraction of the second follows. */
 export interface Moment {
   /** Whole seconds since 1970, negative before. */
   readonly second: number;
-  readonly pastStart: boolean;
+  readonly hasFraction: boolean;
 }
 
 // "YYYY-MM-DD HH:MM:SS +ZZZZ" of the contract. The sign may have arrived as a space: an unencoded "+" in a query.
@@ -89,13 +86,12 @@ const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
 /** Up to 14 hours, with `separator` between hours and minutes. */
 const offset = (separator: string) => `[+ -](?:(?:0[0-9]|1[0-3])${separator}[0-5][0-9]|14${separator}00)`;
 
-/** The times that `parseMoment` accepts, for documents, and dates such as 31 April, which it rejects. */
+/** The form of times that `parseMoment` accepts, for documents. It also matches dates such as 31 April. */
 export const MOMENT_PATTERN = `^${DATE}(?: ${TIME} ${offset('')}|[Tt]${TIME}(?:\\.[0-9]+)?(?:[Zz]|${offset(':')}))$`;
 
 /**
- * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339.
- *
- * Returns `undefined` for anything else: dates that the calendar lacks, 24:00:00, second 60, offsets beyond 14 hours.
+ * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339. Returns `undefined` for anything else, such as dates that do not exist,
+ * 24:00:00, second 60 and offsets beyond 14 hours.
  */
 export function parseMoment(text: string): Moment | undefined {
   const parts = (CONTRACT_FORM.exec(text) ?? RFC3339_FORM.exec(text))?.groups;
@@ -106,27 +102,24 @@ export function parseMoment(text: string): Moment | undefined {
   if (offset > MAX_OFFSET_MINUTES) return undefined;
   const local = `${date}T${time}.000Z`;
   const instant = new Date(local);
-  // Date rolls 30 February over into March and 24:00 into the next day: what it prints then differs from what it read.
+  // Date turns 30 February into March and 24:00 into the next day: then it prints another text.
   if (Number.isNaN(instant.getTime()) || instant.toISOString() !== local) return undefined;
   const east = sign === '-' ? -offset : offset;
-  return { second: instant.getTime() / 1000 - east * 60, pastStart: /[1-9]/.test(fraction) };
+  return { second: instant.getTime() / 1000 - east * 60, hasFraction: /[1-9]/.test(fraction) };
 }
 
 /**
- * The seconds that lie strictly after `after` and strictly before `before`; an absent bound is open.
- * Bounds outside the years 1970 to 9999 are drawn in to them: no stored time lies beyond.
+ * The seconds strictly after `after` and strictly before `before`; a missing bound is open. Bounds outside the years 1970
+ * to 9999 are moved to their limits, because no stored time lies beyond.
  */
 export function rangeBetween(after: Moment | undefined, before: Moment | undefined): SecondsRange {
   const from = after ? after.second + 1 : 0;
-  const to = before ? before.second + (before.pastStart ? 1 : 0) : LAST_SECOND;
-  return { from: within(from), to: within(to) };
+  const to = before ? before.second + (before.hasFraction ? 1 : 0) : LAST_SECOND;
+  const clamped = (second: number) => seconds(Math.min(Math.max(second, 0), LAST_SECOND));
+  return { from: clamped(from), to: clamped(to) };
 }
 
-/** The seconds that lie in both ranges. */
+/** The seconds in both ranges. */
 export function intersection(one: SecondsRange, other: SecondsRange): SecondsRange {
   return { from: later(one.from, other.from), to: earlier(one.to, other.to) };
-}
-
-function within(second: number): Seconds {
-  return seconds(Math.min(Math.max(second, 0), LAST_SECOND));
 }

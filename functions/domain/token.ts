@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomText } from './ids.ts';
 
-/** Whose token it is: `program` for the merchant's server, `affiliate` for one advocate. */
+/** The owner of a token: `program` is the merchant's server, `affiliate` one advocate. */
 export type TokenKind = 'program' | 'affiliate';
 
 const PREFIX: Record<TokenKind, string> = { program: 'rtp_', affiliate: 'rta_' };
-// Digits, capitals, small letters: the order in which the checksum's digits count.
+// Digits, capitals, lower case: the values of the checksum's digits, in ascending order.
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const TOKEN = /^rt[pa]_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
- * Makes a token: the kind's prefix, 30 random characters, 6 characters of checksum.
- * The scheme of GitHub's tokens: https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ * Generates a token: the kind's prefix, 30 random characters, 6 characters of checksum. This is GitHub's scheme:
+ * https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
  */
 export function makeToken(kind: TokenKind, random: Random): string {
   const secret = randomText(BASE_62, SECRET_LENGTH, random);
   return `${PREFIX[kind]}${secret}${checksum(secret)}`;
 }
 
-/** True where a text has the form of a token and its checksum fits. Costs no read of the table. */
+/** True if a text has the form of a token and the right checksum. Other texts need no read of the table. */
 export function isTokenShaped(text: string): boolean {
   const [, secret, sum] = TOKEN.exec(text) ?? [];
   return secret !== undefined && sum === checksum(secret);
 }
 
-/** What is stored of a token: the SHA-256 of the whole of it, in lower-case hex. */
+/** The SHA-256 of a token in lower-case hex: only this is stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -6,7 +6,7 @@ import { eraseReferral } from '../../functions/table/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
-import { PAIRS, wasConverted } from '../support/transitions.ts';
+import { PAIRS, refusalIn, wasConverted } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
 import { aReferralIn, storedReferral } from '../table/situations.ts';
 
@@ -49,7 +49,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     const after = await storedReferral(table, program, before.id);
     if (outcome === 'refused') {
       expect([status, headers['x-error-code']]).toEqual([409, 'state_refused']);
-      expect(json).toEqual({ error: `The referral is ${before.state}: this state cannot follow` });
+      expect(json).toEqual({ error: refusalIn(from) });
     } else {
       expect(status).toBe(200);
       const { id, state } = after ?? {};

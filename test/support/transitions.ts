@@ -36,6 +36,13 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
   ALL_STATES.map((to) => ({ from, to, outcome: SETTINGS[from][to] })),
 );
 
+/** The sentence for a state that cannot follow. */
+export function refusalIn(situation: Situation): string {
+  const possible = ALL_STATES.filter((to) => SETTINGS[situation][to] === 'set').join(' or ');
+  const advice = possible === '' ? 'its state is final' : `only ${possible} can follow`;
+  return `A ${stateOf(situation)} referral cannot get this state: ${advice}`;
+}
+
 /** The state of a situation. */
 export const stateOf = (situation: Situation): State => (situation === 'rejected as a click' ? 'rejected' : situation);
 

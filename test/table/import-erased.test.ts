@@ -118,7 +118,7 @@ test('a person whose line has an id stays erased when the file is imported again
 });
 
 test('a rejected line without id, email and uid fails: nothing would recognize it in a second run', async () => {
-  const reason = 'email or uid must be given where the state is not clicked';
+  const reason = 'email or uid is required unless the state is clicked';
   const text = content(line({ email: '', uid: '' }, 'rejected'));
   expect(await imported(text)).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });
 });

@@ -42,15 +42,15 @@ describe('an advocate', () => {
 
   test.each<[string, Partial<AdvocateFields>]>([
     ['email', { email: 'jane' }],
-    ['first-name', { firstName: '' }],
-    ['first-name', { firstName: 'a'.repeat(201) }],
-    ['last-name', { lastName: 'a\u0000' }],
+    ['first_name', { firstName: '' }],
+    ['first_name', { firstName: 'a'.repeat(201) }],
+    ['last_name', { lastName: 'a\u0000' }],
     ['slug', { slug: 'jane doe' }],
     ['uid', { uid: 'a'.repeat(129) }],
     ['uid', { uid: '' }],
-    ['company-id', { companyId: 'a'.repeat(129) }],
+    ['company_id', { companyId: 'a'.repeat(129) }],
     ['company', { company: '\ud800' }],
-    ['commission-percentage', { commissionPercentage: 101 }],
+    ['commission_percentage', { commissionPercentage: 101 }],
   ])('with a bad %s is refused with a sentence that names it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });

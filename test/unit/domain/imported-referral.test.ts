@@ -94,14 +94,14 @@ describe('a record', () => {
     const click = { state: 'clicked', ...nobody } as const;
     expect(refused(click)).toBeUndefined();
     expect(refused({ ...click, commissionEndDate: null })).toBeUndefined();
-    const end = ' must be empty where the state is clicked';
+    const end = ' must be empty if the state is clicked';
     expect(refused({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
     expect(refused({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
     expect(refused({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
   });
 
   test.each(STATES.filter((state) => state !== 'clicked'))('of %s has a customer, or an id', (state) => {
-    const sentence = 'email or uid must be given where the state is not clicked';
+    const sentence = 'email or uid is required unless the state is clicked';
     expect(refused({ state, ...nobody })).toBe(sentence);
     expect(refused({ state, ...nobody, customerUid: 'u' })).toBeUndefined();
     expect(refused({ state, ...nobody, id: REFERRAL_ID })).toBeUndefined();

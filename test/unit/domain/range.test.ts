@@ -53,7 +53,7 @@ describe('the range between two moments (rules of timestamp.ts)', () => {
   });
 
   test('never leaves the seconds that can be stored', () => {
-    const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), pastStart: fc.boolean() }), {
+    const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), hasFraction: fc.boolean() }), {
       nil: undefined,
     });
     fc.assert(

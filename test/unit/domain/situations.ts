@@ -1,4 +1,10 @@
-import { type Converted, newClick, newReferral, type Referral, setState } from '../../../functions/domain/referral.ts';
+import {
+  type ConversionFields,
+  newClick,
+  newReferral,
+  type Referral,
+  setState,
+} from '../../../functions/domain/referral.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
@@ -6,7 +12,7 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 /** A while after `NOW`, when all referrals here came about. */
 export const LATER = seconds(NOW + 3600);
 
-export const CONVERSION: Converted = {
+export const CONVERSION: ConversionFields = {
   customer: { email: 'a@example.com', uid: 'customer-1' },
   subId: null,
   by: 'merchant',

@@ -10,7 +10,7 @@ import {
   STATES,
   transitionTo,
 } from '../../../functions/domain/state.ts';
-import { ALL_STATES, PAIRS, SITUATIONS, type Situation } from '../../support/transitions.ts';
+import { ALL_STATES, PAIRS, refusalIn, SITUATIONS, type Situation } from '../../support/transitions.ts';
 import { NOW } from '../samples.ts';
 import { LATER, referralIn } from './situations.ts';
 
@@ -41,9 +41,7 @@ describe('setting a state', () => {
     const referral = referralIn(from);
     expect(isAllowed('update', referral, to)).toBe(false);
     expect(() => assertSettable(referral, to)).toThrow(StateRefused);
-    expect(() => setState(referral, to, 'merchant', LATER)).toThrow(
-      `The referral is ${referral.state}: this state cannot follow`,
-    );
+    expect(() => setState(referral, to, 'merchant', LATER)).toThrow(refusalIn(from));
   });
 
   test.each(PAIRS.filter(({ outcome }) => outcome === 'kept'))(

@@ -90,12 +90,12 @@ describe('a moment', () => {
   test('is past the start of its second exactly where its fraction is not nought, however long', () => {
     fc.assert(
       fc.property(written, ({ text, fraction }) => {
-        expect(parseMoment(text)?.pastStart).toBe(BigInt(fraction || '0') !== 0n);
+        expect(parseMoment(text)?.hasFraction).toBe(BigInt(fraction || '0') !== 0n);
       }),
     );
     expect(parseMoment(`2026-01-31T00:00:00.${'0'.repeat(400)}1Z`)).toEqual({
       second: 1_769_817_600,
-      pastStart: true,
+      hasFraction: true,
     });
   });
 
@@ -133,7 +133,7 @@ describe('a moment', () => {
     '2026-01-31T00:00:00.000+00:00',
     '2026-01-31T05:30:00 05:30',
   ])('%p is midnight of 31 January 2026', (text) => {
-    expect(parseMoment(text)).toEqual({ second: 1_769_817_600, pastStart: false });
+    expect(parseMoment(text)).toEqual({ second: 1_769_817_600, hasFraction: false });
   });
 
   test.each([

@@ -130,7 +130,9 @@ describe('a cursor', () => {
       .map(([page, sum, after]) => Buffer.from(`${page}.${sum}.${after}`).toString('base64url'));
     fc.assert(
       fc.property(fc.oneof(anyUtf16, fc.base64String(), forged), (cursor) => {
-        expect(refusal(() => goOn(cursor, LIST))).toBe('cursor is not one that this list gave with these filters');
+        expect(refusal(() => goOn(cursor, LIST))).toBe(
+          'cursor is not valid for this list and these filters: request the first page again',
+        );
       }),
       { numRuns: 1000 },
     );
