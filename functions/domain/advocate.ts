@@ -1,5 +1,5 @@
 import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from './fields.ts';
-import { optionalPercentage, type Program } from './program.ts';
+import { type Program, parsePercentage } from './program.ts';
 import type { Seconds } from './time.ts';
 
 /** What a conversion needs to know about an advocate. */
@@ -42,7 +42,7 @@ export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): A
     uid: text('uid', fields.uid, MAX_UID),
     companyId: text('company_id', fields.companyId, MAX_UID),
     company: text('company', fields.company, MAX_NAME),
-    commissionPercentage: optionalPercentage(fields.commissionPercentage),
+    commissionPercentage: parsePercentage('commission_percentage', fields.commissionPercentage),
     createdAt: now,
     active: true,
   };

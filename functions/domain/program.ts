@@ -43,7 +43,7 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     publicKey: publicKeyOf(id),
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
-    commissionPercentage: optionalPercentage(fields.commissionPercentage),
+    commissionPercentage: parsePercentage('commission_percentage', fields.commissionPercentage),
     commissionMonths: parseWhole('commission_months', fields.commissionMonths, 1200),
     attributionDays: parseWhole('attribution_days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
@@ -74,15 +74,12 @@ export function listsOrigin(program: Program, origin: string | undefined): boole
   return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
 }
 
-/** Checks a commission in percent: 0 to 100. Throws `InvalidField`. */
-export function parsePercentage(field: string, percentage: number): number {
-  if (!(percentage >= 0 && percentage <= 100)) throw new InvalidField(field, 'must be a number from 0 to 100');
+/** Checks a commission in percent: 0 to 100, or `null`. Throws `InvalidField`. */
+export function parsePercentage<Value extends number | null>(field: string, percentage: Value): Value {
+  if (percentage !== null && !(percentage >= 0 && percentage <= 100)) {
+    throw new InvalidField(field, 'must be a number from 0 to 100');
+  }
   return percentage;
-}
-
-/** Checks a commission that may be missing. Throws `InvalidField`. */
-export function optionalPercentage(percentage: number | null): number | null {
-  return percentage === null ? null : parsePercentage('commission_percentage', percentage);
 }
 
 function parseWhole(field: string, value: number | null, max: number): number | null {

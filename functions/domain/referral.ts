@@ -56,12 +56,9 @@ export function newClick(
   click: { readonly id: string; readonly subId: string | null },
   now: Seconds,
 ): Referral {
-  return {
-    ...emptyReferral(program, target, click.id, now),
-    subId: click.subId,
-    expiresAt: seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND)),
-    ...stateChange(NO_HISTORY, 'clicked', now, 'visitor'),
-  };
+  const empty = emptyReferral(program, target, click.id, now);
+  const expiresAt = seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND));
+  return { ...empty, subId: click.subId, expiresAt, ...stateChange(empty, 'clicked', now, 'visitor') };
 }
 
 /** Creates the referral of a conversion without a click. */
@@ -72,11 +69,7 @@ export function newReferral(
   conversion: ConversionFields,
   now: Seconds,
 ): Referral {
-  return {
-    ...emptyReferral(program, target, id, now),
-    ...conversionFields(NO_HISTORY, program, conversion, now),
-    subId: conversion.subId,
-  };
+  return converted(emptyReferral(program, target, id, now), program, conversion, now);
 }
 
 /** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
@@ -90,11 +83,7 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
 
 /** Converts a click, which keeps its id, `createdAt`, sub id and rate. The conversion's `subId` counts if the click has none. */
 export function convertClick(click: Referral, program: Program, conversion: ConversionFields, now: Seconds): Referral {
-  return {
-    ...click,
-    ...conversionFields(click, program, conversion, monotonic(click, now)),
-    subId: click.subId ?? conversion.subId,
-  };
+  return converted(click, program, conversion, monotonic(click, now));
 }
 
 /** Sets the state. Returns the same object if the referral already has it. Throws `StateRefused`. */
@@ -118,24 +107,15 @@ export function erasePerson(referral: Referral, now: Seconds): Referral {
   };
 }
 
-/** The percentage of a new referral. */
-export function rateOf(program: Program, target: AttributionTarget): number | null {
-  return target.commissionPercentage ?? program.commissionPercentage;
-}
-
-/** When the commission for a conversion ends; `null`: never. */
-export function commissionEnd(program: Program, conversion: Seconds): Seconds | null {
-  return program.commissionMonths === null ? null : addCalendarMonths(conversion, program.commissionMonths);
-}
-
-const NO_HISTORY = { history: [], version: 0 } as const;
-
 /** The time of a change, which never precedes the last one: the clocks of two functions may differ. */
 function monotonic(referral: Referral, now: Seconds): Seconds {
   return later(now, referral.updatedAt);
 }
 
-function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds) {
+/** A referral before its first state. */
+type Stateless = Omit<Referral, 'state' | 'stateSetAt' | 'updatedAt'>;
+
+function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds): Stateless {
   return {
     id,
     advocateSlug: target.slug,
@@ -144,37 +124,36 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     createdAt: now,
     convertedAt: null,
     subId: null,
-    commissionPercentage: rateOf(program, target),
+    commissionPercentage: target.commissionPercentage ?? program.commissionPercentage,
     commissionEndDate: null,
     expiresAt: null,
+    history: [],
     idempotencyRecord: null,
+    version: 0,
   };
 }
 
-function conversionFields(
-  before: Pick<Referral, 'history' | 'version'>,
-  program: Program,
-  { customer, by, idempotencyRecord }: ConversionFields,
+function converted(
+  before: Stateless,
+  { commissionMonths }: Program,
+  { customer, subId, by, idempotencyRecord }: ConversionFields,
   moment: Seconds,
-) {
+): Referral {
   return {
+    ...before,
     email: customer.email,
     customerUid: customer.uid,
     convertedAt: moment,
-    commissionEndDate: commissionEnd(program, moment),
+    subId: before.subId ?? subId,
+    commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
     expiresAt: null,
     idempotencyRecord,
     ...stateChange(before, 'converted', moment, by),
   };
 }
 
-/** What changes with every change of state. */
-function stateChange(
-  { history, version }: Pick<Referral, 'history' | 'version'>,
-  state: State,
-  moment: Seconds,
-  by: Actor,
-) {
+/** The fields that every change of state sets. */
+function stateChange({ history, version }: Stateless, state: State, moment: Seconds, by: Actor) {
   return {
     state,
     stateSetAt: moment,

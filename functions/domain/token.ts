@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import { type Random, randomText } from './ids.ts';
 
 /** The owner of a token: `program` is the merchant's server, `affiliate` one advocate. */
-export type TokenKind = 'program' | 'affiliate';
+export const TOKEN_KINDS = ['program', 'affiliate'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 const PREFIX: Record<TokenKind, string> = { program: 'rtp_', affiliate: 'rta_' };
 // Digits, capitals, lower case: the values of the checksum's digits, in ascending order.

@@ -6,30 +6,27 @@ import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, 
 import type { Table } from './table.ts';
 import { EXISTS, type LabelledPut, NOT_EXISTS, putWrite, updateWrite } from './writes.ts';
 
-/** An advocate as a row of an index has it: what the program's list answers. */
+/** An advocate as a row of an index: what the program's list returns. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
 
-/** Another advocate of the program has the slug already. */
+/** Another advocate of the program has the slug. */
 export class SlugTaken extends Error {}
-/** Another advocate of the program has the uid already. */
+/** Another advocate of the program has the uid. */
 export class UidTaken extends Error {}
 
 /** Names of the writes that store an advocate: its item, which claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';
 
-/**
- * Stores a new advocate and claims its uid, in one transaction. Throws `SlugTaken` or `UidTaken`; then nothing is
- * written.
- */
+/** Stores a new advocate and the claim of its uid, or nothing. Throws `SlugTaken` or `UidTaken`. */
 export async function createAdvocate(table: Table, program: string, advocate: Advocate): Promise<void> {
-  const failedConditions = await table.transact(advocateWrites(program, advocate));
-  if (failedConditions.has('slug')) throw new SlugTaken();
-  if (failedConditions.size > 0) throw new UidTaken();
+  const failed = await table.transact(advocateWrites(program, advocate));
+  if (failed.has('slug')) throw new SlugTaken();
+  if (failed.size > 0) throw new UidTaken();
 }
 
-/** The writes that store an advocate together, each under the condition that its item is new. */
+/** The writes that store an advocate in one transaction, each under the condition that its item is new. */
 export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
-  const advocateItem = {
+  const item = {
     ...advocateKey(program, advocate.slug),
     owner: programAdvocates(program),
     created: sortKey(advocate.createdAt, advocate.id),
@@ -44,21 +41,21 @@ export function advocateWrites(program: string, advocate: Advocate): LabelledPut
       rate: advocate.commissionPercentage,
     }),
   };
-  // A claim says all that a conversion needs of the advocate, so that one by uid costs one read as one by slug does.
+  // The claim has all that a conversion needs, so that a conversion by uid costs one read, as one by slug does.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = claimKeysOf(program, advocate).map((key) => putWrite('uid', { ...key, ...claim }, NOT_EXISTS));
-  return [...claims, putWrite('slug', advocateItem, NOT_EXISTS)];
+  const claims = claimKeys(program, advocate).map((key) => putWrite('uid', { ...key, ...claim }, NOT_EXISTS));
+  return [...claims, putWrite('slug', item, NOT_EXISTS)];
 }
 
-/** The advocate with this slug, or `undefined` where there is none. */
+/** Reads an advocate; `undefined` if no advocate has the slug. */
 export async function findAdvocate(table: Table, program: string, slug: string): Promise<Advocate | undefined> {
   const item = await table.get(advocateKey(program, slug));
   return item && advocateOf(item);
 }
 
 /**
- * Activates or deactivates an advocate and its claim, in one transaction. The time of the first deactivation is kept.
- * Throws `AdvocateNotFound`, and then nothing is changed, or `Unavailable`.
+ * Activates or deactivates an advocate and its claim, or changes nothing. The time of the first deactivation is kept.
+ * Throws `AdvocateNotFound`.
  */
 export async function setAdvocateActive(
   table: Table,
@@ -67,15 +64,14 @@ export async function setAdvocateActive(
   active: boolean,
   now: Seconds,
 ): Promise<Advocate> {
-  const keys = [advocateKey(program, advocate.slug), ...claimKeysOf(program, advocate)];
   const change = active
     ? { UpdateExpression: 'REMOVE deactivated_at' }
     : {
         UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
         ExpressionAttributeValues: { ':now': now },
       };
-  const writes = keys.map((key) => updateWrite('advocate', key, change, EXISTS));
-  const failed = await table.transact(writes);
+  const keys = [advocateKey(program, advocate.slug), ...claimKeys(program, advocate)];
+  const failed = await table.transact(keys.map((key) => updateWrite('advocate', key, change, EXISTS)));
   if (failed.size > 0) throw new AdvocateNotFound();
   return { ...advocate, active };
 }
@@ -110,7 +106,7 @@ export function advocateOf(item: Item): Advocate {
   return { ...listedAdvocateOf(item), ...attributionTargetOf(item) };
 }
 
-/** The keys of an advocate's claims: one if it has a uid, else none. */
-function claimKeysOf(program: string, { uid }: Advocate): Key[] {
+/** The key of the claim of an advocate's uid, if it has one. */
+function claimKeys(program: string, { uid }: Advocate): Key[] {
   return uid === null ? [] : [advocateUidKey(program, uid)];
 }

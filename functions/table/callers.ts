@@ -1,9 +1,9 @@
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Milliseconds, Seconds } from '../domain/time.ts';
-import { hashToken, isTokenShaped, type TokenKind } from '../domain/token.ts';
+import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
 import type { Connection } from './connection.ts';
-import { type Item, map, optional, required, text, wholeSeconds } from './item.ts';
+import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
 import type { Table } from './table.ts';
@@ -14,7 +14,7 @@ interface LiveToken {
   readonly expiresAt: Seconds | null;
 }
 
-/** What the endpoints of one function share: the connection, and the callers found in the last 30 seconds. */
+/** What the endpoints of one function share: the connection, and the callers of the last 30 seconds. */
 export function serviceOn(connection: Connection) {
   const { clock } = connection;
   return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };
@@ -49,12 +49,7 @@ async function readToken(table: Table, hash: string): Promise<LiveToken | undefi
 
 function callerOf(item: Item): TokenCaller {
   const program = programOf(required(item, 'program', map));
-  return required(item, 'kind', tokenKind) === 'program'
+  return required(item, 'kind', oneOf(TOKEN_KINDS)) === 'program'
     ? { kind: 'program', program }
     : { kind: 'affiliate', program, slug: required(item, 'advocate', text) };
-}
-
-/** Parses the kind of a token. */
-export function tokenKind(value: unknown): TokenKind | undefined {
-  return value === 'program' || value === 'affiliate' ? value : undefined;
 }

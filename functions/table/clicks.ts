@@ -11,7 +11,7 @@ import type { Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
 import { type FailedCondition, transitionCondition } from './writes.ts';
 
-/** A click as the script reports it. */
+/** A click as the script sends it. */
 export interface Click {
   readonly publicKey: string;
   readonly slug: string;
@@ -19,50 +19,48 @@ export interface Click {
   readonly subId: string | null;
 }
 
-/** `known`: the click's id was recorded before, converted or not. */
+/** `known`: a click with this id was recorded before. */
 export type ClickOutcome = 'recorded' | 'known';
 
-interface Followed {
+interface Link {
   readonly program: Program;
-  readonly affiliate: AttributionTarget;
+  readonly target: AttributionTarget;
 }
 
 /**
- * Returns the function that records clicks: one batch read, whose result is kept for at most 30 seconds, and one
- * conditional put, because clicks outnumber conversions by far. It throws `UnknownPublicKey` for an unknown public key,
- * `InvalidAffiliate` or `Unavailable`, and then nothing is written.
+ * Returns the function that records clicks. Clicks outnumber conversions by far: one costs a batch read, whose result is
+ * kept for at most 30 seconds, and a conditional put. It throws `UnknownPublicKey` or `InvalidAffiliate`.
  */
 export function clickRecorder(clock: Clock): (table: Table, click: Click) => Promise<ClickOutcome> {
-  const remembered = new TtlCache<Followed>(clock);
+  const links = new TtlCache<Link>(clock);
   return async (table, { publicKey, slug, clickId, subId }) => {
-    const followed = await remembered.getOrLoad(`${publicKey} ${slug}`, () => readFollowed(table, publicKey, slug));
-    if (!followed) throw new InvalidAffiliate();
-    const { program, affiliate } = followed;
-    const click = newClick(program, affiliate, { id: clickId, subId }, secondOf(clock()));
-    return storeClick(table, program.id, click);
+    const link = await links.getOrLoad(`${publicKey} ${slug}`, () => readLink(table, publicKey, slug));
+    if (!link) throw new InvalidAffiliate();
+    const click = newClick(link.program, link.target, { id: clickId, subId }, secondOf(clock()));
+    return storeClick(table, link.program.id, click);
   };
 }
 
-async function readFollowed(table: Table, publicKey: string, slug: string): Promise<Followed | undefined> {
+async function readLink(table: Table, publicKey: string, slug: string): Promise<Link | undefined> {
   const id = programIdOf(publicKey);
-  // A public key spells its program's id, so that program and advocate are found at once.
+  // A public key contains its program's id, so that one request reads program and advocate.
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
   const [program, advocate] = await table.batchGet(keys);
   if (!program) throw new UnknownPublicKey();
-  const affiliate = advocate && attributionTargetOf(advocate);
-  // One that is not active is not remembered: it gets clicks as soon as it is active again.
-  return affiliate?.active ? { program: programOf(program), affiliate } : undefined;
+  const target = advocate && attributionTargetOf(advocate);
+  // A deactivated advocate is not kept: it gets clicks as soon as it is active again.
+  return target?.active ? { program: programOf(program), target } : undefined;
 }
 
-/** Stores a click where its id is new. */
+/** Stores a click if its id is new. */
 export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
   const condition = transitionCondition('click', 'clicked');
   const failed = await table.put(referralItem(program, click), condition);
-  return failed === undefined || isOwn(failed, click) ? 'recorded' : 'known';
+  return failed === undefined || isSameCall(failed, click) ? 'recorded' : 'known';
 }
 
-/** True if the click was recorded by an earlier attempt of this call, whose response was lost. */
-function isOwn({ item, isRepeated }: FailedCondition, click: Referral): boolean {
+/** True if an earlier attempt of this call, whose response was lost, recorded the click. */
+function isSameCall({ item, isRepeated }: FailedCondition, click: Referral): boolean {
   if (!isRepeated || !item) return false;
   const { createdAt, advocateSlug } = referralOf(item);
   return createdAt === click.createdAt && advocateSlug === click.advocateSlug;

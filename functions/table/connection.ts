@@ -78,7 +78,15 @@ export function openConnection({ tableName, endpoint }: TableEnvironment, limits
 /** Opens the SDK's client, for a `Connection` with another clock or other pauses. */
 export function openClient(endpoint: string | undefined, limits: CallLimits = FUNCTION_LIMITS): DynamoDBDocumentClient {
   const client = new DynamoDBClient(clientOptions(endpoint, limits));
-  retryUnreadable(client);
+  // The SDK retries a response that it cannot parse, such as an HTML page or half of the JSON. That is safe: reads change
+  // nothing, and every write recognizes its own repetition.
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        throw isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error;
+      }),
+    { step: 'deserialize', priority: 'high' },
+  );
   return DynamoDBDocumentClient.from(client);
 }
 
@@ -95,18 +103,4 @@ function clientOptions(endpoint: string | undefined, limits: CallLimits) {
   // A function handles one request at a time, but the local service handles all at once: none must wait for a socket.
   const requestHandler = { ...options.requestHandler, httpAgent: { keepAlive: true, maxSockets: 2000 } };
   return { ...options, requestHandler, endpoint, region: 'local', credentials };
-}
-
-/**
- * Makes the SDK retry a response that it cannot parse, such as an HTML page or half of the JSON. That is safe: reads
- * change nothing, and every write recognizes its own repetition.
- */
-function retryUnreadable(client: DynamoDBClient): void {
-  client.middlewareStack.add(
-    (next) => (args) =>
-      next(args).catch((error: unknown) => {
-        throw isUnreadable(error) ? Object.assign(error, { $retryable: {} }) : error;
-      }),
-    { step: 'deserialize', priority: 'high' },
-  );
 }

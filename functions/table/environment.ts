@@ -1,28 +1,28 @@
-/** Names of the environment variables that the functions read: the stack sets them, nothing else reads them. */
+/** Names of the environment variables of the functions, which the stack sets. */
 export const TABLE_NAME = 'TABLE_NAME';
 export const DYNAMODB_ENDPOINT = 'DYNAMODB_ENDPOINT';
 
 export interface TableEnvironment {
   readonly tableName: string;
-  /** Address of another DynamoDB than AWS's own, such as the embedded engine. */
+  /** Address of a DynamoDB other than that of AWS, such as the embedded engine. */
   readonly endpoint: string | undefined;
 }
 
-/** Reads where the table is. Throws where `TABLE_NAME` is not set. */
+/** Reads name and address of the table. Throws if `TABLE_NAME` is not set. */
 export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.env): TableEnvironment {
   const tableName = environment[TABLE_NAME];
   if (!tableName) throw new Error(`The environment variable ${TABLE_NAME} is not set.`);
   return { tableName, endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
 }
 
-/** Credentials of the function's role, as the SDK's client accepts them. */
+/** Credentials of the function's role, in the form of the SDK. */
 export interface RoleCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-/** No credentials in the environment. The name is what the log shows, because messages stay out of it. */
+/** The environment has no credentials. The log shows the name of an error, but never its message. */
 class MissingCredentials extends Error {
   constructor(variable: string) {
     super(`The environment variable ${variable} is not set. AWS Lambda sets it; elsewhere, set it yourself.`);

@@ -5,25 +5,25 @@ import { type Seconds, seconds } from '../domain/time.ts';
 import { type Item, required, text } from './item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
-/** The key of an item. Nothing outside this file spells a key. */
+/** The key of an item. Only this file builds keys. */
 export interface Key {
   readonly [PARTITION_KEY]: string;
   readonly [SORT_KEY]: string;
 }
 
-/** The key of an item as it was read. */
+/** The key of an item. */
 export function keyOf(item: Item): Key {
   return { [PARTITION_KEY]: required(item, PARTITION_KEY, text), [SORT_KEY]: required(item, SORT_KEY, text) };
 }
 
-// No part of a key can hold a "#" that would shift the others: ids and slugs have none, e-mails, customer ids and
-// sub ids and idempotency keys are hashed, and an advocate's uid is always the last part.
+// No part of a key can contain a "#" that would shift the others: ids and slugs have none; emails, customer ids, sub ids
+// and idempotency keys are hashed; and an advocate's uid is always the last part.
 
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
 export const advocateKey = (program: string, slug: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
-/** `uid` is the merchant's own id of the advocate. The service's id of the advocate is not a key. */
+/** `uid` is the merchant's own id of the advocate: the service's id is not a key. */
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
 export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
@@ -31,28 +31,23 @@ export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
-/** The record of the answer to a request with an idempotency key. */
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
-/** Names the record for the key that a caller chose; `route` gives every route a name space of its own. */
-export const idempotencyRecordName = (route: string, chosen: string): string => hash(`${route}\n${chosen}`);
+/** The name of the idempotency record of a caller's key. Keys of different routes are independent. */
+export const idempotencyRecordName = (route: string, key: string): string => hash(`${route}\n${key}`);
 
-/** Partition of all programs, for the operator's list. */
 export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
-/**
- * Partition of an advocate's referrals without its clicks. Short, for every row of a list holds it, and rows are what a
- * page is paid by.
- */
+/** Partition of an advocate's referrals without its clicks. It is short because every row of a paid page contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
-/** The slug in what `advocateState` makes. */
+/** The slug in a partition of `advocateState`. */
 export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
 /**
- * Clicks and referrals with one sub id are apart: clicks outnumber the rest by far. Hashed, or a sub id of 128 emoji
- * would make a click cost more.
+ * Clicks and referrals of one sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
+ * hashed: 128 emoji would make a click cost more.
  */
 export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
@@ -60,19 +55,19 @@ export const advocateSubId = (program: string, slug: string, clicked: boolean, s
 const SECOND_DIGITS = 12;
 const POSITION = new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
 
-/** Sort key of every index: by second, then by id. Strings of one length compare as their numbers do. */
+/** Sort key of every index: by second, then by id. Digits of equal length compare as numbers do. */
 export const sortKey = (second: Seconds, id: string): string => `${firstSortKey(second)}#${id}`;
-/** Sorts before every key of the second and after every key of the second before. */
+/** Sorts before all keys of the second, and after all keys of the preceding one. */
 export const firstSortKey = (second: Seconds): string => String(second).padStart(SECOND_DIGITS, '0');
-/** True for what `sortKey` makes. */
+/** True for a sort key. */
 export const isSortKey = (text: string): boolean => POSITION.test(text);
-/** The greatest string that sorts before a sort key and not before the key in front of it. */
+/** A string that sorts before a sort key and after every lower one. */
 export const justBefore = (sortKey: string): string => {
   const last = sortKey.length - 1;
   return `${sortKey.slice(0, last)}${String.fromCharCode(sortKey.charCodeAt(last) - 1)}~`;
 };
 
-/** Takes a sort key apart again. */
+/** Parses a sort key. */
 export const parseSortKey = (sortKey: string): { readonly second: Seconds; readonly id: string } => {
   return { second: seconds(Number(sortKey.slice(0, SECOND_DIGITS))), id: lastPart(sortKey) };
 };

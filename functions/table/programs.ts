@@ -5,10 +5,7 @@ import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { NOT_EXISTS } from './writes.ts';
 
-/**
- * Stores a new program. A program that this very call stored, in an attempt whose response was lost, is a success.
- * Throws `IdTaken` if another program has the id, or `Unavailable`.
- */
+/** Stores a new program. Succeeds if an earlier attempt of this call, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
   const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
@@ -16,13 +13,13 @@ export async function createProgram(table: Table, program: Program): Promise<voi
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
-/** The program, or `undefined` where there is none. */
+/** Reads a program; `undefined` if it does not exist. */
 export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
   const item = await table.get(programKey(id));
   return item && programOf(item);
 }
 
-/** A program as it stands in its own item, and as a copy in each of its tokens. */
+/** The attributes of a program, in its own item and in the copy that each of its tokens has. */
 export function programAttributes(program: Program): Item {
   return withoutNulls({
     id: program.id,
@@ -38,7 +35,7 @@ export function programAttributes(program: Program): Item {
   });
 }
 
-/** Parses what `programAttributes` wrote. */
+/** Parses the attributes of a program. */
 export function programOf(item: Item): Program {
   return {
     id: required(item, 'id', text),

@@ -1,6 +1,6 @@
 import type { Referral } from '../domain/referral.ts';
-import { ACTORS, type Actor, STATES, type State, type StateEntry } from '../domain/state.ts';
-import { type Item, list, map, number, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
+import { ACTORS, STATES, type StateEntry } from '../domain/state.ts';
+import { type Item, list, map, number, oneOf, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import {
   advocateReferrals,
   advocateState,
@@ -12,24 +12,13 @@ import {
 } from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
 
-/** A referral as a row of an index has it: what the advocate's list answers. */
-export type ListedReferral = Pick<
+/** A referral as a row of an index: what the advocate's list returns. */
+export type ListedReferral = Omit<
   Referral,
-  | 'id'
-  | 'email'
-  | 'state'
-  | 'stateSetAt'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'subId'
-  | 'commissionPercentage'
-  | 'commissionEndDate'
+  'advocateSlug' | 'customerUid' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'version'
 >;
 
-/**
- * The whole item of a referral. The keys of the indexes follow from its values: a click is in `by_state`, and in
- * `by_sub_id` where it has a sub id, but in no other.
- */
+/** Builds the item of a referral, with the keys of its indexes: a click is only in `by_state` and, with a sub id, in `by_sub_id`. */
 export function referralItem(program: string, referral: Referral): Item {
   const { id, advocateSlug, state, subId } = referral;
   const clicked = state === 'clicked';
@@ -52,8 +41,10 @@ export function referralItem(program: string, referral: Referral): Item {
       rate: referral.commissionPercentage,
       rate_ends: referral.commissionEndDate,
       expires_at: referral.expiresAt,
-      // A visitor's click tells no more by its history than without it, and clicks are kept small: they outnumber the rest.
-      history: isVisit(referral) ? null : referral.history.map(historyItem),
+      // The history of a visitor's click follows from its other attributes. Clicks outnumber the rest: they stay small.
+      history: isVisit(referral)
+        ? null
+        : referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by })),
       idempotency_record: referral.idempotencyRecord,
       version: referral.version,
     }),
@@ -79,7 +70,7 @@ export function listedReferralOf(item: Item): ListedReferral {
   return {
     id: lastPart(required(item, PARTITION_KEY, text)),
     email: optional(item, 'email', text),
-    state: required(item, 'state', stateName),
+    state: required(item, 'state', oneOf(STATES)),
     stateSetAt: required(item, 'state_set_at', wholeSeconds),
     createdAt: required(item, 'created_at', wholeSeconds),
     updatedAt: required(item, 'updated_at', wholeSeconds),
@@ -89,33 +80,21 @@ export function listedReferralOf(item: Item): ListedReferral {
   };
 }
 
+/** True for a click that a visitor made and that nothing has changed since. */
 function isVisit({ history }: Referral): boolean {
   const [first, ...others] = history;
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function historyItem({ state, setAt, by }: StateEntry): Item {
-  return { state, set_at: setAt, by };
-}
-
 function historyOf(item: Item): StateEntry[] {
   const history = optional(item, 'history', list);
-  if (history) return history.map((entry) => stateEntryOf(map(entry) ?? {}));
-  return [{ state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
-}
-
-function stateEntryOf(entry: Item): StateEntry {
-  return {
-    state: required(entry, 'state', stateName),
-    setAt: required(entry, 'set_at', wholeSeconds),
-    by: required(entry, 'by', actorName),
-  };
-}
-
-function stateName(value: unknown): State | undefined {
-  return STATES.find((state) => state === value);
-}
-
-function actorName(value: unknown): Actor | undefined {
-  return ACTORS.find((actor) => actor === value);
+  if (!history) return [{ state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
+  return history.map((value) => {
+    const entry = map(value) ?? {};
+    return {
+      state: required(entry, 'state', oneOf(STATES)),
+      setAt: required(entry, 'set_at', wholeSeconds),
+      by: required(entry, 'by', oneOf(ACTORS)),
+    };
+  });
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AmbiguousCustomer, ReferralNotFound } from '../domain/errors.ts';
 import { type Customer, erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { secondOf } from '../domain/time.ts';
-import { required, text } from './item.ts';
+import { type Item, required, text } from './item.ts';
 import { customerKey, emailKey, idempotencyRecordKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
@@ -17,13 +18,10 @@ import {
   transitionCondition,
 } from './writes.ts';
 
-/** Names of the writes that store a referral: the referral itself, and the claims of its customer. */
+/** Names of the writes that store a referral: its row, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
 
-/**
- * The writes that store a referral together: its row, under a condition, and the claims of its customer's e-mail and
- * uid, which no other referral may have.
- */
+/** The writes that store a referral: its row, under a condition, and the claims that make its email and uid unique. */
 export function referralWrites(
   program: string,
   referral: Referral,
@@ -35,24 +33,26 @@ export function referralWrites(
   return [...claims, putWrite('referral', referralItem(program, referral), condition)];
 }
 
-/** Keys of the claims of a customer's e-mail and uid, in this order. */
+/** The keys of the claims of a customer's email and uid, in this order. */
 export function claimKeys(program: string, { email, uid }: Customer): Key[] {
   return [...(email === null ? [] : [emailKey(program, email)]), ...(uid === null ? [] : [customerKey(program, uid)])];
 }
 
-/** The referral with this id, or `undefined` where there is none. */
+/** Returns the id of the referral that a claim belongs to. */
+export function claimedId(claim: Item): string {
+  return required(claim, 'referral', text);
+}
+
+/** Reads a referral; `undefined` if none has the id. */
 export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
   const item = await table.get(referralKey(program, id));
   return item && referralOf(item);
 }
 
-/**
- * The id of the referral of a customer. Throws `ReferralNotFound`, or `AmbiguousCustomer` where e-mail and uid are not those
- * of one referral.
- */
+/** Reads the id of a customer's referral. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
 export async function findReferralId(table: Table, program: string, customer: Customer): Promise<string> {
   const claims = await table.batchGet(claimKeys(program, customer));
-  const ids = new Set(claims.map((claim) => claim && required(claim, 'referral', text)));
+  const ids = new Set(claims.map((claim) => claim && claimedId(claim)));
   if (ids.size > 1) throw new AmbiguousCustomer();
   const [id] = ids;
   if (id === undefined) throw new ReferralNotFound();
@@ -60,10 +60,8 @@ export async function findReferralId(table: Table, program: string, customer: Cu
 }
 
 /**
- * Sets the state of a referral, with an entry in its history; a referral that is in that state already stays as it is.
- * The SDK repeats a put whose response was lost: if the entry is in the row already, the change was made, and it is not
- * made again over what others changed since. Throws `ReferralNotFound`, `StateRefused` (both without changing anything)
- * or `Unavailable`.
+ * Sets the state of a referral and adds it to the history. A referral that already has the state does not change. Throws
+ * `ReferralNotFound` or `StateRefused`.
  */
 export async function setReferralState(
   table: Table,
@@ -74,41 +72,43 @@ export async function setReferralState(
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const condition = stillAsRead(before, transitionCondition('update', state));
+    const condition = unchangedSince(before, transitionCondition('update', state));
     const failed = await table.put(referralItem(program, after), condition);
-    if (!failed) return true;
-    return failed.item !== undefined && includesChange(referralOf(failed.item), before, after);
+    // The SDK repeats a put whose response was lost: a row that already includes the change is not changed again.
+    return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
   };
   return (await change(table, program, id, apply, write)).after;
 }
 
 /**
  * Erases the person of a referral: email and uid of the row, their claims and the idempotency record of its conversion,
- * in one transaction, which DynamoDB carries out once however often the SDK sends it. Email and uid are free again, state
- * and times stay. Returns the referral as it was before. Throws `ReferralNotFound` or `Unavailable`.
+ * in one transaction. Email and uid are free again, state and times stay. Returns the referral as it was before. Throws
+ * `ReferralNotFound`.
  */
 export async function eraseReferral(table: Table, program: string, id: string): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const { email, customerUid: uid, idempotencyRecord } = before;
+    const remove = <Name extends string>(name: Name, key: Key) =>
+      deleteWrite(name, key, notExistsOrSame('referral', id));
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
-      ...claimKeys(program, { email, uid }).map((key) => deleteWrite('claim', key, notExistsOrSame('referral', id))),
-      putWrite('referral', referralItem(program, after), stillAsRead(before)),
+      ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
+      putWrite('referral', referralItem(program, after), unchangedSince(before)),
     ];
-    const record = (idempotencyRecord === null ? [] : [idempotencyRecord]).map((name) =>
-      deleteWrite('record', idempotencyRecordKey(program, name), notExistsOrSame('referral', id)),
-    );
-    const failedConditions = await table.transact([...writes, ...record]);
-    if (!failedConditions.has('record')) return failedConditions.size === 0;
-    // Another request has used the key since, when it had expired: its record says nothing of this person.
+    if (idempotencyRecord !== null) {
+      const record = remove('record', idempotencyRecordKey(program, idempotencyRecord));
+      const failed = await table.transact([...writes, record]);
+      if (!failed.has('record')) return failed.size === 0;
+      // The record had expired, and another request has used the key since: it does not concern this person.
+    }
     return (await table.transact(writes)).size === 0;
   };
   return (await change(table, program, id, apply, write)).before;
 }
 
 /**
- * Reads a referral, applies a rule of the domain to it and writes the result: again from the start where somebody else
- * wrote it in between. What the rule leaves as it is costs no write.
+ * Reads a referral, applies a rule of the domain and writes the result. Starts again if the row was written in between.
+ * Writes nothing if the rule returns the same object.
  */
 async function change(
   table: Table,
@@ -127,22 +127,17 @@ async function change(
 }
 
 /**
- * True if `stored`, a later version of `before`, has gone through the change from `before` to `after`: then the change
- * was written, whatever has come after it. Each write counts the version up and adds one entry at most.
+ * True if a row that was read as `before` includes the change to `after`, whatever has changed since. Each write adds one
+ * to the version and at most one entry to the history.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
-  const entry = after.history.at(-1);
   const writes = stored.version - before.version;
-  return (
-    writes > 0 &&
-    stored.history
-      .slice(-writes)
-      .some(({ state, setAt, by }) => state === entry?.state && setAt === entry.setAt && by === entry.by)
-  );
+  const change = after.history.at(-1);
+  return writes > 0 && stored.history.slice(-writes).some((entry) => isDeepStrictEqual(entry, change));
 }
 
-/** The condition of a row that nobody has written since it was read, beside another one. */
-function stillAsRead({ version }: Referral, condition?: Condition): Condition {
+/** The condition that a row was not written since it was read, and another one if it is given. */
+function unchangedSince({ version }: Referral, condition?: Condition): Condition {
   const isSame = 'version = :version';
   return {
     ...condition,

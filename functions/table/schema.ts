@@ -1,31 +1,21 @@
 /**
- * The one table and its indexes: what the CDK stack deploys and what the local start creates. Keys are strings.
+ * The table and its indexes, which the CDK stack deploys and the local start creates. Keys are strings.
  *
- * `owner` and `created` are shared by several indexes, so that an item holds each value once. An item is in an index
- * only where it has both of its keys: a click has no `owner`, and so touches no index but `by_state` (and
- * `by_sub_id` where it has a sub id).
+ * Several indexes share `owner` and `created`, so that an item stores each value once. An item is in an index only if it
+ * has both of its keys: a click has no `owner`, so it is only in `by_state` and, with a sub id, in `by_sub_id`.
  */
 export const PARTITION_KEY = 'pk';
 export const SORT_KEY = 'sk';
-/** Items are deleted some time after the Unix second in this attribute (TTL wants seconds, not milliseconds). */
+/** DynamoDB deletes an item some time after the Unix second in this attribute. */
 export const EXPIRY_ATTRIBUTE = 'expires_at';
 
-const REFERRAL_ATTRIBUTES = [
-  'email',
-  'state',
-  'state_set_at',
-  'created_at',
-  'updated_at',
-  'sub_id',
-  'rate',
-  'rate_ends',
-];
-const ADVOCATE_ATTRIBUTES = ['slug', 'uid', 'first_name', 'last_name', 'company_id', 'company'];
+const REFERRAL_FIELDS = ['email', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'rate', 'rate_ends'];
+const ADVOCATE_FIELDS = ['slug', 'uid', 'first_name', 'last_name', 'company_id', 'company'];
 
 interface IndexDefinition {
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** What a list answers, so that a page is one Query. The keys of table and index are in every index anyway. */
+  /** What a list returns, so that a page is one Query. Every index contains the keys of the table and its own. */
   readonly nonKeyAttributes: readonly string[];
 }
 
@@ -33,23 +23,11 @@ export const INDEXES = {
   by_created_at: {
     partitionKey: 'owner',
     sortKey: 'created',
-    nonKeyAttributes: [...REFERRAL_ATTRIBUTES, ...ADVOCATE_ATTRIBUTES],
+    nonKeyAttributes: [...REFERRAL_FIELDS, ...ADVOCATE_FIELDS],
   },
-  by_state: {
-    partitionKey: 'owner_state',
-    sortKey: 'created',
-    nonKeyAttributes: REFERRAL_ATTRIBUTES,
-  },
-  by_sub_id: {
-    partitionKey: 'owner_sub_id',
-    sortKey: 'created',
-    nonKeyAttributes: REFERRAL_ATTRIBUTES,
-  },
-  by_state_set_at: {
-    partitionKey: 'owner',
-    sortKey: 'state_set',
-    nonKeyAttributes: REFERRAL_ATTRIBUTES,
-  },
+  by_state: { partitionKey: 'owner_state', sortKey: 'created', nonKeyAttributes: REFERRAL_FIELDS },
+  by_sub_id: { partitionKey: 'owner_sub_id', sortKey: 'created', nonKeyAttributes: REFERRAL_FIELDS },
+  by_state_set_at: { partitionKey: 'owner', sortKey: 'state_set', nonKeyAttributes: REFERRAL_FIELDS },
 } as const satisfies Record<string, IndexDefinition>;
 
 export type IndexName = keyof typeof INDEXES;

@@ -28,38 +28,32 @@ const TRANSIENT_REASONS = new Set<string | undefined>([
   'RequestLimitExceeded',
 ]);
 
-/** The errors of a write that do not end it: `outcomesOfWrite` and `outcomeOfTransaction` evaluate them. */
-export type FailedWrite = ConditionalCheckFailedException | TransactionCanceledException | TransactionConflictException;
+const EVALUATED = [ConditionalCheckFailedException, TransactionCanceledException, TransactionConflictException];
 
 /** The end of one attempt: a result, or the conflict for which to try again. */
 export type Attempt<Result> = { readonly result: Result } | { readonly conflict: unknown };
 
-export function isFailedWrite(error: unknown): error is FailedWrite {
-  return (
-    error instanceof ConditionalCheckFailedException ||
-    error instanceof TransactionCanceledException ||
-    error instanceof TransactionConflictException
-  );
-}
-
-/** Returns the evaluation of one put or update: its condition failed, or a transaction holds the item. */
-export function outcomesOfWrite(): (error: FailedWrite) => Attempt<FailedCondition | undefined> {
+/** Returns the evaluation of the errors of one put or update: its condition failed, or a transaction holds the item. */
+export function outcomesOfWrite(): (error: unknown) => Attempt<FailedCondition | undefined> {
   let isRepeated = false;
   return (error) => {
+    const isConflict = error instanceof TransactionConflictException;
+    if (!isConflict && !(error instanceof ConditionalCheckFailedException)) throw error;
     // The SDK counts its own attempts from one again with every call.
     isRepeated ||= (error.$metadata.attempts ?? 1) > 1;
-    if (!(error instanceof ConditionalCheckFailedException)) return { conflict: error };
+    if (isConflict) return { conflict: error };
     // The document client leaves the item of an exception in DynamoDB's own format.
     return { result: { item: error.Item && unmarshall(error.Item), isRepeated } };
   };
 }
 
-/** Evaluates a transaction that failed. Rethrows the error if neither a condition nor a conflict is the reason. */
-export function outcomeOfTransaction<Name extends string>(
-  error: FailedWrite,
+/** Evaluates the error of a transaction. Throws it if neither a condition nor a conflict is the reason. */
+export function outcomeOfTransaction<Name>(
+  error: unknown,
   writes: readonly LabelledWrite<Name>[],
 ): Attempt<FailedConditions<Name>> {
-  const reasons = (error instanceof TransactionCanceledException && error.CancellationReasons) || [];
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
   // A condition that failed beside a conflict decides nothing yet: the conflicting transaction may be this very request,
   // sent twice, of which only a part is visible.
   if (reasons.some(({ Code }) => TRANSIENT_REASONS.has(Code))) return { conflict: error };
@@ -69,15 +63,19 @@ export function outcomeOfTransaction<Name extends string>(
     const reason = reasons[index];
     if (reason?.Code === 'ConditionalCheckFailed') failed.set(name, unmarshall(reason.Item ?? {}));
   }
-  if (failed.size === 0) throw withoutSdk(error);
+  if (failed.size === 0) throw new RequestRefused(error, error.name);
   return { result: failed };
 }
 
-/** Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Other errors are returned unchanged. */
+/**
+ * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Other errors are returned unchanged, and
+ * those that `outcomesOfWrite` and `outcomeOfTransaction` evaluate.
+ */
 export function withoutSdk(error: unknown): unknown {
   if (isTransient(error)) return new Unavailable(error, reasonOf(error));
   if (error instanceof ResourceNotFoundException) return new TableMissing(error);
-  return error instanceof DynamoDBServiceException ? new RequestRefused(error, reasonOf(error)) : error;
+  const isEvaluated = EVALUATED.some((type) => error instanceof type);
+  return error instanceof DynamoDBServiceException && !isEvaluated ? new RequestRefused(error, reasonOf(error)) : error;
 }
 
 /** The name that DynamoDB gave an error. The SDK calls a response without a name "Unknown" or "UnknownError". */

@@ -14,15 +14,7 @@ import type { Clock, Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
-import {
-  type Attempt,
-  type FailedWrite,
-  isFailedWrite,
-  outcomeOfTransaction,
-  outcomesOfWrite,
-  reasonOf,
-  withoutSdk,
-} from './sdk-errors.ts';
+import { type Attempt, outcomeOfTransaction, outcomesOfWrite, reasonOf, withoutSdk } from './sdk-errors.ts';
 import {
   type Condition,
   type FailedCondition,
@@ -53,8 +45,8 @@ export interface Rows {
   readonly lastKey: Query['ExclusiveStartKey'];
 }
 
-/** Longest pause after a batch that left keys unprocessed, in milliseconds. */
-const BATCH_PAUSE = 100;
+/** Keys in one batch, and the longest pause in milliseconds after a batch that left keys unprocessed. */
+const [MAX_BATCH, BATCH_PAUSE] = [100, 100];
 /** Attempts at a write that conflicts with others, and the longest pauses after the first and the last ones. */
 const [MAX_TRIES, FIRST_PAUSE, LONGEST_PAUSE] = [6, 10, 160];
 
@@ -85,7 +77,7 @@ export class Table {
     try {
       return await request(this.#wire, { abortSignal: AbortSignal.timeout(left) });
     } catch (error) {
-      throw isFailedWrite(error) ? error : withoutSdk(error);
+      throw withoutSdk(error);
     }
   }
 
@@ -121,7 +113,7 @@ export class Table {
   }
 
   /**
-   * Reads up to 100 items consistently, in one request unless a busy table leaves keys unprocessed. Returns them in the
+   * Reads items consistently, up to 100 in one request unless a busy table leaves keys unprocessed. Returns them in the
    * order of the keys, which must differ in their partitions; `undefined` if there is no item or no key.
    */
   async batchGet(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
@@ -129,13 +121,13 @@ export class Table {
     let open: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
     while (open.length > 0) {
       const read = await this.send(async ({ client, tableName }, options) => {
-        const RequestItems = { [tableName]: { Keys: open, ConsistentRead: true } };
+        const RequestItems = { [tableName]: { Keys: open.slice(0, MAX_BATCH), ConsistentRead: true } };
         const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
-        return { items: Responses?.[tableName] ?? [], open: UnprocessedKeys?.[tableName]?.Keys ?? [] };
+        return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
       });
       for (const item of read.items) found.set(item[PARTITION_KEY], item);
-      open = read.open;
-      if (open.length > 0) await this.backOff(BATCH_PAUSE);
+      open = [...read.unprocessed, ...open.slice(MAX_BATCH)];
+      if (read.unprocessed.length > 0) await this.backOff(BATCH_PAUSE);
     }
     return keys.map((key) => key && found.get(key[PARTITION_KEY]));
   }
@@ -166,7 +158,7 @@ export class Table {
    * Writes all or none. Returns an empty map if all are written, else the items whose conditions failed. Waits for
    * conflicting transactions. A caller that may send the same writes again passes one `token` to all calls.
    */
-  transact<Name extends string>(
+  transact<Name>(
     writes: readonly LabelledWrite<Name>[],
     token = requestToken(this.random),
   ): Promise<FailedConditions<Name>> {
@@ -179,13 +171,12 @@ export class Table {
   }
 
   /** Sends a write until it is done or `outcomeOf` evaluates its failure as final. */
-  #write<Result>(request: Request<unknown>, done: Result, outcomeOf: (error: FailedWrite) => Attempt<Result>) {
+  #write<Result>(request: Request<unknown>, done: Result, outcomeOf: (error: unknown) => Attempt<Result>) {
     return this.retryOnConflict<Result>(async () => {
       try {
         await this.send(request);
         return { result: done };
       } catch (error) {
-        if (!isFailedWrite(error)) throw error;
         return outcomeOf(error);
       }
     });

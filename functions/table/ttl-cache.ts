@@ -1,13 +1,10 @@
 import type { Clock, Milliseconds } from '../domain/time.ts';
 
-/**
- * For this long, in milliseconds, what was read counts as still true: 30 seconds, less one for a read that lags behind
- * the last change.
- */
-const REMEMBERED_FOR = 29_000;
-const MOST_REMEMBERED = 1000;
+/** Milliseconds: 30 seconds, less one because a read may return what was valid shortly before it. */
+const TTL = 29_000;
+const MAX_ENTRIES = 1000;
 
-/** Remembers what was read of the table for at most 30 seconds. What is not there is asked for again each time. */
+/** Keeps values for at most 30 seconds. Missing values are not kept: each call loads them again. */
 export class TtlCache<Value> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, { readonly value: Value; readonly readAt: Milliseconds }>();
@@ -16,19 +13,17 @@ export class TtlCache<Value> {
     this.#clock = clock;
   }
 
-  /** The value under a key, as `read` says where it is not remembered. */
-  async getOrLoad(key: string, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const known = this.#entries.get(key);
+  /** Returns the value of a key, which `load` reads unless it is kept. */
+  async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const kept = this.#entries.get(key);
     const readAt = this.#clock();
-    if (known && readAt - known.readAt < REMEMBERED_FOR) return known.value;
+    if (kept && readAt - kept.readAt < TTL) return kept.value;
     this.#entries.delete(key);
-    const value = await read();
+    const value = await load();
     if (value !== undefined) this.#entries.set(key, { value, readAt });
-    // The oldest goes first: a Map keeps the order in which its entries came.
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= MOST_REMEMBERED) break;
-      this.#entries.delete(oldest);
-    }
+    // A Map keeps the order of insertion: its first key is the oldest one.
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined && this.#entries.size > MAX_ENTRIES) this.#entries.delete(oldest);
     return value;
   }
 }

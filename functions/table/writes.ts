@@ -26,13 +26,13 @@ export type Write =
   | { readonly Delete: Reporting & { readonly Key: Key } };
 
 /** A write of a transaction, and the name under which its failed condition is returned. */
-export interface LabelledWrite<Name extends string, Kind extends Write = Write> {
+export interface LabelledWrite<Name, Kind extends Write = Write> {
   readonly name: Name;
   readonly write: Kind;
 }
 
 /** A put as part of a transaction. */
-export type LabelledPut<Name extends string> = LabelledWrite<Name, Extract<Write, { Put: unknown }>>;
+export type LabelledPut<Name> = LabelledWrite<Name, Extract<Write, { Put: unknown }>>;
 
 /** The condition of a single write did not hold. */
 export interface FailedCondition {
@@ -46,7 +46,7 @@ export interface FailedCondition {
 }
 
 /** The items whose conditions failed, by the names of their writes; an empty item if none exists. */
-export type FailedConditions<Name extends string> = ReadonlyMap<Name, Item>;
+export type FailedConditions<Name> = ReadonlyMap<Name, Item>;
 
 /** The condition that the item is new. */
 export const NOT_EXISTS: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { ReferralExists } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { ConversionAnswer } from '../../functions/table/conversions.ts';
+import type { ConversionResult } from '../../functions/table/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
@@ -28,7 +28,7 @@ async function atOnce(requests: readonly Said[]) {
   };
 }
 const repeat = (said: () => Said) => Array.from({ length: 20 }, said);
-const answerOf = ({ referral }: ConversionAnswer) => {
+const answerOf = ({ referral }: ConversionResult) => {
   const { id, email, customerUid, state, stateSetAt, createdAt, updatedAt } = referral;
   return { id, email, customerUid, state, stateSetAt, createdAt, updatedAt };
 };

@@ -1,7 +1,7 @@
 import type { Attribution } from '../../functions/domain/conversion.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Actor } from '../../functions/domain/state.ts';
-import { type ConversionAnswer, trackConversion } from '../../functions/table/conversions.ts';
+import { type ConversionResult, trackConversion } from '../../functions/table/conversions.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { type ListedReferral, listedReferralOf } from '../../functions/table/referral-item.ts';
@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** Tracks a conversion at the time of the table's clock, by a customer that nobody else is unless the test says who. */
-export function track(table: Table, program: Program, said: Said): Promise<ConversionAnswer> {
+export function track(table: Table, program: Program, said: Said): Promise<ConversionResult> {
   const {
     by,
     email = anEmail(),

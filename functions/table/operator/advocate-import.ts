@@ -5,9 +5,6 @@ import type { Table } from '../table.ts';
 import type { FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
-/** DynamoDB reads no more items in one batch. */
-const BATCH = 100;
-
 /** The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug. */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 
@@ -21,36 +18,27 @@ export async function createAdvocates(
   program: string,
   advocates: readonly Advocate[],
 ): Promise<AdvocateOutcome[]> {
-  const groups = advocates.map((advocate) => advocateWrites(program, advocate));
-  const failedConditions = await bulkTransact(table, groups);
-  return advocates.map((advocate, index) => outcomeOf(advocate, failedConditions[index]));
+  const failed = await bulkTransact(
+    table,
+    advocates.map((advocate) => advocateWrites(program, advocate)),
+  );
+  return advocates.map((advocate, index) => outcomeOf(advocate, failed[index]));
 }
 
-function outcomeOf(
-  { email, uid }: Advocate,
-  failedConditions: FailedConditions<AdvocateWriteName> = new Map(),
-): AdvocateOutcome {
-  const holder = failedConditions.get('slug');
-  if (holder) {
-    const known = listedAdvocateOf(holder);
-    return known.email === email && known.uid === uid ? 'known' : 'slug taken';
-  }
-  return failedConditions.has('uid') ? 'uid taken' : 'created';
+function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWriteName> = new Map()): AdvocateOutcome {
+  const item = failed.get('slug');
+  if (!item) return failed.has('uid') ? 'uid taken' : 'created';
+  const holder = listedAdvocateOf(item);
+  return holder.email === email && holder.uid === uid ? 'known' : 'slug taken';
 }
 
-/** What a referral must know of the advocates with these slugs, by slug; of one that is not there, nothing. */
+/** Reads what a referral needs to know about the advocates with these slugs, by slug. Unknown slugs are missing. */
 export async function findAttributionTargets(
   table: Table,
   program: string,
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, AttributionTarget>> {
-  const found = new Map<string, AttributionTarget>();
-  for (let start = 0; start < slugs.length; start += BATCH) {
-    const keys = slugs.slice(start, start + BATCH).map((slug) => advocateKey(program, slug));
-    for (const item of await table.batchGet(keys)) {
-      const affiliate = item && attributionTargetOf(item);
-      if (affiliate) found.set(affiliate.slug, affiliate);
-    }
-  }
-  return found;
+  const items = await table.batchGet(slugs.map((slug) => advocateKey(program, slug)));
+  const targets = items.filter((item) => item !== undefined).map(attributionTargetOf);
+  return new Map(targets.map((target) => [target.slug, target]));
 }

@@ -18,12 +18,8 @@ const LONGEST_PAUSE = 1000;
  * local engines and for tests: on AWS the stack creates the table, which takes about ten seconds there.
  */
 export async function createMissingTable(table: Table): Promise<void> {
-  let status = await statusOf(table);
-  if (status === undefined) await create(table);
-  while (status !== 'ACTIVE') {
-    status = await statusOf(table);
-    if (status !== 'ACTIVE') await table.backOff(LONGEST_PAUSE);
-  }
+  if ((await statusOf(table)) === undefined) await create(table);
+  while ((await statusOf(table)) !== 'ACTIVE') await table.backOff(LONGEST_PAUSE);
   await enableExpiry(table);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Table } from '../table.ts';
 
 /** Longest wait for AWS credentials in milliseconds: outside AWS, the SDK asks an address that may never respond. */
@@ -13,20 +14,17 @@ export class CredentialsMissing extends Error {}
  * or `CredentialsMissing`.
  */
 export function checkCredentials(table: Table): Promise<void> {
-  return table.send(async ({ client }) => {
-    await client.config.region().catch((cause: unknown) => {
+  return table.send(async ({ client: { config } }) => {
+    await config.region().catch((cause: unknown) => {
       throw new RegionMissing('', { cause });
     });
-    await new Promise<void>((resolve, reject) => {
-      const missing = new CredentialsMissing();
-      const timer = setTimeout(() => reject(missing), LIMIT);
-      client.config
-        .credentials()
-        .then(
-          () => resolve(),
-          () => reject(missing),
-        )
-        .finally(() => clearTimeout(timer));
-    });
+    const found = config.credentials().then(
+      () => true,
+      () => false,
+    );
+    const limit = new AbortController();
+    const late = setTimeout(LIMIT, false, { signal: limit.signal }).catch(() => false);
+    const isFound = await Promise.race([found, late]).finally(() => limit.abort());
+    if (!isFound) throw new CredentialsMissing();
   });
 }

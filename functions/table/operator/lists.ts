@@ -7,38 +7,35 @@ import { programOf } from '../programs.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Rows, Table } from '../table.ts';
 
-/** As many as one batch reads in full. */
+/** Rows in one request: one batch reads their items. */
 const PAGE = 100;
 
-/** All programs, newest first. */
+/** Lists all programs, newest first. */
 export async function listPrograms(table: Table): Promise<Program[]> {
   return (await queryAllByOwner(table, ALL_PROGRAMS)).map(programOf);
 }
 
-/** All advocates of a program, newest first. */
+/** Lists all advocates of a program, newest first. */
 export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
   return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
 }
 
-/** All items of one owner in full, newest first: the operator's lists. */
+/** Reads all items of one owner in full, newest first. */
 export async function queryAllByOwner(table: Table, owner: string): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesByOwner(table, owner)) items.push(...page);
   return items;
 }
 
-/** All items of one owner in full, newest first, page by page. Each request has a deadline of its own. */
+/** Reads all items of one owner in full, newest first, page by page. */
 export async function* pagesByOwner(table: Table, owner: string): AsyncGenerator<readonly Item[], void> {
   for await (const rows of indexPages(table, 'by_created_at', owner, [PARTITION_KEY, SORT_KEY])) {
-    const full = await table.batchGet(rows.map(keyOf));
-    yield full.filter((item) => item !== undefined);
+    const items = await table.batchGet(rows.map(keyOf));
+    yield items.filter((item) => item !== undefined);
   }
 }
 
-/**
- * The rows that an index has in one partition, newest first, page by page: the named attributes of them, or all. Each
- * request has a deadline of its own.
- */
+/** Reads the rows of an index in one partition, newest first, page by page: the given attributes, or all. */
 export async function* indexPages(
   table: Table,
   index: IndexName,

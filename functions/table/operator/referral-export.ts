@@ -5,69 +5,59 @@ import { type ListedReferral, listedReferralOf, referralOf } from '../referral-i
 import type { Table } from '../table.ts';
 import { indexPages, pagesByOwner } from './lists.ts';
 
-/** A referral as an export tells it. */
+/** A referral as an export contains it. */
 export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid'>;
 
-/** Advocates that are read at the same time. */
-const AT_ONCE = 4;
-
-/**
- * All referrals of a program with its clicks, page by page: advocate after advocate, the newest first. Each request has
- * a deadline of its own. Throws `Unavailable`.
- */
-export async function* exportReferrals(table: Table, program: string): AsyncGenerator<ExportedReferral[], void> {
-  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    const slugs = rows.map((row) => listedAdvocateOf(row).slug);
-    yield* prefetch(
-      slugs.map((slug) => ofAdvocate(table, program, slug)),
-      AT_ONCE,
-    );
-  }
-}
-
-async function* ofAdvocate(table: Table, program: string, slug: string): AsyncGenerator<ExportedReferral[], void> {
-  // Clicks come first: one that converts meanwhile is told twice, with one id, where the other order would lose it.
-  const clicks = advocateState(program, slug, 'clicked');
-  for await (const rows of indexPages(table, 'by_state', clicks)) {
-    const told = rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
-    if (told.length > 0) yield told;
-  }
-  // No index has a customer's uid: it is in the items themselves.
-  for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) {
-    yield items.map(referralOf);
-  }
-}
-
-/** Pages that are read one after the other. */
 type Pages<Page> = AsyncGenerator<Page, void>;
 
-/**
- * Yields all pages of all sources in their order. The sources that come next are read already, as many as `atOnce`, and of
- * each the page that follows the one in use, so that whoever uses the pages and the table work at the same time.
- */
-export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
-  const begun: Pages<Page>[] = [];
-  for (const source of sources) {
-    begun.push(pageAhead(source));
-    if (begun.length > atOnce) yield* begun.shift() ?? [];
+/** Number of advocates that are read at the same time. */
+const AT_ONCE = 4;
+
+/** Reads all referrals and clicks of a program, page by page: advocate by advocate, newest first. */
+export async function* exportReferrals(table: Table, program: string): Pages<ExportedReferral[]> {
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
+    const advocates = rows.map((row) => pagesOfAdvocate(table, program, listedAdvocateOf(row).slug));
+    yield* prefetch(advocates, AT_ONCE);
   }
-  for (const pages of begun) yield* pages;
 }
 
-/** The same pages. The first one is asked for at once, and each other one before the page in front of it is used. */
-function pageAhead<Page>(pages: Pages<Page>): Pages<Page> {
-  const ask = () => {
-    const asked = pages.next();
-    // Who stops early never awaits it: then its failure is nobody's.
-    asked.catch(() => undefined);
-    return asked;
+async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
+  // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be lost.
+  for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
+    if (rows.length === 0) continue;
+    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
+  }
+  // No index has the uid of a customer: only the items have it.
+  for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) yield items.map(referralOf);
+}
+
+/**
+ * Yields all pages of all sources in their order. Reads ahead the next `atOnce` sources, and in each the page that follows
+ * the current one, so that the table and the consumer work at the same time.
+ */
+export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
+  const started: Pages<Page>[] = [];
+  for (const source of sources) {
+    started.push(readAhead(source));
+    if (started.length > atOnce) yield* started.shift() ?? [];
+  }
+  for (const pages of started) yield* pages;
+}
+
+/** The same pages. The first one is requested at once, and each following one before the current one is used. */
+function readAhead<Page>(pages: Pages<Page>): Pages<Page> {
+  const request = () => {
+    const requested = pages.next();
+    // A consumer that stops early never awaits it: its failure must not become an unhandled rejection.
+    requested.catch(() => undefined);
+    return requested;
   };
-  let asked = ask();
-  async function* answers(): Pages<Page> {
-    for (let page = await asked; !page.done; page = await asked) {
-      asked = ask();
+  let requested = request();
+  async function* yieldAll(): Pages<Page> {
+    for (let page = await requested; !page.done; page = await requested) {
+      requested = request();
       yield page.value;
     }
   }
-  return answers();
+  return yieldAll();
 }

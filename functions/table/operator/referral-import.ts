@@ -1,28 +1,24 @@
 import type { Referral } from '../../domain/referral.ts';
-import { type Item, required, text } from '../item.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
-import { type ReferralWriteName, referralWrites } from '../referrals.ts';
+import { claimedId, type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
 import { type Condition, type FailedConditions, NOT_EXISTS } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
-/** Keys in one BatchGetItem, at most. */
-const BATCH = 100;
-/** How often a referral that holds a claim is read until it is visible. */
+/** Reads of a referral that holds a claim until it is visible, and the longest pause between them in milliseconds. */
 const MAX_READS = 4;
-/** Longest pause before it is read again, in milliseconds. */
 const LONGEST_PAUSE = 100;
 
 /** A referral to import. */
 export interface ImportedReferral {
   readonly referral: Referral;
-  /** True if the file gives its id. Otherwise a referral of the same customer that exists already is this one. */
+  /** True if the file gives its id. Otherwise it is the same as an existing referral of the same customer. */
   readonly hasOwnId: boolean;
 }
 
-/** The result of storing a referral. `known`: it exists already, in whatever state it is now. */
+/** The result of storing a referral. `known`: it already exists, in any state. */
 export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken';
 
 /**
@@ -36,66 +32,55 @@ export async function storeReferrals(
   entries: readonly ImportedReferral[],
 ): Promise<ReferralOutcome[]> {
   const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrOwnClick(program, referral)));
-  const failedConditions = await bulkTransact(table, groups);
+  const failed = await bulkTransact(table, groups);
   const holderIds = entries.flatMap(({ hasOwnId }, index) => {
-    const claim = hasOwnId ? undefined : failedConditions[index]?.get('customer');
-    return claim ? [holderIdOf(claim)] : [];
+    const claim = hasOwnId ? undefined : failed[index]?.get('customer');
+    return claim ? [claimedId(claim)] : [];
   });
-  const holders = await findHolders(table, program, holderIds);
-  return entries.map((entry, index) => outcomeOf(program, entry, holders, failedConditions[index]));
+  const holders = await findHolders(table, program, new Set(holderIds));
+  return entries.map((entry, index) => outcomeOf(program, entry, holders, failed[index]));
 }
 
 function outcomeOf(
   program: string,
   { referral, hasOwnId }: ImportedReferral,
   holders: ReadonlyMap<string, Referral>,
-  failedConditions: FailedConditions<ReferralWriteName> = new Map(),
+  failed: FailedConditions<ReferralWriteName> = new Map(),
 ): ReferralOutcome {
-  const row = failedConditions.get('referral');
+  const row = failed.get('referral');
   if (row) return isSameOrErased(referral, referralOf(row)) ? 'known' : 'id taken';
-  const claim = failedConditions.get('customer');
+  const claim = failed.get('customer');
   if (!claim) return 'created';
-  const holder = hasOwnId ? undefined : holders.get(holderIdOf(claim));
+  const holder = hasOwnId ? undefined : holders.get(claimedId(claim));
   if (holder && isSame(referral, holder)) return 'known';
   const isEmail =
     referral.email !== null && keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
   return isEmail ? 'email taken' : 'uid taken';
 }
 
-/** The id of the referral that holds a claim. */
-function holderIdOf(claim: Item): string {
-  return required(claim, 'referral', text);
-}
-
 /**
- * The referrals with these ids, by id. While a transaction of another import is being committed, its claim may be visible
- * before its referral is, so a missing one is read again
+ * Reads the referrals with these ids, by id. While a transaction of another import is being committed, its claim may be
+ * visible before its referral, so a missing one is read again
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation).
  */
 async function findHolders(
   table: Table,
   program: string,
-  ids: readonly string[],
+  ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Referral>> {
   const found = new Map<string, Referral>();
-  let missing = [...new Set(ids)];
-  for (let reads = 0; missing.length > 0 && reads < MAX_READS; reads += 1) {
+  for (let reads = 0; found.size < ids.size && reads < MAX_READS; reads += 1) {
     if (reads > 0) await table.backOff(LONGEST_PAUSE);
-    for (let start = 0; start < missing.length; start += BATCH) {
-      const keys = missing.slice(start, start + BATCH).map((id) => referralKey(program, id));
-      const items = await table.batchGet(keys);
-      for (const referral of items.flatMap((item) => (item ? [referralOf(item)] : []))) {
-        found.set(referral.id, referral);
-      }
-    }
-    missing = missing.filter((id) => !found.has(id));
+    const missing = [...ids].filter((id) => !found.has(id));
+    const items = await table.batchGet(missing.map((id) => referralKey(program, id)));
+    for (const referral of items.filter((item) => item !== undefined).map(referralOf)) found.set(referral.id, referral);
   }
   return found;
 }
 
 /**
- * The condition of a referral that is new, or that a click of its advocate becomes: an export tells a click that converts
- * meanwhile twice, as the click and as the referral.
+ * The condition that a referral is new, or that a click of its advocate becomes it: an export contains a click that
+ * converts meanwhile twice, as the click and as the referral.
  */
 function newOrOwnClick(program: string, referral: Referral): Condition {
   if (referral.convertedAt === null) return NOT_EXISTS;
@@ -105,7 +90,7 @@ function newOrOwnClick(program: string, referral: Referral): Condition {
   };
 }
 
-/** True if both belong to the same advocate and all that the file says about the customer is stored. */
+/** True if both belong to the same advocate and the stored referral has the email and the uid of the file. */
 function isSame(referral: Referral, stored: Referral): boolean {
   const agree = (given: string | null, kept: string | null) => given === null || given === kept;
   return (
@@ -115,7 +100,7 @@ function isSame(referral: Referral, stored: Referral): boolean {
   );
 }
 
-/** The same for a referral that was found by its id, which stays when its person is erased. */
+/** The same for a referral that was found by its id: its person may have been erased. */
 function isSameOrErased(referral: Referral, stored: Referral): boolean {
   const { convertedAt, email, customerUid } = stored;
   const isErased = convertedAt !== null && email === null && customerUid === null;

@@ -19,14 +19,14 @@ describe('an attribute of an item', () => {
 
   test.each(PARSERS)('that is not of the type %s is never taken for one', (_, parse, __, others) => {
     for (const other of others) {
-      expect(() => required({ a: other }, 'a', parse)).toThrow('no usable attribute "a"');
-      expect(() => optional({ a: other }, 'a', parse)).toThrow('no usable attribute "a"');
+      expect(() => required({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
+      expect(() => optional({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
     }
   });
 
   test('that is missing is null where it may be, else an error', () => {
     expect(optional({}, 'a', item.text)).toBeNull();
-    expect(() => required({}, 'a', item.text)).toThrow('no usable attribute "a"');
+    expect(() => required({}, 'a', item.text)).toThrow('attribute "a" of an item is missing');
   });
 
   test.each([0.5, -1, 1e300])('is no time where it is %p', (value) => {
