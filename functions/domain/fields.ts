@@ -33,7 +33,6 @@ export const MAX_NAME = 200;
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL_PART = 64;
-const MAX_DOMAIN = 253;
 /** Longest trimmed input in UTF-16 units: an IDN can be longer than its ASCII form. */
 const MAX_INPUT = 2 * MAX_EMAIL;
 
@@ -68,13 +67,7 @@ export function parseEmail(field: string, text: string): string {
   const local = plausible ? trimmed.slice(0, at) : '';
   const domain = plausible ? asciiDomain(trimmed.slice(at + 1)) : '';
   const email = `${local}@${domain}`;
-  if (
-    local.length > MAX_LOCAL_PART ||
-    domain.length > MAX_DOMAIN ||
-    email.length > MAX_EMAIL ||
-    !DOT_ATOM.test(local) ||
-    !DOMAIN.test(domain)
-  ) {
+  if (local.length > MAX_LOCAL_PART || email.length > MAX_EMAIL || !DOT_ATOM.test(local) || !DOMAIN.test(domain)) {
     throw new InvalidField(field, 'must be an email address such as name@example.com');
   }
   return email.toLowerCase();

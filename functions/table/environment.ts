@@ -15,13 +15,6 @@ export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.en
   return { tableName, endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
 }
 
-/** Credentials of the function's role, in the form of the SDK. */
-export interface RoleCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
 /** The environment has no credentials. The log shows the name of an error, but never its message. */
 class MissingCredentials extends Error {
   constructor(variable: string) {
@@ -34,7 +27,7 @@ class MissingCredentials extends Error {
  * Reads the credentials that Lambda puts into the environment. They are valid for as long as the execution environment
  * exists. Throws `MissingCredentials`.
  */
-export function readRoleCredentials(environment: NodeJS.ProcessEnv = process.env): RoleCredentials {
+export function readRoleCredentials(environment: NodeJS.ProcessEnv = process.env) {
   const read = (name: string): string => {
     const value = environment[name];
     if (!value) throw new MissingCredentials(name);

@@ -47,12 +47,9 @@ export function planReferrals(program: string, slug: string, filters: ReferralFi
     return { index: 'by_state_set_at', partition, range: bounds, filter: { state, subId, createdAt } };
   }
   if (subId !== undefined) {
-    const partition = advocateSubId(program, slug, false, subId);
-    return { index: 'by_sub_id', partition, range, filter: { state } };
+    return { index: 'by_sub_id', partition: advocateSubId(program, slug, false, subId), range, filter: { state } };
   }
-  if (state) {
-    return { index: 'by_state', partition: advocateState(program, slug, state), range, filter: {} };
-  }
+  if (state) return { index: 'by_state', partition: advocateState(program, slug, state), range, filter: {} };
   return { index: 'by_created_at', partition: advocateReferrals(program, slug), range, filter: {} };
 }
 

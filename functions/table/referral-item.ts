@@ -1,15 +1,7 @@
 import type { Referral } from '../domain/referral.ts';
 import { ACTORS, STATES, type StateEntry } from '../domain/state.ts';
 import { type Item, list, map, number, oneOf, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
-import {
-  advocateReferrals,
-  advocateState,
-  advocateSubId,
-  lastPart,
-  referralKey,
-  slugInState,
-  sortKey,
-} from './keys.ts';
+import * as keys from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
 
 /** A referral as a row of an index: what the advocate's list returns. */
@@ -23,13 +15,13 @@ export function referralItem(program: string, referral: Referral): Item {
   const { id, advocateSlug, state, subId } = referral;
   const clicked = state === 'clicked';
   return {
-    ...referralKey(program, id),
+    ...keys.referralKey(program, id),
     ...withoutNulls({
-      owner: clicked ? null : advocateReferrals(program, advocateSlug),
-      owner_state: advocateState(program, advocateSlug, state),
-      owner_sub_id: subId === null ? null : advocateSubId(program, advocateSlug, clicked, subId),
-      created: sortKey(referral.createdAt, id),
-      state_set: clicked ? null : sortKey(referral.stateSetAt, id),
+      owner: clicked ? null : keys.advocateReferrals(program, advocateSlug),
+      owner_state: keys.advocateState(program, advocateSlug, state),
+      owner_sub_id: subId === null ? null : keys.advocateSubId(program, advocateSlug, clicked, subId),
+      created: keys.sortKey(referral.createdAt, id),
+      state_set: clicked ? null : keys.sortKey(referral.stateSetAt, id),
       email: referral.email,
       customer_uid: referral.customerUid,
       state,
@@ -55,7 +47,7 @@ export function referralItem(program: string, referral: Referral): Item {
 export function referralOf(item: Item): Referral {
   return {
     ...listedReferralOf(item),
-    advocateSlug: slugInState(required(item, 'owner_state', text)),
+    advocateSlug: keys.slugInState(required(item, 'owner_state', text)),
     customerUid: optional(item, 'customer_uid', text),
     convertedAt: optional(item, 'converted_at', wholeSeconds),
     expiresAt: optional(item, 'expires_at', wholeSeconds),
@@ -68,7 +60,7 @@ export function referralOf(item: Item): Referral {
 /** Parses a referral from a row of an index. */
 export function listedReferralOf(item: Item): ListedReferral {
   return {
-    id: lastPart(required(item, PARTITION_KEY, text)),
+    id: keys.lastPart(required(item, PARTITION_KEY, text)),
     email: optional(item, 'email', text),
     state: required(item, 'state', oneOf(STATES)),
     stateSetAt: required(item, 'state_set_at', wholeSeconds),

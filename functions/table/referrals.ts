@@ -43,7 +43,7 @@ export function claimedId(claim: Item): string {
   return required(claim, 'referral', text);
 }
 
-/** Reads a referral; `undefined` if none has the id. */
+/** Reads a referral; `undefined` if it does not exist. */
 export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
   const item = await table.get(referralKey(program, id));
   return item && referralOf(item);

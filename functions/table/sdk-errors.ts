@@ -68,7 +68,7 @@ export function outcomeOfTransaction<Name>(
 }
 
 /**
- * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Other errors are returned unchanged, and
+ * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Returns other errors unchanged, and also
  * those that `outcomesOfWrite` and `outcomeOfTransaction` evaluate.
  */
 export function withoutSdk(error: unknown): unknown {

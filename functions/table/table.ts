@@ -37,6 +37,7 @@ export interface Wire {
   readonly pause: (duration: number) => Promise<unknown>;
 }
 
+/** A query without the name of its table. */
 export type Query = Omit<QueryCommandInput, 'TableName'>;
 export interface Rows {
   readonly items: readonly Item[];
@@ -93,7 +94,8 @@ export class Table {
 
   /**
    * Repeats an attempt that conflicts with other writers, which the SDK does not, with full jitter between the attempts
-   * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). Throws `Unavailable` at the end.
+   * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). Throws `Unavailable` if attempts
+   * or time run out.
    */
   async retryOnConflict<Result>(attempt: () => Promise<Attempt<Result>>): Promise<Result> {
     for (let tries = 1, longest = FIRST_PAUSE; ; tries += 1, longest = Math.min(longest * 2, LONGEST_PAUSE)) {

@@ -19,7 +19,7 @@ export interface Update {
 /** A condition that returns the item it was checked against if it fails. */
 type Reporting = Condition & { readonly ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 
-/** A write of a transaction. The type allows no write without a condition, and none that loses the item that failed it. */
+/** A write of a transaction. Every write has a condition and returns the item that fails it. */
 export type Write =
   | { readonly Put: Reporting & { readonly Item: Item } }
   | { readonly Update: Reporting & Update & { readonly Key: Key } }
@@ -45,7 +45,7 @@ export interface FailedCondition {
   readonly isRepeated: boolean;
 }
 
-/** The items whose conditions failed, by the names of their writes; an empty item if none exists. */
+/** The items whose conditions failed, by the names of their writes; an empty item if there was no item. */
 export type FailedConditions<Name> = ReadonlyMap<Name, Item>;
 
 /** The condition that the item is new. */

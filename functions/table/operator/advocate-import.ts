@@ -18,10 +18,8 @@ export async function createAdvocates(
   program: string,
   advocates: readonly Advocate[],
 ): Promise<AdvocateOutcome[]> {
-  const failed = await bulkTransact(
-    table,
-    advocates.map((advocate) => advocateWrites(program, advocate)),
-  );
+  const groups = advocates.map((advocate) => advocateWrites(program, advocate));
+  const failed = await bulkTransact(table, groups);
   return advocates.map((advocate, index) => outcomeOf(advocate, failed[index]));
 }
 

@@ -4,7 +4,7 @@ import { PARTITION_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
 import { type FailedConditions, type LabelledPut, requestToken } from '../writes.ts';
 
-/** Conditional puts of which all are written or none. */
+/** Conditional puts that are written together or not at all. */
 type Group<Name> = readonly LabelledPut<Name>[];
 
 /** DynamoDB accepts no more writes in one transaction. */
@@ -15,8 +15,8 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
 /**
- * Writes many groups in their order, as many as possible in one transaction. Returns the failed conditions of each group:
- * none if it is written. A group that fails does not affect the others, which are sent again without it. Throws
+ * Writes many groups in their order, as many as possible in one transaction. Returns the failed conditions of each group,
+ * an empty map if it is written. A group that fails does not affect the others, which are sent again without it. Throws
  * `Unavailable`; then the first groups are written, and all of them can safely be sent again.
  */
 export async function bulkTransact<Name>(
