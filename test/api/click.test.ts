@@ -4,9 +4,9 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
+import { storedReferral } from '../support/table/situations.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { storedReferral } from '../table/situations.ts';
 
 const table = useTable();
 let program: Program;

@@ -4,9 +4,9 @@ import type { Program } from '../../functions/domain/program.ts';
 import { findReferralId } from '../../functions/table/referrals.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
+import { storedReferral } from '../support/table/situations.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
-import { storedReferral } from '../table/situations.ts';
 
 const table = useTable();
 const ORIGIN = 'https://www.shop.example';

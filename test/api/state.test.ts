@@ -5,10 +5,10 @@ import type { Referral } from '../../functions/domain/referral.ts';
 import { eraseReferral } from '../../functions/table/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { aReferralIn, storedReferral } from '../support/table/situations.ts';
 import { allItems } from '../support/table.ts';
 import { PAIRS, refusalIn, wasConverted } from '../support/transitions.ts';
 import { useTable } from '../support/use-table.ts';
-import { aReferralIn, storedReferral } from '../table/situations.ts';
 
 const table = useTable();
 let program: Program;

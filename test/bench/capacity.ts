@@ -11,8 +11,8 @@ import { planReferrals } from '../../functions/table/plan.ts';
 import { eraseReferral, findReferralId, setReferralState } from '../../functions/table/referrals.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { addCopies } from '../support/table/many-rows.ts';
 import type { TestTable } from '../support/table.ts';
-import { addCopies } from '../table/many-rows.ts';
 
 /** An operation and its requests and capacity units. */
 export type Measured = Reading & { readonly operation: string };

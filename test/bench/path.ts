@@ -12,7 +12,7 @@ import { openPatiently } from '../support/table.ts';
 // referral, has email, uid, sub id and idempotency key, and is the second request of its process: nothing is loaded any
 // more, and the caller is cached.
 
-const FUNCTIONS = new URL('../../functions/', import.meta.url).href;
+const FUNCTIONS = new URL('../../functions', import.meta.url).href;
 
 const engine = await startEngine();
 const table = openPatiently('path', engine.endpoint);

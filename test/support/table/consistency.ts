@@ -1,0 +1,47 @@
+import { expect } from '@jest/globals';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import type { Item } from '../../../functions/table/item.ts';
+import { customerKey, emailKey, type Key } from '../../../functions/table/keys.ts';
+import { referralOf } from '../../../functions/table/referral-item.ts';
+
+/**
+ * Expects that nothing of a program is half-written: every referral has exactly the claims of its e-mail and uid, there
+ * is no other claim, every record of an answer names a referral that is there and is named by it, and every referral
+ * agrees with its history. Returns the program's referrals.
+ */
+export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
+  const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
+  const referrals = all.filter(({ sk }) => sk === 'REFERRAL').map(referralOf);
+  const claim = (key: Key, { id }: Referral) => ({ ...key, referral: id });
+  const claims = referrals.flatMap((referral) => [
+    ...(referral.email === null ? [] : [claim(emailKey(program.id, referral.email), referral)]),
+    ...(referral.customerUid === null ? [] : [claim(customerKey(program.id, referral.customerUid), referral)]),
+  ]);
+  const found = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER)#/.test(String(pk)));
+  expect(byKey(found)).toEqual(byKey(claims));
+  const ids = new Set(referrals.map(({ id }) => id));
+  for (const { sk, referral } of all) if (sk === 'IDEMPOTENCY') expect(ids).toContain(referral);
+  for (const referral of referrals) {
+    expectConsistentReferral(referral);
+    const { idempotencyRecord, convertedAt } = referral;
+    // The record itself may be gone: its key was used again when it had expired, and the person of that use was erased.
+    if (idempotencyRecord !== null) expect(convertedAt).not.toBeNull();
+  }
+  return referrals;
+}
+
+/** Expects of a referral what always holds: the order of its times, and that its history tells of its state. */
+function expectConsistentReferral(referral: Referral): void {
+  const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
+  expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
+  expect(history.at(-1)).toMatchObject({ state, setAt: stateSetAt });
+  expect(version).toBeGreaterThanOrEqual(history.length);
+  const conversion = history.find((entry) => entry.state === 'converted');
+  expect(convertedAt).toBe(conversion?.setAt ?? null);
+  // A click that was rejected still goes when its time comes; what was converted stays.
+  expect(expiresAt === null).toBe(convertedAt !== null);
+}
+
+const byKey = (items: readonly Item[]) =>
+  [...items].sort((one, other) => (String(one['pk']) < String(other['pk']) ? -1 : 1));

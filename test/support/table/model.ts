@@ -1,0 +1,93 @@
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Customer } from '../../../functions/domain/referral.ts';
+import type { State } from '../../../functions/domain/state.ts';
+import { PAIRS, type Situation, stateOf, wasConverted } from '../transitions.ts';
+
+export const DAY = 24 * 60 * 60;
+export const ATTRIBUTION_DAYS = 10;
+const KEPT_DAYS = 7;
+
+export interface Conversion {
+  readonly advocate: number;
+  readonly customer: Customer;
+  readonly key: string | undefined;
+}
+
+/** A referral as the model knows it. */
+export interface Row {
+  readonly id: string;
+  readonly advocate: number;
+  readonly day: number;
+  situation: Situation;
+  customer: Customer;
+  key: string | undefined;
+  readonly history: State[];
+}
+
+const NOBODY: Customer = { email: null, uid: null };
+
+/** What the rules say of a program with two advocates, in memory. */
+export class Model {
+  readonly advocates: { item: Advocate; active: boolean }[];
+  readonly rows: Row[] = [];
+  readonly records = new Map<string, { said: string; id: string; day: number }>();
+  day = 0;
+
+  constructor(advocates: readonly Advocate[]) {
+    this.advocates = advocates.map((item) => ({ item, active: true }));
+  }
+
+  /** The rows that began as clicks, in their order. */
+  get clicks(): Row[] {
+    return this.rows.filter(({ history }) => history[0] === 'clicked');
+  }
+
+  click(id: string, advocate: number): void {
+    this.rows.push(this.#row(id, advocate, 'clicked'));
+  }
+
+  /** The id of the referral that a conversion answers, or the code with which it is refused. */
+  convert({ advocate, customer, key }: Conversion, clickId: string, newId: string) {
+    const said = JSON.stringify([advocate, clickId, customer]);
+    const record = key === undefined ? undefined : this.records.get(key);
+    if (record && this.day < record.day + KEPT_DAYS) {
+      return record.said === said ? { id: record.id, replayed: true } : 'idempotency_key_reused';
+    }
+    if (!this.advocates[advocate]?.active) return 'invalid_affiliate_slug';
+    if (this.rows.some((row) => isSame(row.customer, customer))) return 'referral_exists';
+    const click = this.clicks.find(({ id }) => id === clickId);
+    const isUsable =
+      click?.situation === 'clicked' && click.advocate === advocate && this.day < click.day + ATTRIBUTION_DAYS;
+    const row = isUsable ? click : this.#row(newId, advocate);
+    if (!isUsable) this.rows.push(row);
+    row.history.push('converted');
+    Object.assign(row, { situation: 'converted', customer, key });
+    if (key !== undefined) this.records.set(key, { said, id: row.id, day: this.day });
+    return { id: row.id, replayed: false };
+  }
+
+  /** The state that setting one leads to, or the code with which it is refused. */
+  set(row: Row, to: State): State | 'state_refused' {
+    const outcome = PAIRS.find((pair) => pair.from === row.situation && pair.to === to)?.outcome;
+    if (outcome === 'refused') return 'state_refused';
+    if (outcome === 'set') {
+      row.situation = to === 'rejected' && !wasConverted(row.situation) ? 'rejected as a click' : to;
+      row.history.push(to);
+    }
+    return stateOf(row.situation);
+  }
+
+  erase(row: Row): void {
+    if (row.key !== undefined && this.records.get(row.key)?.id === row.id) this.records.delete(row.key);
+    Object.assign(row, { customer: NOBODY, key: undefined });
+  }
+
+  #row(id: string, advocate: number, ...history: ['clicked'] | []): Row {
+    const situation = history[0] ?? 'converted';
+    return { id, advocate, day: this.day, situation, customer: NOBODY, key: undefined, history };
+  }
+}
+
+function isSame(one: Customer, other: Customer): boolean {
+  return (one.email !== null && one.email === other.email) || (one.uid !== null && one.uid === other.uid);
+}

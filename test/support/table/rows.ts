@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import { STATES } from '../../../functions/domain/state.ts';
+import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
+import type { ReferralFilters } from '../../../functions/table/plan.ts';
+import type { ListedReferral } from '../../../functions/table/referral-item.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { aClick, aReferral } from '../program.ts';
+import { inParallel } from '../table.ts';
+
+/** The rows lie within so few seconds from here that many of them share one. */
+export const START = 1_700_000_000;
+const SPAN = 20;
+export const SUB_IDS = ['news', 'News', 'spring/summer', 'a#CLICKS#b', 'ñandú'] as const;
+
+type Changes = Pick<Referral, 'state' | 'subId' | 'createdAt' | 'stateSetAt' | 'updatedAt'>;
+
+const row: fc.Arbitrary<Changes> = fc
+  .record({
+    state: fc.constantFrom(...STATES),
+    subId: fc.constantFrom(null, ...SUB_IDS),
+    createdAt: fc.nat(SPAN - 1),
+    later: fc.nat(6),
+  })
+  .map(({ state, subId, createdAt, later }) => {
+    const moment = seconds(START + createdAt + (state === 'clicked' ? 0 : later));
+    return { state, subId, createdAt: seconds(START + createdAt), stateSetAt: moment, updatedAt: moment };
+  });
+
+/** Random rows, the same at every run: what differs from run to run is what is asked of them. */
+export const sampleRows = (count: number, seed: number): Changes[] => fc.sample(row, { numRuns: count, seed });
+
+/** Stores a row through the project's own verbs; returns it as a list has it. */
+export async function storeRow(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  changes: Changes,
+): Promise<ListedReferral> {
+  const stored =
+    changes.state === 'clicked'
+      ? await aClick(table, program, advocate, changes)
+      : await aReferral(table, program, advocate, changes);
+  const { id, email, state, stateSetAt, createdAt, updatedAt, subId } = stored;
+  const { commissionPercentage, commissionEndDate } = stored;
+  return {
+    id,
+    email,
+    state,
+    stateSetAt,
+    createdAt,
+    updatedAt,
+    subId,
+    commissionPercentage,
+    commissionEndDate,
+  };
+}
+
+export async function storeRows(
+  table: Table,
+  program: Program,
+  advocate: Advocate,
+  rows: readonly Changes[],
+): Promise<ListedReferral[]> {
+  const stored: ListedReferral[] = [];
+  await inParallel(rows, async (changes) => {
+    stored.push(await storeRow(table, program, advocate, changes));
+  });
+  return stored;
+}
+
+/** Ranges around the rows: whole, half open, of a second, empty, turned round, before and after all. */
+export const range: fc.Arbitrary<SecondsRange> = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: START - 3, max: START + SPAN + 8 }), fc.constant(0)),
+    fc.oneof(fc.integer({ min: START - 3, max: START + SPAN + 8 }), fc.constant(253_402_300_799)),
+  )
+  .map(([from, to]) => ({ from: seconds(from), to: seconds(to) }));
+
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+export const filters: fc.Arbitrary<ReferralFilters> = fc.record({
+  state: maybe(fc.constantFrom(...STATES)),
+  subId: maybe(fc.constantFrom(...SUB_IDS, 'nothing has it')),
+  createdAt: maybe(range),
+  stateSetAt: maybe(range),
+});

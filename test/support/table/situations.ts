@@ -1,0 +1,32 @@
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import type { State } from '../../../functions/domain/state.ts';
+import { referralKey } from '../../../functions/table/keys.ts';
+import { referralOf } from '../../../functions/table/referral-item.ts';
+import { setReferralState } from '../../../functions/table/referrals.ts';
+import { aClick, aReferral } from '../program.ts';
+import { itemAt, type TestTable } from '../table.ts';
+import { type Situation, stateOf, wasConverted } from '../transitions.ts';
+
+/** Stores a referral that is in the situation. */
+export function aReferralIn(
+  table: TestTable,
+  program: Program,
+  advocate: Advocate,
+  situation: Situation,
+  changes: Partial<Referral> = {},
+): Promise<Referral> {
+  const store = wasConverted(situation) ? aReferral : aClick;
+  return store(table, program, advocate, { state: stateOf(situation), ...changes });
+}
+
+/** Sets a state as the merchant, at the time of the table's clock. */
+export const set = (table: TestTable, program: Program, id: string, state: State): Promise<Referral> =>
+  setReferralState(table, program.id, id, state, 'merchant');
+
+/** The referral as it is stored. */
+export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {
+  const item = await itemAt(table, referralKey(program.id, id));
+  return item && referralOf(item);
+}

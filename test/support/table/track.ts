@@ -1,0 +1,65 @@
+import type { Attribution } from '../../../functions/domain/conversion.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Actor } from '../../../functions/domain/state.ts';
+import { type ConversionResult, trackConversion } from '../../../functions/table/conversions.ts';
+import { readPage } from '../../../functions/table/page.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
+import { type ListedReferral, listedReferralOf } from '../../../functions/table/referral-item.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { newId } from '../program.ts';
+
+/** A conversion as a test says it: what it leaves out is not given. */
+export interface Said {
+  readonly by: Attribution;
+  readonly email?: string | null;
+  readonly uid?: string | null;
+  readonly subId?: string | null;
+  /** `Idempotency-Key`. */
+  readonly key?: string | undefined;
+  readonly route?: string;
+  /** Who reports it. */
+  readonly reporter?: Actor;
+  readonly newId?: string;
+}
+
+/** Tracks a conversion at the time of the table's clock, by a customer that nobody else is unless the test says who. */
+export function track(table: Table, program: Program, said: Said): Promise<ConversionResult> {
+  const {
+    by,
+    email = anEmail(),
+    uid = null,
+    subId = null,
+    key,
+    route = 'POST /v1/tracking/conversion',
+    reporter = 'merchant',
+  } = said;
+  const request = {
+    program,
+    conversion: { customer: { email, uid }, attribution: by, subId },
+    by: reporter,
+    idempotent: key === undefined ? undefined : { key, route },
+    newId: said.newId ?? newId(),
+  };
+  return trackConversion(table, request);
+}
+
+/** An e-mail address that no other customer has. */
+export const anEmail = () => `${newId()}@shop.example`;
+
+export const NO_FILTERS: ReferralFilters = {
+  state: undefined,
+  subId: undefined,
+  createdAt: undefined,
+  stateSetAt: undefined,
+};
+
+/** The first rows of an advocate's list. */
+export async function listed(
+  table: Table,
+  program: Program,
+  slug: string,
+  filters: Partial<ReferralFilters> = {},
+): Promise<ListedReferral[]> {
+  const plan = planReferrals(program.id, slug, { ...NO_FILTERS, ...filters });
+  return (await readPage(table, plan, { skip: 0 }, 50)).items.map(listedReferralOf);
+}

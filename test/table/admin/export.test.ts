@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { createAdvocate, setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { eraseReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { SEE_HELP } from '../../support/admin.ts';
+import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { addCopies } from '../../support/table/many-rows.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const file = useFiles();
+const BEGIN = seconds(1_700_000_000);
+const COLUMNS =
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
+
+async function exported(program: Program, ...options: string[]): Promise<string> {
+  const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+/** A program with one referral of each kind and with values that are difficult to quote. */
+async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[] }> {
+  const program = await aProgram(table);
+  const jane = await anAdvocate(table, program, { slug: '-jane' });
+  const idle = await anAdvocate(table, program, { slug: 'idle' });
+  const gone = await anAdvocate(table, program, { slug: 'gone', commissionPercentage: 1e-7 });
+  const set = (id: string, state: 'paid' | 'churned' | 'rejected') =>
+    setReferralState(table, program.id, id, state, 'merchant');
+  const hard = ['=1+1', "'=1", "''@a", '+1', '-1', '@a', "'", 'a "b", c', 'Ünï\u{1f600}', ' a ', "o'neil", '＝1'];
+  for (const [index, value] of hard.entries()) {
+    const at = seconds(BEGIN + index);
+    await aReferral(table, program, jane, {
+      customerUid: value,
+      subId: value,
+      createdAt: at,
+      stateSetAt: at,
+    });
+    await aClick(table, program, jane, { subId: value, createdAt: at, stateSetAt: at });
+  }
+  await aReferral(table, program, jane, { email: '=a+b@shop.example', commissionPercentage: null });
+  await aReferral(table, program, jane, {
+    email: null,
+    customerUid: 'by uid alone',
+    commissionEndDate: null,
+  });
+  await set((await aReferral(table, program, jane)).id, 'paid');
+  await set((await aReferral(table, program, jane)).id, 'churned');
+  await set((await aClick(table, program, jane)).id, 'rejected');
+  const { id: erased } = await aReferral(table, program, gone, { customerUid: 'erased' });
+  await set(erased, 'rejected');
+  await eraseReferral(table, program.id, erased);
+  await eraseReferral(table, program.id, (await aReferral(table, program, gone)).id);
+  await aReferral(table, program, gone);
+  await setAdvocateActive(table, program.id, gone, false, now());
+  return { program, advocates: [jane, idle, gone] };
+}
+
+describe('an export', () => {
+  let full: Awaited<ReturnType<typeof aFullProgram>>;
+  let csv: string;
+  beforeAll(async () => {
+    full = await aFullProgram();
+    csv = await exported(full.program);
+  });
+
+  test('contains every referral and click of the program, and no others', async () => {
+    await aReferral(table, await aProgram(table), full.advocates[0] as Advocate);
+    const rows: Record<string, unknown>[] = (await exported(full.program, '--json'))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(32);
+    for (const row of rows) expect(Object.keys(row).join()).toBe(COLUMNS);
+    const count = (key: string, value: unknown) => rows.filter((row) => row[key] === value).length;
+    expect(['clicked', 'converted', 'paid', 'churned', 'rejected'].map((state) => count('state', state))).toEqual([
+      12, 16, 1, 1, 2,
+    ]);
+    expect(count('advocate_slug', 'gone')).toBe(3);
+    expect(count('uid', '=1+1')).toBe(1);
+    expect(count('sub_id', '=1+1')).toBe(2);
+    expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));
+  });
+
+  test('has a header, and no value that a spreadsheet would run as a formula', () => {
+    expect(csv.startsWith(`${COLUMNS}\n`)).toBe(true);
+    expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
+    expect(csv).toMatch(/,"a ""b"", c",/);
+    expect(csv).not.toMatch(/(?:^|[,\n])"?[=+\-@＝]/);
+  });
+
+  test('can be imported into a program with the same advocates and exported again unchanged', async () => {
+    const other = await aProgram(table, { commissionPercentage: 1, commissionMonths: 1 });
+    for (const advocate of full.advocates) await createAdvocate(table, other.id, advocate);
+    const path = await file(csv);
+    expect(await importing(table, 'referral', other.id, path)).toEqual({
+      created: 32,
+      skipped: 0,
+      failed: [],
+    });
+    expect(await exported(other)).toBe(csv);
+    expect(await importing(table, 'referral', other.id, path)).toEqual({
+      created: 0,
+      skipped: 32,
+      failed: [],
+    });
+    expect(await importing(table, 'referral', full.program.id, path)).toMatchObject({
+      created: 0,
+      skipped: 32,
+    });
+    expect(await exported(full.program)).toBe(csv);
+  });
+
+  test('of a program without referrals is only the header, or empty', async () => {
+    const empty = await aProgram(table);
+    expect(await exported(empty)).toBe(`${COLUMNS}\n`);
+    expect(await exported(empty, '--json')).toBe('');
+    expect(await exported(empty, '--json', '--format', 'csv')).toBe(`${COLUMNS}\n`);
+  });
+});
+
+test('an export of many pages contains each referral once', async () => {
+  const program = await aProgram(table);
+  for (const advocate of [await anAdvocate(table, program), await anAdvocate(table, program)]) {
+    const referral = await aReferral(table, program, advocate, { createdAt: BEGIN, stateSetAt: BEGIN });
+    await addCopies(table, program, referral, { from: 1, to: 250 });
+    const click = await aClick(table, program, advocate, { createdAt: BEGIN, stateSetAt: BEGIN });
+    await addCopies(table, program, click, { from: 1, to: 201 });
+  }
+  const ids = (await exported(program))
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.slice(0, 36));
+  expect(ids).toHaveLength(902);
+  expect(new Set(ids).size).toBe(902);
+});
+
+test('another format and an unknown program are reported', async () => {
+  const run = (...args: string[]) => adminHere(table, 'referral', 'export', '--program', newId(), ...args);
+  expect(await run('--format', 'xlsx')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `error: option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.\n${SEE_HELP}`,
+  });
+  expect(await run()).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching('^No program has the id in --program'),
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Program } from '../../../functions/domain/program.ts';
+import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { anAdvocate, aProgram } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const file = useFiles();
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+});
+
+const imported = async (content: string) => importing(table, 'advocate', program.id, await file(content));
+const list = async () =>
+  (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as Record<string, unknown>[];
+const slugs = async () => (await list()).map(({ slug }) => slug);
+
+test('a line sets slug, uid, company, rate and time; missing and empty cells set nothing', async () => {
+  const content = `created_at,email,first_name,last_name,slug,uid,company_id,company,commission_percentage
+2023-11-14T22:13:20Z,Jane@Partners.example,Jane,Doe,Jane,4711,7,"Acme, Inc.",12.5
+1700000001,joe@partners.example,,,joe,,,,`;
+  expect(await imported(content)).toEqual({ created: 2, skipped: 0, failed: [] });
+  const nothing = { first_name: null, last_name: null, uid: null, commission_percentage: null };
+  expect(await list()).toEqual([
+    expect.objectContaining({
+      ...nothing,
+      slug: 'joe',
+      email: 'joe@partners.example',
+      company: 'Acme',
+      active: true,
+    }),
+    {
+      id: expect.any(String),
+      email: 'jane@partners.example',
+      first_name: 'Jane',
+      last_name: 'Doe',
+      slug: 'jane',
+      uid: '4711',
+      company_id: '7',
+      company: 'Acme, Inc.',
+      commission_percentage: 12.5,
+      created_at: 1_700_000_000,
+      referral_link: 'https://acme.example/?via=jane',
+      active: true,
+    },
+  ]);
+});
+
+describe('a slug that is missing in the file', () => {
+  const line = (number: number) => `jane-${number}@partners.example,Jane,Doe,170000000${number}\n`;
+  const content = (count: number) =>
+    `email,first_name,last_name,created_at\n${Array.from({ length: count }, (_, index) => line(index)).join('')}`;
+
+  test('is built from the names, with numbers and then characters that are the same in every run', async () => {
+    expect(await imported(content(7))).toEqual({ created: 7, skipped: 0, failed: [] });
+    const made = (await slugs()).reverse();
+    expect(made.slice(0, 5)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
+    for (const slug of made.slice(5)) expect(slug).toMatch(/^jane-doe-[0-9a-z]{6}$/);
+    const before = await allItems(table);
+    expect(await imported(content(7))).toEqual({ created: 0, skipped: 7, failed: [] });
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('skips slugs that are taken, anywhere in the file', async () => {
+    await anAdvocate(table, program, { slug: 'jane-doe' });
+    const given = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
+    expect(await imported(given)).toEqual({ created: 2, skipped: 0, failed: [] });
+    expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
+  });
+
+  test('is random if there are no names', async () => {
+    expect(await imported('email\njane@partners.example\n')).toEqual({ created: 1, skipped: 0, failed: [] });
+    expect(await slugs()).toEqual([expect.stringMatching(/^[0-9a-z]{8}$/)]);
+  });
+});
+
+describe('a second run creates nothing', () => {
+  const twice = async (content: string, count: number) => {
+    expect(await imported(content)).toEqual({ created: count, skipped: 0, failed: [] });
+    const before = await allItems(table);
+    expect(await imported(content)).toEqual({ created: 0, skipped: count, failed: [] });
+    expect(await allItems(table)).toEqual(before);
+  };
+
+  test.each([
+    ['with slug and uid', 'slug,uid', ['jane,4711', 'joe,4712']],
+    ['with a slug only', 'slug', ['jane', 'joe']],
+    ['with a uid only', 'uid', ['4711', '4712']],
+    ['with names, of which some are equal', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
+    ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
+  ])('for lines %s', async (_, columns, lines) => {
+    const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);
+    await twice([`email,${columns}`, ...rows].join('\n'), lines.length);
+  });
+
+  test('if the lines are reordered', async () => {
+    const lines = [
+      'a@partners.example,Jane,Doe,4711',
+      'b@partners.example,Jane,Doe,',
+      'c@partners.example,Jane,Doe,4713',
+    ];
+    const content = (rows: readonly string[]) => ['email,first_name,last_name,uid', ...rows].join('\n');
+    await twice(content(lines), 3);
+    expect(await imported(content(lines.toReversed()))).toEqual({ created: 0, skipped: 3, failed: [] });
+  });
+
+  test('if two runs of one file overlap', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `a${index}@partners.example,Jane-${index % 30},${index}`);
+    const content = ['email,first_name,uid', ...lines].join('\n');
+    const reports = await Promise.all([imported(content), imported(content), imported(content)]);
+    const total = (name: 'created' | 'skipped') => reports.reduce((sum, report) => sum + report[name], 0);
+    expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
+    expect([total('created'), total('skipped')]).toEqual([150, 300]);
+    expect(await slugs()).toHaveLength(150);
+  });
+});
+
+test('equal lines are one advocate, and a later deactivation stays', async () => {
+  const content = 'email,slug\njane@partners.example,jane\njane@partners.example,jane\n';
+  expect(await imported(content)).toEqual({ created: 1, skipped: 1, failed: [] });
+  await jsonHere(table, 'advocate', 'deactivate', '--program', program.id, '--slug', 'jane');
+  expect(await imported(content)).toEqual({ created: 0, skipped: 2, failed: [] });
+  expect(await list()).toEqual([expect.objectContaining({ slug: 'jane', active: false })]);
+});
+
+test('every invalid line is reported with its number and column, and the others are imported', async () => {
+  await anAdvocate(table, program, { slug: 'taken', uid: 'taken' });
+  const cases: [string, string][] = [
+    [',jane,,', 'email must not be empty'],
+    ['jane,jane,,', 'email must be an email address such as name@example.com'],
+    ['a@b.example,taken,,', 'slug belongs to another advocate'],
+    ['a@b.example,jane doe,,', 'slug must be 1 to 64 letters, digits or hyphens'],
+    ['a@b.example,jane-2,taken,', 'uid belongs to another advocate'],
+    ['a@b.example,good,,', 'slug belongs to another advocate'],
+    ['a@b.example,jane-3,good,', 'uid belongs to another advocate'],
+    ['a@b.example,,taken,', 'uid belongs to another advocate'],
+    ['a@b.example,jane-4,,100.01', 'commission_percentage must be a number from 0 to 100'],
+    ['a@b.example,jane-5,', 'the line has 3 columns, but the header has 4'],
+  ];
+  const lines = ['email,slug,uid,commission_percentage', 'c@d.example,good,good,', ...cases.map(([line]) => line)];
+  const failed = cases.map(([, reason], index) => ({ line: index + 3, reason }));
+  expect(await imported(lines.join('\n'))).toEqual({ created: 1, skipped: 0, failed });
+  expect((await slugs()).sort()).toEqual(['good', 'taken']);
+});
+
+test.each([
+  ['slug,uid\njane,1', 'the header must name the column email'],
+  ['email,referral_link\na@b.example,x', 'column 2 of the header must be one of email, first_name'],
+])('a file without advocates: %j', async (content, reason) => {
+  const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
+  expect(await imported(content)).toEqual({ created: 0, skipped: 0, failed });
+  expect(await slugs()).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { canonicalText } from '../../../bin/admin/csv.ts';
+import { UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const file = useFiles();
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+  await anAdvocate(table, program, { slug: 'jane' });
+});
+
+interface Person {
+  readonly email: string;
+  readonly uid: string;
+}
+
+const COLUMNS = ['id', 'advocate_slug', 'state', 'email', 'uid', 'sub_id', 'created_at'];
+const BEGIN = 1_700_000_000;
+const line = ({ email, uid }: Person, state = 'paid', id = '') => `${id},jane,${state},${email},${uid},spring,${BEGIN}`;
+const content = (...lines: string[]) => [COLUMNS.join(','), ...lines].join('\n');
+const imported = async (text: string, into = program) => importing(table, 'referral', into.id, await file(text));
+const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
+const command = (verb: string, ...args: string[]) =>
+  jsonHere(table, 'referral', verb, '--program', program.id, ...args);
+
+const itemsOf = async ({ id }: Program) =>
+  (await allItems(table)).filter(({ pk }) => String(pk).startsWith(`PROGRAM#${id}#`));
+const idsOf = async (where: Program) =>
+  (await itemsOf(where)).filter(({ sk }) => sk === 'REFERRAL').map(({ pk }) => String(pk).slice(-36));
+
+/** Digests of the person and of everything in the line that contains it. */
+function digestsOf({ email, uid }: Person, text: string): string[] {
+  const cells = Object.fromEntries(text.split(',').map((cell, index) => [COLUMNS[index], cell]));
+  const derived = canonicalText(program.id, cells);
+  const sources = [email, uid, `${email}${uid}`, `${email},${uid}`, text, derived, `0 ${derived}`];
+  // Ids of clicks are derived from the digest of a numbered source.
+  return [...sources, ...sources.map((source) => `0\n${source}`)].flatMap((source) =>
+    ['md5', 'sha1', 'sha256'].flatMap((algorithm) =>
+      (['hex', 'base64', 'base64url'] as const).map((encoding) =>
+        createHash(algorithm).update(source).digest(encoding),
+      ),
+    ),
+  );
+}
+
+/** A trace of a person in the table: a value or a digest of it, or an id that is part of a digest. */
+async function tracesOf(person: Person, text: string): Promise<string[]> {
+  const left = JSON.stringify(await itemsOf(program));
+  const digests = digestsOf(person, text);
+  const ids = [...left.matchAll(new RegExp(UUIDV7_PATTERN, 'g'))].map(([id]) => id);
+  return [
+    ...[person.email, person.uid, ...digests].filter((value) => left.includes(value)),
+    // The last part of a UUIDv7: all of its bits are random, or none.
+    ...ids.filter((id) => digests.some((digest) => digest.includes(id.slice(-12)))),
+  ];
+}
+
+describe('a person who was imported without an id and erased', () => {
+  const ann = { email: 'ann@shop.example', uid: 'customer-ann' };
+  const bob = { email: 'robert@shop.example', uid: 'customer-b' };
+
+  test('leaves neither a value nor a digest in the table, also after an import of others', async () => {
+    const text = line(ann);
+    expect(await imported(content(text, line(bob)))).toEqual(created(2));
+    // Without these, the test would look for something that is never there.
+    expect((await tracesOf(ann, text)).length).toBeGreaterThanOrEqual(4);
+    await command('erase', '--email', ann.email);
+    expect(await tracesOf(ann, text)).toEqual([]);
+    expect(await imported(content(line(bob)))).toEqual({ created: 0, skipped: 1, failed: [] });
+    expect(await tracesOf(ann, text)).toEqual([]);
+  });
+
+  test('leaves exactly what another person leaves who was imported and erased in the same way', async () => {
+    const remains = async (person: Person) => {
+      program = await aProgram(table);
+      await anAdvocate(table, program, { slug: 'jane' });
+      expect(await imported(content(line(person)))).toEqual(created(1));
+      await command('erase', '--email', person.email);
+      const [id = ''] = await idsOf(program);
+      const items = (await itemsOf(program)).filter(({ sk }) => sk !== 'ADVOCATE');
+      const text = JSON.stringify(items).replaceAll(id, 'ID').replaceAll(program.id, 'PROGRAM_ID');
+      return JSON.parse(text).map((item: object) => ({ ...item, updated_at: 'any', owner_sub_id: 'any' }));
+    };
+    expect(await remains(ann)).toEqual(await remains(bob));
+  });
+
+  test('is a new referral if the file is imported again', async () => {
+    const text = content(line(ann));
+    await imported(text);
+    const [erased = ''] = await idsOf(program);
+    await command('erase', '--email', ann.email);
+    expect(await imported(text)).toEqual(created(1));
+    const ids = await idsOf(program);
+    expect(ids).toHaveLength(2);
+    const [fresh = ''] = ids.filter((id) => id !== erased);
+    expect(fresh.slice(-12)).not.toBe(erased.slice(-12));
+    expect(await command('show', '--id', erased)).toMatchObject({ email: null, uid: null, state: 'paid' });
+    expect(await command('show', '--email', ann.email)).toMatchObject({ id: fresh, uid: ann.uid });
+    expect(await imported(text)).toEqual({ created: 0, skipped: 1, failed: [] });
+  });
+});
+
+test('a person whose line has an id stays erased when the file is imported again', async () => {
+  const text = content(line({ email: 'cat@shop.example', uid: 'customer-cat' }, 'churned', newId(BEGIN)));
+  expect(await imported(text)).toEqual(created(1));
+  await command('erase', '--email', 'cat@shop.example');
+  const before = await itemsOf(program);
+  expect(await imported(text)).toEqual({ created: 0, skipped: 1, failed: [] });
+  expect(await itemsOf(program)).toEqual(before);
+});
+
+test('a rejected line without id, email and uid fails: nothing would recognize it in a second run', async () => {
+  const reason = 'email or uid is required unless the state is clicked';
+  const text = content(line({ email: '', uid: '' }, 'rejected'));
+  expect(await imported(text)).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });
+});

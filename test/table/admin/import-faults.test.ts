@@ -1,0 +1,172 @@
+import type { ChildProcess } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import { UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
+import { importedReferral } from '../../../functions/domain/imported-referral.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { createAdvocate } from '../../../functions/table/advocates.ts';
+import { lastPart } from '../../../functions/table/keys.ts';
+import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
+import { runAdmin } from '../../support/admin.ts';
+import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
+import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { allItems, type TestTable } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+/** A table without faults. */
+const calm = useTable();
+const through = useFaultyProxy(table);
+const { proxy } = through;
+const files = useFiles();
+const engine = String(process.env['DYNAMODB_ENDPOINT']);
+
+const WRITE = 'TransactWriteItems';
+const ANY_ID = new RegExp(UUIDV7_PATTERN, 'g');
+/** A referral with an email is two writes, and a transaction contains at most a hundred. */
+const TRANSACTIONS = 12;
+const LINES = TRANSACTIONS * 50;
+const RESUMABLE = 'imported rows stay, and running the same command again imports the rest.\n';
+
+let program: Program;
+let advocate: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program, { slug: 'jane' });
+});
+
+/** A file of referrals. */
+async function newFile(): Promise<string> {
+  const states = ['converted', 'paid', 'churned', 'rejected'];
+  const line = (_: unknown, index: number) =>
+    `jane,c${index}@shop.example,${states[index % 4]},${1_700_000_000 + index}`;
+  return files(['advocate_slug,email,state,created_at', ...Array.from({ length: LINES }, line)].join('\n'));
+}
+
+const writes = (seen: readonly string[]) => seen.filter((operation) => operation === WRITE).length;
+const ALL_NEW = { created: LINES, skipped: 0, failed: [] };
+
+describe('a table that', () => {
+  test.each([
+    ['is too busy', Array(6).fill(cancellation('ThrottlingError', 'None'))],
+    ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
+    ['loses a response', ['lose']],
+    ['drops a connection', ['drop']],
+    ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
+    ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
+  ])('%s receives the same transaction again: all lines are created', async (_, faults) => {
+    const path = await newFile();
+    proxy.next(WRITE, ...faults);
+    expect(await importing(through.faulty, 'referral', program.id, path)).toEqual(ALL_NEW);
+    expect(writes(proxy.seen)).toBe(TRANSACTIONS + faults.length);
+  });
+
+  test('stays too busy is Unavailable after 20 times 6 tries, and nothing is written', async () => {
+    const line = {
+      id: null,
+      advocateSlug: 'jane',
+      email: null,
+      customerUid: 'busy',
+      state: 'paid',
+      subId: null,
+    } as const;
+    const times = {
+      createdAt: now(),
+      stateSetAt: now(),
+      commissionPercentage: null,
+      commissionEndDate: null,
+    };
+    const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
+    const hasty = through.faulty.but({ pause: async () => undefined });
+    proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
+    const before = await allItems(table);
+    await expect(storeReferrals(hasty, program.id, [{ referral, hasOwnId: false }])).rejects.toThrow(Unavailable);
+    expect(writes(proxy.seen)).toBe(120);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('leaves slugs unprocessed receives the request for them again', async () => {
+    const other = await anAdvocate(table, program);
+    const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
+    proxy.next('BatchGetItem', 'leave unprocessed');
+    expect(await importing(through.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
+  });
+});
+
+describe('an import that ends in the middle', () => {
+  const run = (path: string, endpoint: string, watch?: (child: ChildProcess) => void) =>
+    runAdmin(
+      ['referral', 'import', '--json', '--program', program.id, '--file', path],
+      { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name },
+      watch && { watch },
+    );
+
+  /** Imports a file through a proxy, and ends something as soon as the table has received some transactions. */
+  async function ended(path: string, end: (between: FaultyProxy, child: ChildProcess) => unknown) {
+    const between = new FaultyProxy(engine);
+    const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
+    const running = run(path, await between.start(), resolve);
+    while (writes(between.seen) < 5) await setImmediate();
+    await end(between, await started);
+    const how = await running;
+    await between.stop();
+    return how;
+  }
+
+  /** The items of the program. The emails of the referrals replace their ids, which are new in each import. */
+  const stored = async (where: TestTable) => {
+    const items = (await allItems(where)).filter(({ pk }) => String(pk).includes(program.id));
+    const referrals = items.filter(({ sk }) => sk === 'REFERRAL');
+    const emails = new Map(referrals.map(({ pk, email }) => [lastPart(String(pk)), String(email)]));
+    const renamed = items.map((item) => JSON.stringify(item).replace(ANY_ID, (id) => emails.get(id) ?? id));
+    return new Map(renamed.map((text) => JSON.parse(text)).map((item) => [item.pk, item]));
+  };
+
+  /** Imports a file to its end. Returns how many of its lines had been imported before. */
+  async function completed(path: string): Promise<number> {
+    const { status, stdout, stderr } = await run(path, engine);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { created, skipped, failed }: Imported = JSON.parse(stdout);
+    expect({ lines: created + skipped, failed }).toEqual({ lines: LINES, failed: [] });
+    return skipped;
+  }
+
+  /** Expects the table to contain the same as after an import without faults. */
+  async function expectConsistent(path: string): Promise<void> {
+    await createProgram(calm, program);
+    await createAdvocate(calm, program.id, advocate);
+    expect(await importing(calm, 'referral', program.id, path)).toEqual(ALL_NEW);
+    expect(await stored(table)).toEqual(await stored(calm));
+  }
+
+  test('because the engine dies is reported, and the same command completes it', async () => {
+    const path = await newFile();
+    const { status, stdout, stderr } = await ended(path, (between) => between.stop());
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringMatching(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/),
+    });
+    const sentence = 'No DynamoDB responds at [^\n]*: start it, or correct DYNAMODB_ENDPOINT';
+    expect(stderr).toMatch(new RegExp(`^${sentence}; ${RESUMABLE}$`));
+    const known = await completed(path);
+    expect(known).toBeGreaterThan(0);
+    expect(known).toBeLessThan(LINES);
+    await expectConsistent(path);
+  });
+
+  test('because of a Ctrl-C reports what was done, and the same command completes it', async () => {
+    const path = await newFile();
+    const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
+    expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted: ${RESUMABLE}` });
+    const { created, ...rest }: Imported = JSON.parse(stdout);
+    expect(rest).toEqual({ skipped: 0, failed: [] });
+    expect(created).toBeGreaterThan(0);
+    expect(created).toBeLessThan(LINES);
+    expect(await completed(path)).toBe(created);
+    await expectConsistent(path);
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program, { slug: 'jane' });
+});
+
+const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
+const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));
+const refused = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
+const UNKNOWN = {
+  status: 1,
+  stdout: '',
+  stderr: 'No referral of the program has the uid in --uid. Run `referral export` to list all referrals.\n',
+};
+
+describe('a person known only by uid', () => {
+  test.each(['--uid', '--id'])('is shown, set and erased with %s', async (option) => {
+    const uid = `Customer#${newId()}`;
+    const { id } = await aReferral(table, program, advocate, { email: null, customerUid: uid });
+    const name = [option, option === '--uid' ? uid : id];
+    expect(await printed('show', ...name)).toMatchObject({ id, uid, email: null, state: 'converted' });
+    expect(await printed('set-state', ...name, '--state', 'paid')).toMatchObject({ id, uid, state: 'paid' });
+    expect(await printed('erase', ...name)).toEqual({ id, state: 'paid', erased: ['uid'] });
+    expect(await refused('show', '--uid', uid)).toEqual(UNKNOWN);
+    expect(await printed('show', '--id', id)).toMatchObject({ uid: null, state: 'paid' });
+    expect(await printed('erase', '--id', id)).toEqual({ id, state: 'paid', erased: [] });
+  });
+
+  test('is found by the exact uid, in this program only', async () => {
+    const elsewhere = await aProgram(table);
+    const stranger = await anAdvocate(table, elsewhere);
+    await aReferral(table, elsewhere, stranger, { email: null, customerUid: 'stranger' });
+    await aReferral(table, program, advocate, { email: null, customerUid: 'Exact' });
+    const before = await allItems(table);
+    for (const [verb = '', ...args] of [['show'], ['set-state', '--state', 'paid'], ['erase']]) {
+      for (const uid of ['stranger', 'exact', 'Exact ']) {
+        expect(await refused(verb, '--uid', uid, ...args)).toEqual(UNKNOWN);
+      }
+    }
+    expect(await allItems(table)).toEqual(before);
+  });
+});

@@ -1,0 +1,211 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { claimServiceFile, removeServiceFile } from '../../../bin/local/service-file.ts';
+import { runAdmin, SEE_HELP } from '../../support/admin.ts';
+import { adminHere } from '../../support/admin-here.ts';
+import { aProgram } from '../../support/program.ts';
+import { useTable } from '../../support/use-table.ts';
+
+/** A table that stays empty. */
+const table = useTable();
+const programs = useTable();
+const endpoint = String(process.env['DYNAMODB_ENDPOINT']);
+/** The port of the discard service, where nothing responds to HTTP. */
+const SILENT = 'http://127.0.0.1:9';
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const NO_PROGRAMS = { status: 0, stdout: '[]\n', stderr: '' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'admin-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the command with this environment only, in the empty folder. */
+const run = (environment: Readonly<Record<string, string>>, args: readonly string[]) =>
+  // The SDK must find no credentials, neither in this machine's files nor at a metadata address.
+  runAdmin(args, { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...environment }, { cwd: folder });
+
+const list = (environment: Readonly<Record<string, string>>) => run(environment, ['program', 'list', '--json']);
+
+/** The end of a command that prints only one sentence, which begins with `start`. */
+const refusal = (status: number, start: string) => ({
+  status,
+  stdout: '',
+  stderr: expect.stringMatching(`^${start}[^\n]*\\.\n$`),
+});
+
+/** Runs many commands at the same time, each with the start of the sentence that it must print. */
+async function expectRefusals(environment: Readonly<Record<string, string>>, status: number, cases: string[][]) {
+  const ends = await Promise.all(
+    cases.map(async ([line = '']) => ({ line, ...(await run(environment, line.split(' '))) })),
+  );
+  expect(ends).toEqual(cases.map(([line, start = '']) => ({ line, ...refusal(status, start) })));
+  return ends;
+}
+
+describe('wrong usage', () => {
+  test('is reported with the name of the option or command but without values, and without a request', async () => {
+    const advocate = `advocate create --program ${UNKNOWN} --email`;
+    const program = 'program create --name N --site-url';
+    const token = `token create --program ${UNKNOWN} --expires-in-days`;
+    const ends = await expectRefusals({ DYNAMODB_ENDPOINT: SILENT }, 2, [
+      [`${program} secret://a.example`, '--site-url must be'],
+      [`${program} https://a.example --commission-percentage abc`, '--commission-percentage must be'],
+      [`${program} https://a.example --commission-months 1.5`, '--commission-months must be'],
+      [`${program} https://a.example --allowed-origin https://a.example/b`, '--allowed-origin must be'],
+      [`${advocate} jane.secret@`, '--email must be'],
+      [`${advocate} jane@example.com --slug sec/ret`, '--slug must be'],
+      [`${token} 0`, '--expires-in-days must be'],
+      [`${token} 36501`, '--expires-in-days must be'],
+    ]);
+    for (const { stderr } of ends) expect(stderr).not.toMatch(/secret|jane/);
+  });
+
+  const program = ['program', 'create', '--name', 'N'];
+  const advocate = ['advocate', 'create', '--program', 'P', '--email', 'jane@secret.example'];
+  const noSiteUrl = "required option '--site-url <url>' not specified";
+  test.each<[string[], string]>([
+    [program, noSiteUrl],
+    [[...program, '--site-url'], "option '--site-url <url>' argument missing"],
+    [['program', 'create', '--nmae', 'N', '--site-url', 'U'], "unknown option '--nmae'\n(Did you mean --name?)"],
+    [['program', 'create', '--nmae=secret', '--site-url', 'U'], "unknown option '--nmae'\n(Did you mean --name?)"],
+    [['program', 'create', '--site-url', 'U', '-n', 'secret'], "unknown option '-n'"],
+    [[...advocate, '--emial=jane@secret.example'], "unknown option '--emial'\n(Did you mean --email?)"],
+    [[...advocate, '--Jane@secret.example'], "unknown option '…'"],
+    [['token', '--advocate=jane', 'create'], "unknown option '--advocate'"],
+    [[...advocate, 'jane@secret.example'], "too many arguments for 'create'. Expected 0 arguments but got 1"],
+    [[...advocate, 'jane', 'secret\nsecret'], "too many arguments for 'create'. Expected 0 arguments but got 2"],
+    [['token', 'rtp_secret'], "unknown command '…'"],
+    [['jane@secret.example'], "unknown command '…'"],
+    [['tokens'], "unknown command 'tokens'\n(Did you mean token?)"],
+    [['token', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+    [
+      ['referral', 'export', '--program', 'P', '--format', "rtp_secret' is invalid"],
+      "option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.",
+    ],
+  ])('%j is reported by commander', async (args, sentence) => {
+    const ended = await adminHere(table, ...args);
+    expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${sentence}\n${SEE_HELP}` });
+  });
+
+  test('never repeats an email or a token, wherever it is typed', async () => {
+    const secret = fc.constantFrom('jane@secret.example', `rtp_${'secret'.repeat(6)}`, `rta_${'Secret0'.repeat(5)}`);
+    const word = fc.constantFrom(
+      'advocate',
+      'referral',
+      'token',
+      'create',
+      'set-state',
+      'export',
+      '--',
+      '-x',
+      '--jsno',
+    );
+    const typed = fc
+      .tuple(fc.constantFrom('', '-', '--', '--emial=', '--format=', '--state=', "'", '\n'), secret)
+      .map((parts) => parts.join(''));
+    const option = fc.constantFrom('--state', '--format', '--email', '--program', '--file', '--advocate', '--id');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(word, typed, option), { maxLength: 6 }), typed, async (words, last) => {
+        const { stdout, stderr } = await adminHere(table, ...words, last);
+        expect(stdout + stderr).not.toMatch(/secret/i);
+      }),
+    );
+  });
+
+  test('a noun without a verb prints its help on stderr', async () => {
+    const { status, stdout, stderr } = await run({}, ['token']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: npm run admin -- token .*create.*list.*revoke/s);
+  });
+
+  test('--help prints examples with status 0', async () => {
+    const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => ['referral', verb, '--help']);
+    const nouns = ['advocate', 'referral'].map((noun) => [noun, '--help']);
+    const calls = [['--help'], ...nouns, ['token', 'create', '--help'], ['advocate', 'import', '--help'], ...verbs];
+    for (const { status, stdout, stderr } of await Promise.all(calls.map((args) => run({}, args)))) {
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
+    }
+  });
+});
+
+test('unknown ids, slugs and files are reported in one sentence', async () => {
+  const { id } = await aProgram(programs);
+  await expectRefusals({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: programs.name }, 1, [
+    [`advocate list --program ${UNKNOWN}`, 'No program has the id in --program'],
+    ['token list --program nothing', 'No program has the id in --program'],
+    [`advocate deactivate --program ${id} --slug nobody`, 'No advocate of the program has the slug in --slug'],
+    [`token create --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
+    [`token revoke --program ${id} --id ${UNKNOWN}`, 'No token of the program has the id in --id'],
+    [`referral show --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id'],
+    [`referral erase --program ${id} --email a@b.example`, 'No referral of the program has the email in --email'],
+    [`referral import --program ${id} --file none.csv`, 'The file in --file cannot be opened'],
+    [`referral export --program ${UNKNOWN}`, 'No program has the id in --program'],
+  ]);
+});
+
+describe('the table', () => {
+  test('is at DYNAMODB_ENDPOINT if that is set', async () => {
+    const ends = await Promise.all([
+      list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }),
+      list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'no-such-table' }),
+      list({ DYNAMODB_ENDPOINT: SILENT }),
+      list({ DYNAMODB_ENDPOINT: 'localhost:8000' }),
+    ]);
+    expect(ends).toEqual([
+      NO_PROGRAMS,
+      refusal(1, 'The table no-such-table does not exist at '),
+      refusal(1, 'No DynamoDB responds at '),
+      refusal(1, 'DYNAMODB_ENDPOINT must be '),
+    ]);
+  });
+
+  test('is not found if another service responds at the endpoint', async () => {
+    const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const answer = await list({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
+    other.close();
+    expect(answer).toEqual(refusal(1, 'No DynamoDB responds at '));
+  });
+
+  test('is on AWS if only TABLE_NAME is set', async () => {
+    const TABLE_NAME = table.name;
+    const ends = await Promise.all([list({ TABLE_NAME }), list({ TABLE_NAME, AWS_REGION: 'eu-central-1' })]);
+    expect(ends).toEqual([
+      refusal(1, 'TABLE_NAME alone means a table on AWS, but no region'),
+      refusal(1, 'TABLE_NAME alone means a table on AWS, but there are no valid AWS credentials'),
+    ]);
+  });
+
+  test('is else that of the running service, by its record in DATA_DIR', async () => {
+    const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
+    const none = refusal(1, 'No service is running on the data in [^:]*: start it with npm start');
+    expect(await list({})).toEqual(none);
+    expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
+    await claimServiceFile(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
+    expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
+    expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
+    const another = refusal(1, 'The service running on the data in [^:]* uses the table [^:]*: correct or unset');
+    expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
+    await removeServiceFile(DATA_DIR);
+    await claimServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
+    expect(await list({ DATA_DIR })).toEqual(none);
+  });
+
+  test('can be listed to a reader that stops early', async () => {
+    const env = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name };
+    const watch = (child: ChildProcess) => void child.stdout?.destroy();
+    const { stderr } = await runAdmin(['program', 'list'], env, { watch });
+    expect(stderr).toBe('');
+  });
+});

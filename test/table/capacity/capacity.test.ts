@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { metered } from '../../support/meter.ts';
+import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+let program: Program;
+let advocate: Advocate;
+let idle: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program, { uid: 'partner-1' });
+  idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now());
+});
+
+/** Tracks a conversion; a refusal is as good a result as an answer. */
+const measured = (said: Said) =>
+  metered(table, async () => {
+    const [result] = await Promise.allSettled([track(table, program, said)]);
+    return result;
+  });
+
+describe('a conversion takes one consistent read of at most 3 units and one transaction', () => {
+  // Each item costs 2 units in a transaction: the referral, a claim, the idempotency record. Each index row costs 1 unit:
+  // two are new, and one or two change their key, which is a deletion and an insertion.
+  test.each([
+    ['of a click', null, false, null, 8],
+    ['of a click, with Idempotency-Key', null, true, null, 10],
+    ['of a click with sub id', 'newsletter', false, null, 10],
+    ['of a click with sub id, with Idempotency-Key', 'newsletter', true, null, 12],
+    ['of a click with sub id, by email and uid, with Idempotency-Key', 'newsletter', true, 'most', 14],
+  ])('%s', async (_, subId, isIdempotent, uid, writeUnits) => {
+    const click = await aClick(table, program, advocate, { subId });
+    const by = { slug: advocate.slug, clickId: click.id };
+    const reading = await measured({ by, uid, key: isIdempotent ? newId() : undefined });
+    expect(reading.result).toMatchObject({ value: { referral: { id: click.id } } });
+    expect(reading).toMatchObject({ requests: 2, readUnits: isIdempotent ? 3 : 2, writeUnits });
+  });
+
+  test.each([
+    ['without a click', {}, 7],
+    ['without a click, with sub id', { subId: 'newsletter' }, 8],
+    ['without a click, with Idempotency-Key', { key: 'first' }, 9],
+    ['without a click, with sub id and Idempotency-Key', { subId: 'newsletter', key: 'second' }, 10],
+    ['of a customer with e-mail and uid', { uid: 'customer-1' }, 9],
+  ])('%s', async (_, more, writeUnits) => {
+    const reading = await measured({ by: { slug: advocate.slug, clickId: newId() }, ...more });
+    expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 2, writeUnits });
+    expect(reading.readUnits).toBeLessThanOrEqual(3);
+  });
+
+  test('by public key and uid', async () => {
+    const reading = await measured({ by: { publicKey: program.publicKey, uid: 'partner-1' } });
+    expect(reading).toMatchObject({
+      result: { status: 'fulfilled' },
+      requests: 2,
+      readUnits: 1,
+      writeUnits: 7,
+    });
+  });
+});
+
+test('a replay takes the read alone', async () => {
+  const said = { by: { slug: advocate.slug, clickId: newId() }, email: anEmail(), key: newId() };
+  await track(table, program, said);
+  const reading = await measured(said);
+  expect(reading).toMatchObject({ result: { value: { replayed: true } }, requests: 1, writeUnits: 0 });
+  expect(reading.readUnits).toBeLessThanOrEqual(3);
+});
+
+test('a key that was used with other fields takes the read alone', async () => {
+  const said = { by: { slug: advocate.slug, clickId: newId() }, key: newId() };
+  await track(table, program, said);
+  const reading = await measured(said);
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
+});
+
+test.each([
+  ['unknown', () => 'nobody'],
+  ['deactivated', () => idle.slug],
+])('a conversion by an affiliate that is %s takes the read alone', async (_, slug) => {
+  const reading = await measured({ by: { slug: slug(), clickId: newId() }, key: newId() });
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
+  expect(reading.readUnits).toBeLessThanOrEqual(3);
+});
+
+test('a conversion of a known e-mail takes two requests', async () => {
+  const email = anEmail();
+  const by = { slug: advocate.slug, clickId: newId() };
+  await track(table, program, { by, email });
+  const reading = await measured({ by, email });
+  expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 2 });
+  expect(reading.readUnits).toBeLessThanOrEqual(3);
+});
+
+describe('storing a click takes one request', () => {
+  test.each([
+    ['without a sub id, and 2 units', null, 2],
+    ['with a sub id, and 3 units', 'newsletter', 3],
+  ])('%s', async (_, subId, writeUnits) => {
+    const reading = await metered(table, () => aClick(table, program, advocate, { subId }));
+    expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits });
+  });
+
+  test('of the largest slug and sub id, and 3 units', async () => {
+    const longest = await anAdvocate(table, program, { slug: 'a'.repeat(64) });
+    const reading = await metered(table, () => aClick(table, program, longest, { subId: '😀'.repeat(128) }));
+    expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits: 3 });
+  });
+});

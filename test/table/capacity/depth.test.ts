@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { readPage } from '../../../functions/table/page.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
+import { metered, type Reading } from '../../support/meter.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { addCopies } from '../../support/table/many-rows.ts';
+import { NO_FILTERS } from '../../support/table/track.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+const START = seconds(1_700_000_000);
+const ALL_TIME = { from: START, to: seconds(START + 1_000_000) };
+const LISTS: readonly (readonly [string, Partial<ReferralFilters>])[] = [
+  ['without filters', {}],
+  ['by created_at', { createdAt: ALL_TIME }],
+  ['by state', { state: 'converted' }],
+  ['by sub_id', { subId: 'newsletter' }],
+  ['by state_set_at', { stateSetAt: ALL_TIME }],
+];
+
+let program: Program;
+let advocate: Advocate;
+/** What pages of each list took, when the list was so many rows long. */
+const readings = new Map<string, Reading & { rows: number }>();
+
+async function readPages(length: number, pages: readonly number[]): Promise<void> {
+  for (const [list, filters] of LISTS) {
+    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+    for (const page of pages) {
+      const read = () => readPage(table, plan, { skip: (page - 1) * 50 }, 50);
+      const { result, ...reading } = await metered(table, read);
+      readings.set(`page ${page} of ${length} ${list}`, { ...reading, rows: result.items.length });
+    }
+  }
+}
+
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  const sample = await aReferral(table, program, advocate, {
+    createdAt: START,
+    email: 'customer-12345678@shop.example',
+    subId: 'newsletter',
+  });
+  await addCopies(table, program, sample, { from: 1, to: 1000 });
+  await readPages(1000, [1]);
+  await addCopies(table, program, sample, { from: 1000, to: 10_000 });
+  await readPages(10_000, [20, 200]);
+  await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
+  await readPages(30_000, [1]);
+});
+
+describe('a list of 10,000 rows', () => {
+  test.each(LISTS)('has its page 20 in 2 requests and its page 200 in 5: %s', (list) => {
+    const page20 = readings.get(`page 20 of 10000 ${list}`);
+    const page200 = readings.get(`page 200 of 10000 ${list}`);
+    expect(page20?.rows).toBe(50);
+    expect(page200?.rows).toBe(50);
+    expect(page20?.requests).toBeLessThanOrEqual(2);
+    expect(page200?.requests).toBeLessThanOrEqual(5);
+  });
+});
+
+test('the figures of the README for the plain list of 10,000 rows are exact', () => {
+  expect(readings.get('page 20 of 10000 without filters')).toMatchObject({ requests: 2, readUnits: 43 });
+  expect(readings.get('page 200 of 10000 without filters')).toMatchObject({ requests: 5, readUnits: 425.5 });
+});
+
+describe('a first page takes the same at 1,000 and at 30,000 rows', () => {
+  test.each(LISTS)('%s', (list) => {
+    const short = readings.get(`page 1 of 1000 ${list}`);
+    expect(short).toMatchObject({ rows: 50, requests: 1 });
+    expect(readings.get(`page 1 of 30000 ${list}`)).toEqual(short);
+    expect(short?.readUnits).toBeLessThanOrEqual(2.5);
+  });
+});

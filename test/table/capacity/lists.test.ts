@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { STATES } from '../../../functions/domain/state.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { type PageStart, readPage } from '../../../functions/table/page.ts';
+import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
+import { metered } from '../../support/meter.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { NO_FILTERS } from '../../support/table/track.ts';
+import { inParallel } from '../../support/table.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+const START = 1_700_000_000;
+const ALL_TIME = { from: seconds(START), to: seconds(START + 1_000_000) };
+/** Of each state, half of them with the sub id. */
+const ROWS = 240;
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  await inParallel(Array(ROWS * STATES.length).keys(), async (number) => {
+    const createdAt = seconds(START + number);
+    const state = STATES[number % STATES.length] ?? 'paid';
+    const times = { createdAt, stateSetAt: createdAt, updatedAt: createdAt };
+    const changes = { ...times, state, subId: number % 2 ? 'newsletter' : 'winter2026' };
+    if (state === 'clicked') await aClick(table, program, advocate, changes);
+    // An e-mail of 30 characters.
+    else await aReferral(table, program, advocate, { ...changes, email: emailOf(number) });
+  });
+  await inParallel(Array(60).keys(), async (number) => {
+    const createdAt = seconds(START + number);
+    const fields = {
+      email: emailOf(number),
+      uid: `partner-${number}`,
+      companyId: `org-${number}`,
+    };
+    await anAdvocate(table, program, fields, createdAt);
+  });
+});
+
+const emailOf = (number: number) => `customer-${String(number).padStart(8, '0')}@shop.example`;
+
+async function readingOf(plan: Plan, start: PageStart = { skip: 0 }) {
+  const { result, ...reading } = await metered(table, () => readPage(table, plan, start, 50));
+  expect(result.items).toHaveLength(50);
+  return { ...reading, next: result.next ?? '' };
+}
+
+describe('a first page of 50 rows takes one request and at most 2.5 read units', () => {
+  const CASES: readonly (readonly [string, Partial<ReferralFilters>])[] = [
+    ['without filters', {}],
+    ['created_at', { createdAt: ALL_TIME }],
+    ...STATES.map((state) => [`state ${state}`, { state }] as const),
+    ...STATES.map((state) => [`state ${state} and created_at`, { state, createdAt: ALL_TIME }] as const),
+    ['sub_id', { subId: 'newsletter' }],
+    ['sub_id and created_at', { subId: 'newsletter', createdAt: ALL_TIME }],
+    ['state_set_at', { stateSetAt: ALL_TIME }],
+    ['state_set_at and created_at', { stateSetAt: ALL_TIME, createdAt: ALL_TIME }],
+    ['state clicked and sub_id', { state: 'clicked', subId: 'newsletter' }],
+    ['state clicked and state_set_at', { state: 'clicked', stateSetAt: ALL_TIME }],
+    [
+      'state clicked, sub_id and both times',
+      { state: 'clicked', subId: 'newsletter', stateSetAt: ALL_TIME, createdAt: ALL_TIME },
+    ],
+  ];
+
+  test.each(CASES)('referrals: %s', async (_, filters) => {
+    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+    const reading = await readingOf(plan);
+    expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
+    expect(reading.readUnits).toBeLessThanOrEqual(2.5);
+    const second = await readingOf(plan, { after: reading.next });
+    expect(second).toMatchObject({ requests: 1, readUnits: reading.readUnits });
+  });
+
+  test.each([
+    ['without filters', undefined],
+    ['created_at', ALL_TIME],
+  ])('advocates: %s', async (_, range) => {
+    const reading = await readingOf(planAdvocates(program.id, range));
+    expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
+    expect(reading.readUnits).toBeLessThanOrEqual(2.5);
+  });
+});
+
+// What no index covers is filtered while an index is read: one row in four or eight fits, and the reading grows with it.
+describe('two filters of which an index covers one take few requests', () => {
+  const CASES: readonly (readonly [string, Partial<ReferralFilters>, number])[] = [
+    ['sub_id and a state of four', { subId: 'newsletter', state: 'paid' }, 3],
+    ['state_set_at and a state of four', { stateSetAt: ALL_TIME, state: 'paid' }, 3],
+    ['state_set_at and a sub_id of two', { stateSetAt: ALL_TIME, subId: 'newsletter' }, 2],
+    ['all three', { stateSetAt: ALL_TIME, subId: 'newsletter', state: 'paid' }, 3],
+  ];
+
+  test.each(CASES)('%s', async (_, filters, requests) => {
+    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+    const reading = await readingOf(plan);
+    expect(reading.requests).toBeLessThanOrEqual(requests);
+  });
+});
+
+test('a page of a range without any second takes no request', async () => {
+  const none = { from: seconds(START + 5), to: seconds(START + 5) };
+  const empty: readonly Partial<ReferralFilters>[] = [
+    { createdAt: none },
+    { stateSetAt: none },
+    { stateSetAt: ALL_TIME, createdAt: none },
+    { state: 'clicked', createdAt: ALL_TIME, stateSetAt: none },
+  ];
+  for (const filters of empty) {
+    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+    const { result, requests } = await metered(table, () => readPage(table, plan, { skip: 0 }, 50));
+    expect(result.items).toEqual([]);
+    expect(requests).toBe(0);
+  }
+});

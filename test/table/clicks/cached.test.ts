@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { metered } from '../../support/meter.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { recorderAt } from '../../support/table/recorder-at.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+});
+
+const aClick = (slug = advocate.slug, subId: string | null = null) => ({
+  publicKey: program.publicKey,
+  slug,
+  clickId: newId(),
+  subId,
+});
+
+describe('a click takes', () => {
+  test.each([
+    ['without a sub id', null, 2],
+    ['with a sub id', 'newsletter', 3],
+  ])('one read and one put where nothing is remembered, %s', async (_, subId, writeUnits) => {
+    const { record } = recorderAt(table);
+    const first = await metered(table, () => record(aClick(advocate.slug, subId)));
+    expect(first).toMatchObject({ result: 'recorded', requests: 2, readUnits: 2, writeUnits });
+    const next = await metered(table, () => record(aClick(advocate.slug, subId)));
+    expect(next).toMatchObject({ result: 'recorded', requests: 1, readUnits: 0, writeUnits });
+  });
+
+  test('the put alone for a click that is known', async () => {
+    const { record } = recorderAt(table);
+    const click = aClick();
+    await record(click);
+    const again = await metered(table, () => record(click));
+    expect(again).toMatchObject({ result: 'known', requests: 1, readUnits: 0 });
+    expect(again.writeUnits).toBeLessThanOrEqual(3);
+  });
+
+  test('no request where the public key is none', async () => {
+    const { record } = recorderAt(table);
+    const reading = await metered(table, () =>
+      expect(record({ ...aClick(), publicKey: 'pk_1' })).rejects.toThrow(InvalidField),
+    );
+    expect(reading.requests).toBe(0);
+  });
+});
+
+describe('program and advocate are remembered', () => {
+  test('for 29 seconds from the reading on, and read again then', async () => {
+    const { record, pass } = recorderAt(table);
+    const requestsAfter = async (duration: number) => {
+      pass(duration);
+      return (await metered(table, () => record(aClick()))).requests;
+    };
+    expect(await requestsAfter(0)).toBe(2);
+    expect(await requestsAfter(15_000)).toBe(1);
+    expect(await requestsAfter(13_999)).toBe(1);
+    expect(await requestsAfter(1)).toBe(2);
+    expect(await requestsAfter(28_999)).toBe(1);
+  });
+
+  test('each advocate and each program by itself', async () => {
+    const { record } = recorderAt(table);
+    const other = await anAdvocate(table, program);
+    await record(aClick());
+    expect(await metered(table, () => record(aClick(other.slug)))).toMatchObject({ requests: 2 });
+    const elsewhere = await aProgram(table);
+    const foreign = { ...aClick(), publicKey: elsewhere.publicKey };
+    await expect(record(foreign)).rejects.toThrow(InvalidAffiliate);
+  });
+
+  test('so that a deactivated advocate gets no more clicks 30 seconds later at the latest', async () => {
+    const own = await anAdvocate(table, program);
+    const { record, pass } = recorderAt(table);
+    await record(aClick(own.slug));
+    await setAdvocateActive(table, program.id, own, false, now());
+    pass(29_000);
+    await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
+  });
+
+  test('but not that they are not there', async () => {
+    const { record } = recorderAt(table);
+    for (const turn of [1, 2]) {
+      const { requests } = await metered(table, () =>
+        expect(record(aClick('nobody'))).rejects.toThrow(InvalidAffiliate),
+      );
+      expect([turn, requests]).toEqual([turn, 1]);
+    }
+  });
+});

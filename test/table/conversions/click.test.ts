@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { addCalendarMonths, milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { referralKey } from '../../../functions/table/keys.ts';
+import { referralOf } from '../../../functions/table/referral-item.ts';
+import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anEmail, listed, track } from '../../support/table/track.ts';
+import { atTime, itemAt } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table, { commissionPercentage: 20, commissionMonths: 12, attributionDays: 30 });
+  advocate = await anAdvocate(table, program);
+});
+
+const DAY = 24 * 60 * 60;
+const clickedAt = seconds(now() - 10 * DAY);
+const convertedAt = seconds(now() - 3 * DAY);
+const later = atTime(table, () => milliseconds(convertedAt * 1000 + 999));
+
+const stored = async (id: string) => {
+  const item = await itemAt(table, referralKey(program.id, id));
+  return item && referralOf(item);
+};
+
+describe('a click that converts', () => {
+  test('becomes the referral: same id, time of creation, sub id and rate; the rest is of the conversion', async () => {
+    const click = await aClick(table, program, advocate, {
+      createdAt: clickedAt,
+      stateSetAt: clickedAt,
+      updatedAt: clickedAt,
+      subId: 'news',
+      commissionPercentage: 7.5,
+    });
+    const email = anEmail();
+    const by = { slug: advocate.slug, clickId: click.id };
+    const answer = await track(later, program, { by, email, uid: 'customer-1' });
+    const whole = {
+      id: click.id,
+      advocateSlug: advocate.slug,
+      email,
+      customerUid: 'customer-1',
+      state: 'converted',
+      stateSetAt: convertedAt,
+      createdAt: clickedAt,
+      updatedAt: convertedAt,
+      subId: 'news',
+      commissionPercentage: 7.5,
+      commissionEndDate: addCalendarMonths(convertedAt, 12),
+      expiresAt: null,
+      convertedAt,
+      history: [
+        { state: 'clicked', setAt: clickedAt, by: 'visitor' },
+        { state: 'converted', setAt: convertedAt, by: 'merchant' },
+      ],
+      idempotencyRecord: null,
+      version: 2,
+    };
+    expect(answer).toEqual({ referral: whole, replayed: false });
+    expect(await stored(click.id)).toEqual(whole);
+  });
+
+  test('is no longer deleted: its row has no time to live', async () => {
+    const click = await aClick(table, program, advocate);
+    expect(await itemAt(table, referralKey(program.id, click.id))).toHaveProperty('expires_at');
+    await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
+    expect(await itemAt(table, referralKey(program.id, click.id))).not.toHaveProperty('expires_at');
+  });
+
+  test('leaves the lists of clicks and enters the others', async () => {
+    const own = await anAdvocate(table, program);
+    const click = await aClick(table, program, own, { subId: 'spring' });
+    const ids = async (filters: Parameters<typeof listed>[3]) =>
+      (await listed(table, program, own.slug, filters)).map(({ id }) => id);
+    const allTime = { from: seconds(0), to: seconds(now() + DAY) };
+    const others = [
+      {},
+      { state: 'converted' },
+      { subId: 'spring' },
+      { subId: 'spring', state: 'converted' },
+      { stateSetAt: allTime },
+      { createdAt: allTime },
+    ] as const;
+    const clicks = [{ state: 'clicked' }, { state: 'clicked', subId: 'spring' }] as const;
+    for (const filters of clicks) expect(await ids(filters)).toEqual([click.id]);
+    for (const filters of others) expect(await ids(filters)).toEqual([]);
+    await track(table, program, { by: { slug: own.slug, clickId: click.id } });
+    for (const filters of clicks) expect(await ids(filters)).toEqual([]);
+    for (const filters of others) expect(await ids(filters)).toEqual([click.id]);
+  });
+
+  test('takes the sub id of the conversion only where it had none', async () => {
+    const without = await aClick(table, program, advocate, { subId: null });
+    const having = await aClick(table, program, advocate, { subId: 'news' });
+    for (const [click, subId] of [
+      [without, 'late'],
+      [having, 'news'],
+    ] as const) {
+      await track(table, program, { by: { slug: advocate.slug, clickId: click.id }, subId: 'late' });
+      expect(await stored(click.id)).toMatchObject({ subId });
+    }
+  });
+
+  test('never has its state set before it was created, though the clocks of two functions differ', async () => {
+    const ahead = seconds(now() + 3600);
+    const click = await aClick(table, program, advocate, {
+      createdAt: ahead,
+      stateSetAt: ahead,
+      updatedAt: ahead,
+    });
+    await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
+    expect(await stored(click.id)).toMatchObject({ createdAt: ahead, stateSetAt: ahead, updatedAt: ahead });
+  });
+});
+
+describe('a new referral with the new id is made', () => {
+  const expectNew = async (by: { slug: string; clickId: string }, at = table) => {
+    const id = newId();
+    const before = await stored(by.clickId);
+    const earliest = Math.floor(at.clock() / 1000);
+    const { referral } = await track(at, program, { by, newId: id, subId: 'own' });
+    expect(referral.id).toBe(id);
+    expect(referral.createdAt).toBe(referral.stateSetAt);
+    expect(referral.createdAt).toBeGreaterThanOrEqual(earliest);
+    expect(referral.createdAt).toBeLessThanOrEqual(at.clock() / 1000);
+    expect(await stored(id)).toMatchObject({
+      advocateSlug: by.slug,
+      subId: 'own',
+      state: 'converted',
+      commissionPercentage: 20,
+      commissionEndDate: addCalendarMonths(referral.createdAt, 12),
+      expiresAt: null,
+    });
+    // The click stays as it was, whosever it is.
+    expect(await stored(by.clickId)).toEqual(before);
+  };
+
+  test('where no row of the click is there', () => expectNew({ slug: advocate.slug, clickId: newId() }));
+
+  test("where the click is another advocate's", async () => {
+    const other = await anAdvocate(table, program);
+    const click = await aClick(table, program, other);
+    await expectNew({ slug: advocate.slug, clickId: click.id });
+  });
+
+  test("where the click is another program's", async () => {
+    const elsewhere = await aProgram(table);
+    const namesake = await anAdvocate(table, elsewhere, { slug: advocate.slug });
+    const click = await aClick(table, elsewhere, namesake);
+    await expectNew({ slug: advocate.slug, clickId: click.id });
+    expect(await itemAt(table, referralKey(elsewhere.id, click.id))).toMatchObject({ state: 'clicked' });
+  });
+
+  test('where someone else converted the click before', async () => {
+    const click = await aClick(table, program, advocate);
+    const by = { slug: advocate.slug, clickId: click.id };
+    await track(table, program, { by });
+    await expectNew(by);
+  });
+
+  test.each(['paid', 'churned', 'rejected'] as const)('where the click is %s by now', async (state) => {
+    const click = await aClick(table, program, advocate, { state, convertedAt: now() });
+    await expectNew({ slug: advocate.slug, clickId: click.id });
+  });
+
+  test('from the very second on in which the click expires, though its row is still there', async () => {
+    const expiresAt = seconds(now() + DAY);
+    const click = await aClick(table, program, advocate, { expiresAt });
+    const by = { slug: advocate.slug, clickId: click.id };
+    await expectNew(
+      by,
+      atTime(table, () => milliseconds(expiresAt * 1000)),
+    );
+    const inTime = atTime(table, () => milliseconds(expiresAt * 1000 - 1));
+    expect((await track(inTime, program, { by })).referral.id).toBe(click.id);
+  });
+});
+
+test("an advocate's own rate stands before the program's, and is fixed with the referral", async () => {
+  const special = await anAdvocate(table, program, { commissionPercentage: 0 });
+  const { referral } = await track(table, program, { by: { slug: special.slug, clickId: newId() } });
+  expect(await stored(referral.id)).toMatchObject({ commissionPercentage: 0 });
+});
+
+test('a commission that never ends, and a rate that nobody set, are null', async () => {
+  const endless = await aProgram(table, { commissionMonths: null, commissionPercentage: null });
+  const own = await anAdvocate(table, endless);
+  const click = await aClick(table, endless, own);
+  await track(table, endless, { by: { slug: own.slug, clickId: click.id } });
+  await track(table, endless, { by: { slug: own.slug, clickId: newId() } });
+  for (const row of await listed(table, endless, own.slug)) {
+    expect(row).toMatchObject({ commissionPercentage: null, commissionEndDate: null });
+  }
+});

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ReferralExists } from '../../../functions/domain/errors.ts';
+import type { Customer, Referral } from '../../../functions/domain/referral.ts';
+import { interleaved } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { track } from '../../support/table/track.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+
+const emails = fc.constantFrom('a@shop.example', 'b@shop.example');
+const uids = fc.constantFrom('u1', 'u2');
+const customer: fc.Arbitrary<Customer> = fc.oneof(
+  fc.record({ email: emails, uid: fc.constant(null) }),
+  fc.record({ email: fc.constant(null), uid: uids }),
+  fc.record({ email: emails, uid: uids }),
+);
+interface Request {
+  readonly customer: Customer;
+  /** Which of two clicks. */
+  readonly click: number;
+  readonly key: string | undefined;
+}
+const key = fc.constantFrom(undefined, undefined, 'k1', 'k2');
+const request: fc.Arbitrary<Request> = fc.record({ customer, click: fc.nat(1), key });
+
+const isOf = ({ email, uid }: Customer) => {
+  return (referral: Referral) =>
+    (email !== null && referral.email === email) || (uid !== null && referral.customerUid === uid);
+};
+
+test('whatever order the requests of conversions at once come in, each e-mail, uid, key and click is used once', async () => {
+  const property = async (scheduler: fc.Scheduler, requests: Request[]) => {
+    const program = await aProgram(table);
+    const own = await anAdvocate(table, program);
+    const clicks = [await aClick(table, program, own), await aClick(table, program, own)];
+    const clickId = (index: number) => clicks[index]?.id ?? '';
+    const outcomes = await interleaved(scheduler, table, () =>
+      Promise.all(
+        requests.map(async (said) => {
+          const by = { slug: own.slug, clickId: clickId(said.click) };
+          const sent = track(table, program, { by, ...said.customer, key: said.key });
+          const [result] = await Promise.allSettled([sent]);
+          return { said, result };
+        }),
+      ),
+    );
+    const stored = expectConsistent(await allItems(table), program);
+    const referrals = stored.filter(({ state }) => state !== 'clicked');
+    const answers = outcomes.flatMap(({ said, result }) =>
+      result.status === 'fulfilled' ? [{ said, ...result.value }] : [],
+    );
+    const made = answers.filter(({ replayed }) => !replayed).map(({ referral }) => referral.id);
+    expect(made.sort()).toEqual(referrals.map(({ id }) => id).sort());
+    for (const { said, referral } of answers) {
+      const { email, uid: customerUid } = said.customer;
+      expect(referrals).toContainEqual(expect.objectContaining({ id: referral.id, email, customerUid }));
+    }
+    for (const { said, result } of outcomes) {
+      if (result.status === 'fulfilled') continue;
+      // Who is refused is refused for a reason: the customer is known, or the key was answered.
+      if (result.reason instanceof ReferralExists) expect(referrals.some(isOf(said.customer))).toBe(true);
+      else expect(result.reason).toMatchObject({ code: 'idempotency_key_reused' });
+    }
+    // Whoever came first on a click has its id.
+    for (const index of clicks.keys()) {
+      const used = answers.some(({ said, replayed }) => !replayed && said.click === index);
+      expect(made.includes(clickId(index))).toBe(used);
+    }
+  };
+  const requests = fc.array(request, { minLength: 2, maxLength: 5 });
+  await fc.assert(fc.asyncProperty(fc.scheduler(), requests, property), { numRuns: 40 });
+});

@@ -1,0 +1,85 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { ReferralExists } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+let omar: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program, { uid: 'jane' });
+  omar = await anAdvocate(table, program, { uid: 'omar' });
+});
+
+const through = ({ slug }: Advocate) => ({ slug, clickId: newId() });
+
+async function expectTaken(said: Parameters<typeof track>[2]): Promise<void> {
+  const before = await allItems(table);
+  await expect(track(table, program, said)).rejects.toThrow(ReferralExists);
+  expect(await allItems(table)).toEqual(before);
+}
+
+test('the first conversion of an e-mail keeps it, whichever advocate and way comes later', async () => {
+  const email = anEmail();
+  await track(table, program, { by: through(jane), email });
+  const click = await aClick(table, program, omar);
+  await expectTaken({ by: through(jane), email });
+  await expectTaken({ by: through(omar), email });
+  await expectTaken({ by: { slug: omar.slug, clickId: click.id }, email });
+  await expectTaken({ by: { publicKey: program.publicKey, uid: 'omar' }, email });
+});
+
+test('a customer uid is as unique as an e-mail', async () => {
+  const uid = newId();
+  await track(table, program, { by: through(jane), email: null, uid });
+  await expectTaken({ by: through(omar), email: null, uid });
+  await expectTaken({ by: through(omar), email: anEmail(), uid });
+});
+
+test('an e-mail that is new beside a uid that is taken stays free', async () => {
+  const uid = newId();
+  const email = anEmail();
+  await track(table, program, { by: through(jane), email: null, uid });
+  await expectTaken({ by: through(omar), email, uid });
+  await expect(track(table, program, { by: through(omar), email })).resolves.toMatchObject({
+    replayed: false,
+  });
+});
+
+test('an e-mail and a uid of the same spelling do not meet', async () => {
+  const spelling = anEmail();
+  await track(table, program, { by: through(jane), email: spelling });
+  await expect(track(table, program, { by: through(jane), email: null, uid: spelling })).resolves.toBeDefined();
+});
+
+test('the same e-mail and uid in another program are someone else', async () => {
+  const other = await aProgram(table);
+  const ana = await anAdvocate(table, other, { slug: jane.slug });
+  const email = anEmail();
+  await track(table, program, { by: through(jane), email, uid: 'same' });
+  const { referral } = await track(table, other, { by: through(ana), email, uid: 'same' });
+  expect(referral).toMatchObject({ email, customerUid: 'same' });
+});
+
+test('the same slug in another program is another advocate', async () => {
+  const other = await aProgram(table, { commissionPercentage: 50 });
+  const namesake = await anAdvocate(table, other, { slug: omar.slug });
+  const { referral } = await track(table, other, { by: through(namesake) });
+  const item = (await allItems(table)).find(({ pk }) => String(pk).endsWith(referral.id));
+  expect(item).toMatchObject({ rate: 50 });
+  expect(String(item?.['pk'])).toContain(other.id);
+  expect(String(item?.['owner'])).toContain(other.id);
+});
+
+test('a referral that was stored in whatever state has its e-mail for good', async () => {
+  for (const state of ['converted', 'paid', 'churned', 'rejected'] as const) {
+    const { email } = await aReferral(table, program, jane, { state });
+    await expectTaken({ by: through(omar), email });
+  }
+});

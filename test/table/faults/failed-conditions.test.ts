@@ -1,0 +1,182 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import {
+  AdvocateNotFound,
+  IdTaken,
+  NotThrowAway,
+  ReferralExists,
+  ReferralNotFound,
+} from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import * as advocates from '../../../functions/table/advocates.ts';
+import * as clicks from '../../../functions/table/clicks.ts';
+import { keyOf, programTokens, referralKey } from '../../../functions/table/keys.ts';
+import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
+import * as imports from '../../../functions/table/operator/referral-import.ts';
+import * as removal from '../../../functions/table/operator/remove-program.ts';
+import * as tokens from '../../../functions/table/operator/tokens.ts';
+import * as programs from '../../../functions/table/programs.ts';
+import * as changes from '../../../functions/table/referrals.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { track } from '../../support/table/track.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+import { readSources } from '../../unit/sources.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program, { uid: newId() });
+});
+
+/** The result of a write whose condition fails: the class or code of an error, or the outcome that it returns. */
+type Outcome = unknown;
+interface Case {
+  readonly verb: string;
+  readonly failed: string;
+  readonly expected: Outcome;
+  readonly run: () => Promise<unknown>;
+}
+const failing = (verb: string, failed: string, expected: Outcome, run: Case['run']): Case => ({
+  verb,
+  failed,
+  expected,
+  run,
+});
+
+const remove = (key: object) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
+const byJane = () => ({ by: { slug: jane.slug, clickId: null } });
+const importing = (referral: Referral) => imports.storeReferrals(table, program.id, [{ referral, hasOwnId: true }]);
+const parts = (changed: Partial<removal.ProgramParts> = {}): removal.ProgramParts => ({
+  name: program.name,
+  advocate: jane,
+  clickId: newId(),
+  customer: { email: null, uid: 'nobody' },
+  conversion: { key: 'none', route: 'none' },
+  tokens: [],
+  ...changed,
+});
+
+const CASES: Case[] = [
+  failing('createProgram', 'another program has the id', IdTaken, () =>
+    programs.createProgram(table, { ...program, createdAt: seconds(1) }),
+  ),
+  failing('createToken', 'the token exists', IdTaken, async () => {
+    const token = await aToken(table, program);
+    const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
+    await tokens.createToken(table, program, token, { ...record, id: newId(), revokedAt: null });
+  }),
+  failing('revokeToken', 'the table has deleted the token', undefined, async () => {
+    await aToken(table, program);
+    const item = (await allItems(table)).find(({ owner }) => owner === programTokens(program.id));
+    const [{ id } = { id: '' }] = await tokens.listTokens(table, program.id);
+    beforeNext(table, 'UpdateItemCommand', () => remove(keyOf(item ?? {})));
+    return tokens.revokeToken(table, program.id, id, now());
+  }),
+  failing('createAdvocate', 'the slug is taken', advocates.SlugTaken, () =>
+    anAdvocate(table, program, { slug: jane.slug }),
+  ),
+  failing('createAdvocate', 'the uid is taken', advocates.UidTaken, () =>
+    anAdvocate(table, program, { uid: jane.uid }),
+  ),
+  failing('setAdvocateActive', 'the advocate is gone', AdvocateNotFound, () =>
+    advocates.setAdvocateActive(table, program.id, { ...jane, slug: 'gone', uid: null }, false, now()),
+  ),
+  failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
+    createAdvocates(table, program.id, [{ ...jane, id: newId(), email: 'a@b.example' }]),
+  ),
+  failing('createAdvocates', 'the uid is taken', ['uid taken'], () =>
+    createAdvocates(table, program.id, [{ ...jane, id: newId(), slug: 'other' }]),
+  ),
+  failing('storeClick', 'the click was recorded before', 'known', async () => {
+    const click = await aClick(table, program, jane);
+    return clicks.storeClick(table, program.id, click);
+  }),
+  failing('clickRecorder', 'the click was recorded before', 'known', async () => {
+    const { id: clickId } = await aClick(table, program, jane);
+    const click = { publicKey: program.publicKey, slug: jane.slug, clickId, subId: null };
+    return clicks.clickRecorder(table.clock)(table, click);
+  }),
+  failing('trackConversion', 'the email is taken', ReferralExists, async () => {
+    const { email } = await aReferral(table, program, jane);
+    await track(table, program, { ...byJane(), email });
+  }),
+  failing('trackConversion', 'the new id is taken', IdTaken, async () => {
+    const { id } = await aReferral(table, program, jane);
+    await track(table, program, { ...byJane(), newId: id });
+  }),
+  failing('trackConversion', 'the key was used for other fields', 'idempotency_key_reused', async () => {
+    const key = newId();
+    beforeNext(table, 'TransactWriteItemsCommand', () => track(table, program, { ...byJane(), key }));
+    await track(table, program, { ...byJane(), key });
+  }),
+  failing('setReferralState', 'the table has deleted the click', ReferralNotFound, async () => {
+    const { id } = await aClick(table, program, jane);
+    beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
+    await changes.setReferralState(table, program.id, id, 'rejected', 'merchant');
+  }),
+  failing('eraseReferral', 'the row is gone', ReferralNotFound, async () => {
+    const { id } = await aReferral(table, program, jane);
+    beforeNext(table, 'TransactWriteItemsCommand', () => remove(referralKey(program.id, id)));
+    await changes.eraseReferral(table, program.id, id);
+  }),
+  failing('storeReferrals', 'the id is taken', ['id taken'], async () => {
+    const referral = await aReferral(table, program, jane);
+    return importing({ ...referral, email: 'a@b.example' });
+  }),
+  failing('storeReferrals', 'the email is taken', ['email taken'], async () => {
+    const referral = await aReferral(table, program, await anAdvocate(table, program));
+    const other = { ...referral, id: newId(), advocateSlug: jane.slug };
+    return importing(other);
+  }),
+  failing('storeReferrals', 'the uid is taken', ['uid taken'], async () => {
+    const other = await anAdvocate(table, program);
+    const referral = await aReferral(table, program, other, { customerUid: newId() });
+    const changed = { ...referral, id: newId(), email: null, advocateSlug: jane.slug };
+    return importing(changed);
+  }),
+  failing('removeProgram', 'the program has another name', NotThrowAway, () =>
+    removal.removeProgram(table, program.id, parts({ name: 'doctor' })),
+  ),
+  failing('removeProgram', 'a referral belongs to another advocate', NotThrowAway, async () => {
+    const { id } = await aReferral(table, program, await anAdvocate(table, program));
+    await removal.removeProgram(table, program.id, parts({ clickId: id }));
+  }),
+];
+
+async function outcomeOf(run: Case['run']): Promise<Outcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return 'code' in error && error.code === 'idempotency_key_reused' ? error.code : error.constructor;
+  }
+}
+
+describe('a condition that fails has a name', () => {
+  test.each(CASES)('$verb: $failed', async ({ run, expected }) => {
+    expect(await outcomeOf(run)).toEqual(expected);
+  });
+
+  test('of every function of the table that writes', () => {
+    const writing = [...readSources('functions/table')].filter(([, source]) =>
+      /\btable\.(?:put|update|transact)\(|\b(?:put|update|delete)Write\(|\bbulkTransact\(/.test(source),
+    );
+    const exported = writing.flatMap(([, source]) =>
+      [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name),
+    );
+    /** In the same files: they read, parse, or build writes for the others. */
+    const others = [
+      ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
+      ...['findProgram', 'programAttributes', 'programOf', 'listTokens', 'findAttributionTargets'],
+      ...['referralWrites', 'claimKeys', 'claimedId', 'findReferral', 'findReferralId', 'bulkTransact'],
+    ];
+    expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
+  });
+});

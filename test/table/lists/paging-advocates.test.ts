@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
+import { type ListedAdvocate, listedAdvocateOf } from '../../../functions/table/advocates.ts';
+import { sortKey } from '../../../functions/table/keys.ts';
+import { type PageStart, readPage } from '../../../functions/table/page.ts';
+import { planAdvocates } from '../../../functions/table/plan.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { advocatesInOrder } from '../../support/table/oracle.ts';
+import { range, START } from '../../support/table/rows.ts';
+import { walk } from '../../support/table/walk.ts';
+import { inParallel } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+const advocates: ListedAdvocate[] = [];
+/** An advocate as the list has it. */
+const listed = ({ commissionPercentage: _, active: __, ...rest }: Advocate): ListedAdvocate => rest;
+beforeAll(async () => {
+  program = await aProgram(table);
+  const elsewhere = await aProgram(table);
+  await inParallel(Array(120).keys(), async (index) => {
+    const createdAt = seconds(START + (index % 17));
+    // Rows of the index lack an advocate's own rate: nobody lists it.
+    const fields = index % 2 ? { uid: `Partner ${index}`, lastName: null, companyId: `org-${index}` } : {};
+    advocates.push(listed(await anAdvocate(table, program, fields, createdAt)));
+    if (index % 10 === 0) await anAdvocate(table, elsewhere, {}, createdAt);
+  });
+});
+
+async function page(createdAt: SecondsRange | undefined, start: PageStart, size: number) {
+  const plan = planAdvocates(program.id, createdAt);
+  const { items, next } = await readPage(table, plan, start, size);
+  return { found: items.map(listedAdvocateOf), next };
+}
+
+const created = fc.option(range, { nil: undefined });
+const size = fc.integer({ min: 1, max: 50 });
+
+test('every page of advocates holds exactly those created in the range, newest first', async () => {
+  const property = async (of: SecondsRange | undefined, number: number, perPage: number) => {
+    const expected = advocatesInOrder(advocates, of);
+    const skip = (number - 1) * perPage;
+    const { found, next } = await page(of, { skip }, perPage);
+    expect(found).toEqual(expected.slice(skip, skip + perPage));
+    expect(next !== undefined).toBe(expected.length > skip + perPage);
+  };
+  await fc.assert(fc.asyncProperty(created, fc.integer({ min: 1, max: 6 }), size, property), {
+    numRuns: 150,
+  });
+});
+
+let front = START + 1000;
+
+test('going on by next gives every advocate once and in order, while advocates are added in front', async () => {
+  const property = async (of: SecondsRange | undefined, sizes: readonly number[]) => {
+    const expected = advocatesInOrder(advocates, of);
+    const walked = await walk(
+      (start, perPage) => page(of, start, perPage),
+      sizes,
+      async (turn) => {
+        if (turn > 0) return;
+        front += 1;
+        advocates.push(listed(await anAdvocate(table, program, {}, seconds(front))));
+      },
+    );
+    expect(walked).toEqual(expected);
+  };
+  const sizes = fc.array(fc.integer({ min: 5, max: 50 }), { minLength: 1, maxLength: 4 });
+  await fc.assert(fc.asyncProperty(created, sizes, property), { numRuns: 40 });
+});
+
+test('a position that no advocate has continues after it, and an invalid one is InvalidField', async () => {
+  const property = async (of: SecondsRange | undefined, { from }: SecondsRange, id: string) => {
+    const after = sortKey(from, id);
+    const behind = advocatesInOrder(advocates, of).filter((row) => sortKey(row.createdAt, row.id) < after);
+    expect((await page(of, { after }, 50)).found).toEqual(behind.slice(0, 50));
+    await expect(page(of, { after: `${after}.` }, 50)).rejects.toThrow(InvalidField);
+  };
+  const id = fc.oneof(fc.uuid({ version: 7 }), fc.constant(newId()));
+  await fc.assert(fc.asyncProperty(created, range, id, property), { numRuns: 60 });
+});

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate, AdvocateFields } from '../../../functions/domain/advocate.ts';
+import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { findAdvocate, SlugTaken, setAdvocateActive, UidTaken } from '../../../functions/table/advocates.ts';
+import { advocateKey, advocateUidKey } from '../../../functions/table/keys.ts';
+import { listAdvocates } from '../../../functions/table/operator/lists.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { listed, track } from '../../support/table/track.ts';
+import { allItems, inParallel, itemAt } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+});
+
+async function unchanged(work: () => Promise<unknown>): Promise<void> {
+  const before = await allItems(table);
+  await work();
+  expect(await allItems(table)).toEqual(before);
+}
+
+const find = (slug: string) => findAdvocate(table, program.id, slug);
+const FULL: Partial<AdvocateFields> = {
+  uid: 'Partner#1',
+  companyId: 'org-1',
+  company: 'Doe & Söhne',
+  commissionPercentage: 12.5,
+};
+
+describe('a new advocate', () => {
+  test.each([
+    ['with every field', FULL],
+    ['with the fewest fields', { firstName: null, lastName: null }],
+  ])('is found by its slug as it was made: %s', async (_, fields) => {
+    const advocate = await anAdvocate(table, program, fields);
+    expect(await find(advocate.slug)).toEqual(advocate);
+  });
+
+  test('claims its uid, with everything a conversion needs, and not its id', async () => {
+    const advocate = await anAdvocate(table, program, FULL);
+    const key = advocateUidKey(program.id, 'Partner#1');
+    expect(await itemAt(table, key)).toEqual({ ...key, slug: advocate.slug, rate: 12.5 });
+    expect(await itemAt(table, advocateUidKey(program.id, advocate.id))).toBeUndefined();
+  });
+
+  test.each([
+    ['without a uid', null, 1],
+    ['with a uid', 'Partner#1', 2],
+  ])('%s is stored in as few items as possible', async (_, uid, items) => {
+    const before = (await allItems(table)).length;
+    await anAdvocate(table, program, { uid });
+    expect((await allItems(table)).length - before).toBe(items);
+  });
+
+  test('with a slug that another one of the program has is SlugTaken, and nothing is written', async () => {
+    const { slug } = await anAdvocate(table, program, { uid: 'first' });
+    await unchanged(() => expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken));
+  });
+
+  test('with a uid that another one of the program has is UidTaken, and nothing is written', async () => {
+    await anAdvocate(table, program, { uid: 'same' });
+    await unchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
+  });
+
+  test("may have another advocate's id as its uid", async () => {
+    const { id } = await anAdvocate(table, program);
+    const advocate = await anAdvocate(table, program, { uid: id });
+    const by = { publicKey: program.publicKey, uid: id };
+    const { referral } = await track(table, program, { by });
+    expect(await listed(table, program, advocate.slug)).toMatchObject([{ id: referral.id }]);
+  });
+
+  test('with slug and uid both taken is SlugTaken', async () => {
+    const { slug } = await anAdvocate(table, program, { uid: 'same' });
+    await expect(anAdvocate(table, program, { slug, uid: 'same' })).rejects.toThrow(SlugTaken);
+  });
+
+  test('may have the slug and the uid of one in another program', async () => {
+    const elsewhere = await aProgram(table);
+    const first = await anAdvocate(table, program, { uid: 'same' });
+    const second = await anAdvocate(table, elsewhere, { slug: first.slug, uid: 'same' });
+    expect(await find(first.slug)).toEqual(first);
+    expect(await findAdvocate(table, elsewhere.id, first.slug)).toEqual(second);
+  });
+});
+
+test.each([
+  ['slug', SlugTaken, () => ({ slug: 'wanted' })],
+  ['uid', UidTaken, () => ({ uid: 'wanted' })],
+])('of 20 new advocates with one %s at once exactly one is made', async (_, Taken, fields) => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => anAdvocate(table, program, fields())));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(19);
+  for (const { reason } of refused) expect(reason).toBeInstanceOf(Taken);
+  expect(await listAdvocates(table, program.id)).toHaveLength(1);
+});
+
+test('an unknown slug, and one of another program, is not found', async () => {
+  const elsewhere = await aProgram(table);
+  const { slug } = await anAdvocate(table, elsewhere);
+  expect(await find(slug)).toBeUndefined();
+  expect(await find('nobody')).toBeUndefined();
+});
+
+describe('switching an advocate off and on', () => {
+  const setActive = (advocate: Advocate, active: boolean, at = now()) =>
+    setAdvocateActive(table, program.id, advocate, active, at);
+
+  test('applies to its conversions by slug and by uid', async () => {
+    const advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
+    const ways = [
+      { slug: advocate.slug, clickId: newId() },
+      { publicKey: program.publicKey, uid: 'Partner#1' },
+    ];
+    const idle = await setActive(advocate, false);
+    expect(idle).toEqual({ ...advocate, active: false });
+    expect(await find(advocate.slug)).toEqual(idle);
+    for (const by of ways) await expect(track(table, program, { by })).rejects.toThrow(InvalidAffiliate);
+    expect(await setActive(idle, true)).toEqual(advocate);
+    expect(await find(advocate.slug)).toEqual(advocate);
+    for (const by of ways) await expect(track(table, program, { by })).resolves.toBeDefined();
+  });
+
+  test('keeps the moment of the first switching off until it is switched on', async () => {
+    const advocate = await anAdvocate(table, program);
+    const stored = () => itemAt(table, advocateKey(program.id, advocate.slug));
+    await setActive(advocate, false, seconds(1000));
+    await setActive(advocate, false, seconds(2000));
+    expect(await stored()).toMatchObject({ deactivated_at: 1000 });
+    await setActive(advocate, true);
+    await setActive(advocate, true);
+    expect(await stored()).not.toHaveProperty('deactivated_at');
+    await setActive(advocate, false, seconds(3000));
+    expect(await stored()).toMatchObject({ deactivated_at: 3000 });
+  });
+
+  test('writes nothing for an advocate that is not there', async () => {
+    const advocate = await anAdvocate(table, program);
+    const unknown = { ...advocate, slug: 'nobody', id: newId() };
+    await unchanged(() => expect(setActive(unknown, false)).rejects.toThrow(Error));
+  });
+});
+
+test('all advocates of a program are listed newest first, of one second by id, however many', async () => {
+  const elsewhere = await aProgram(table);
+  await anAdvocate(table, elsewhere);
+  const made: Advocate[] = [];
+  await inParallel(Array(230).keys(), async (number) => {
+    const commissionPercentage = number % 2 ? number / 10 : null;
+    made.push(await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))));
+  });
+  const place = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
+  made.sort((one, other) => (place(one) > place(other) ? -1 : 1));
+  expect(await listAdvocates(table, program.id)).toEqual(made);
+});
+
+test('a program without advocates has an empty list', async () => {
+  expect(await listAdvocates(table, program.id)).toEqual([]);
+});

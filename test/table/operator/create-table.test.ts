@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type KeySchemaElement,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { INDEXES } from '../../../functions/table/schema.ts';
+import { aProgram } from '../../support/program.ts';
+import { allItems, openPatiently, type TestTable } from '../../support/table.ts';
+
+let table: TestTable;
+beforeEach(() => {
+  table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
+});
+afterEach(async () => {
+  await table.client.send(new DeleteTableCommand({ TableName: table.name }));
+});
+
+const describeTable = async () => {
+  const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
+  return Table;
+};
+const timeToLive = async () => {
+  const command = new DescribeTimeToLiveCommand({ TableName: table.name });
+  return (await table.client.send(command)).TimeToLiveDescription;
+};
+const keyNames = (schema: readonly KeySchemaElement[] = []) =>
+  Object.fromEntries(schema.map(({ KeyType, AttributeName }) => [KeyType, AttributeName]));
+
+test('the table has the keys, indexes and projections of the schema and nothing else', async () => {
+  await createMissingTable(table);
+  const made = await describeTable();
+  expect(made?.TableStatus).toBe('ACTIVE');
+  expect(made?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
+  expect(keyNames(made?.KeySchema)).toEqual({ HASH: 'pk', RANGE: 'sk' });
+  expect(made?.LocalSecondaryIndexes ?? []).toEqual([]);
+  const indexes = (made?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
+    IndexName,
+    {
+      keys: keyNames(KeySchema),
+      type: Projection?.ProjectionType,
+      attributes: [...(Projection?.NonKeyAttributes ?? [])].sort(),
+    },
+  ]);
+  const wanted = Object.entries(INDEXES).map(([name, index]) => [
+    name,
+    {
+      keys: { HASH: index.partitionKey, RANGE: index.sortKey },
+      type: 'INCLUDE',
+      attributes: [...index.nonKeyAttributes].sort(),
+    },
+  ]);
+  expect(Object.fromEntries(indexes)).toEqual(Object.fromEntries(wanted));
+  const attributes = (made?.AttributeDefinitions ?? []).map(
+    ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
+  );
+  const names = ['created', 'owner', 'owner_state', 'owner_sub_id', 'pk', 'sk', 'state_set'];
+  expect(attributes.sort()).toEqual(names.map((name) => `${name} S`));
+});
+
+test('what has expired is deleted by the attribute of the schema', async () => {
+  await createMissingTable(table);
+  expect(await timeToLive()).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });
+});
+
+test('creating the table again changes neither it nor what it holds', async () => {
+  await createMissingTable(table);
+  await aProgram(table);
+  const before = [await describeTable(), await timeToLive(), await allItems(table)];
+  await createMissingTable(table);
+  await createMissingTable(table);
+  expect([await describeTable(), await timeToLive(), await allItems(table)]).toEqual(before);
+});
+
+test('creating it several times at once makes one usable table', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => createMissingTable(table)));
+  await aProgram(table);
+  expect(await allItems(table)).toHaveLength(1);
+  expect(await timeToLive()).toMatchObject({ TimeToLiveStatus: 'ENABLED' });
+});

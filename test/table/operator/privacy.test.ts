@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { idempotencyRecordKey, idempotencyRecordName } from '../../../functions/table/keys.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { allItems, itemAt } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+});
+
+const WEEK = 7 * 24 * 60 * 60;
+const aRequest = () => ({
+  by: { slug: advocate.slug, clickId: newId() },
+  email: anEmail(),
+  uid: `customer-${newId()}`,
+  key: newId(),
+});
+
+test('a record holds no e-mail, uid or key in clear, and a time to live', async () => {
+  const said = { ...aRequest(), route: 'some route' };
+  const { referral } = await track(table, program, said);
+  const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', said.key)));
+  expect(record).toMatchObject({
+    referral: referral.id,
+    expires_at: referral.stateSetAt + WEEK,
+  });
+  const text = JSON.stringify(record);
+  for (const secret of [said.email, said.uid, said.key]) expect(text).not.toContain(secret);
+});
+
+test('no key of the table holds an e-mail or a uid of a customer in clear', async () => {
+  const said = aRequest();
+  const { referral } = await track(table, program, said);
+  const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
+  expect(items).toHaveLength(4);
+  for (const item of items) {
+    const keys = JSON.stringify({ ...item, email: undefined, customer_uid: undefined });
+    expect(keys).not.toContain(said.email);
+    expect(keys).not.toContain(said.uid);
+  }
+});

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import type { Program } from '../../../functions/domain/program.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { createProgram, findProgram } from '../../../functions/table/programs.ts';
+import { aProgram, newId } from '../../support/program.ts';
+import { inParallel } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+
+test.each([
+  [
+    'with every field',
+    {
+      name: 'Böhm & Söhne',
+      linkParameter: 'ref',
+      commissionPercentage: 12.75,
+      commissionMonths: 24,
+      attributionDays: 30,
+      allowedOrigins: ['https://a.example', 'https://b.example'],
+    },
+  ],
+  ['with the fewest fields', { commissionPercentage: null, commissionMonths: null }],
+  ['with a rate of nothing', { commissionPercentage: 0 }],
+])('a new program is found by its id as it was made: %s', async (_, fields) => {
+  const program = await aProgram(table, fields);
+  expect(await findProgram(table, program.id)).toEqual(program);
+});
+
+test('an unknown id is not found', async () => {
+  expect(await findProgram(table, newId())).toBeUndefined();
+});
+
+test('creating a program again, as after a lost answer, changes nothing', async () => {
+  const program = await aProgram(table);
+  await createProgram(table, program);
+  expect(await findProgram(table, program.id)).toEqual(program);
+  const listed = await listPrograms(table);
+  expect(listed.filter(({ id }) => id === program.id)).toHaveLength(1);
+});
+
+test('all programs are listed newest first, however many', async () => {
+  const made: Program[] = [];
+  await inParallel(Array(120).keys(), async () => {
+    made.push(await aProgram(table));
+  });
+  const place = ({ createdAt, id }: Program) => `${createdAt} ${id}`;
+  const listed = await listPrograms(table);
+  for (const program of made) expect(listed).toContainEqual(program);
+  const places = listed.map(place);
+  expect(places).toEqual([...places].sort().reverse());
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds, type Seconds, seconds, systemClock } from '../../../functions/domain/time.ts';
+import { makeToken } from '../../../functions/domain/token.ts';
+import { createToken, listTokens, revokeToken, type TokenRecord } from '../../../functions/table/operator/tokens.ts';
+import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
+import { callersAt } from '../../support/table/callers-at.ts';
+import { allItems, atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const START = milliseconds(Date.now());
+const past = (duration: number) => milliseconds(START + duration);
+
+async function tokenIds(of: Program): Promise<string[]> {
+  return (await listTokens(table, of.id)).map(({ id }) => id);
+}
+
+describe('a revoked token', () => {
+  test('is taken for less than 30 seconds where it was seen before, and refused from then on', async () => {
+    const { clock, authenticate } = callersAt(table, START);
+    const own = await aProgram(table);
+    const token = await aToken(table, own);
+    expect(await authenticate(token)).toBeDefined();
+    const [id = ''] = await tokenIds(own);
+    expect(await revokeToken(table, own.id, id, now())).toMatchObject({
+      id,
+      revokedAt: expect.any(Number),
+    });
+    clock.time = past(28_999);
+    expect(await authenticate(token)).toBeDefined();
+    clock.time = past(29_000);
+    expect(await authenticate(token)).toBeUndefined();
+  });
+
+  test('is refused at once where it was not seen', async () => {
+    const own = await aProgram(table);
+    const token = await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    await revokeToken(table, own.id, id, now());
+    expect(await callersAt(table, START).authenticate(token)).toBeUndefined();
+  });
+
+  test('leaves the other tokens of its owner', async () => {
+    const own = await aProgram(table);
+    const jane = await anAdvocate(table, own);
+    for (const owner of [undefined, jane]) {
+      const old = await aToken(table, own, owner);
+      const [id = ''] = await tokenIds(own);
+      const fresh = await aToken(table, own, owner);
+      await revokeToken(table, own.id, id, now());
+      const { authenticate } = callersAt(table, START);
+      expect(await authenticate(old)).toBeUndefined();
+      expect(await authenticate(fresh)).toBeDefined();
+    }
+  });
+
+  test('keeps the moment of its first revocation', async () => {
+    const own = await aProgram(table);
+    await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    const first = await revokeToken(table, own.id, id, seconds(now() - 100));
+    expect(await revokeToken(table, own.id, id, now())).toEqual(first);
+    expect(await listTokens(table, own.id)).toEqual([first]);
+  });
+
+  test('is of its program only: an unknown id or that of another program changes nothing', async () => {
+    const own = await aProgram(table);
+    const other = await aProgram(table);
+    await aToken(table, own);
+    const [id = ''] = await tokenIds(own);
+    const before = await allItems(table);
+    // An id that is old enough for the index to show it is not waited for.
+    const later = atTime(table, () => milliseconds(systemClock() + 10_000));
+    expect(await revokeToken(later, other.id, id, now())).toBeUndefined();
+    expect(await revokeToken(later, own.id, newId(), now())).toBeUndefined();
+    expect(await revokeToken(table, own.id, 'no-uuid', now())).toBeUndefined();
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+test('tokens are listed newest first with all that the operator may know of them', async () => {
+  const own = await aProgram(table);
+  const jane = await anAdvocate(table, own);
+  const records: TokenRecord[] = [];
+  for (const [index, advocateSlug] of [null, jane.slug, null].entries()) {
+    const kind = advocateSlug === null ? 'program' : 'affiliate';
+    const createdAt: Seconds = seconds(now() - 100 + index);
+    const expiresAt = index === 2 ? seconds(now() + 1000) : null;
+    const record: TokenRecord = { id: newId(), kind, advocateSlug, createdAt, expiresAt, revokedAt: null };
+    await createToken(table, own, makeToken(kind, randomBytes), record);
+    records.unshift(record);
+  }
+  expect(await listTokens(table, own.id)).toEqual(records);
+});

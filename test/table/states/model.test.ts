@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ServiceError } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { STATES, type State } from '../../../functions/domain/state.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { clickRecorder } from '../../../functions/table/clicks.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from '../../support/table/model.ts';
+import { set } from '../../support/table/situations.ts';
+import { track } from '../../support/table/track.ts';
+import { allItems, atTime } from '../../support/table.ts';
+import { stateOf } from '../../support/transitions.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+
+type Step =
+  | { readonly do: 'click'; readonly advocate: number }
+  | { readonly do: 'switch'; readonly advocate: number }
+  | { readonly do: 'wait'; readonly days: number }
+  | (Conversion & { readonly do: 'convert'; readonly click: number })
+  | { readonly do: 'set'; readonly row: number; readonly to: State }
+  | { readonly do: 'erase'; readonly row: number };
+
+const advocate = fc.nat(1);
+const emails = fc.constantFrom('a@shop.example', 'b@shop.example', 'c@shop.example');
+const uids = fc.constantFrom('u1', 'u2', 'u3');
+const customer = fc.oneof(
+  fc.record({ email: emails, uid: fc.constant(null) }),
+  fc.record({ email: fc.constant(null), uid: uids }),
+  fc.record({ email: emails, uid: uids }),
+);
+const conversion: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('convert'),
+  advocate,
+  click: fc.nat(3),
+  customer,
+  key: fc.constantFrom(undefined, 'k1', 'k2'),
+});
+const only = <Name extends Step['do']>(name: Name) => fc.constant(name);
+const row = fc.nat(3);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: conversion, weight: 6 },
+  { arbitrary: fc.record({ do: only('click'), advocate }), weight: 3 },
+  { arbitrary: fc.record({ do: only('set'), row, to: fc.constantFrom(...STATES) }), weight: 4 },
+  { arbitrary: fc.record({ do: only('erase'), row }), weight: 1 },
+  { arbitrary: fc.record({ do: only('switch'), advocate }), weight: 1 },
+  { arbitrary: fc.record({ do: only('wait'), days: fc.constantFrom(1, 5, 7) }), weight: 1 },
+);
+
+const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
+
+/** Does one step in the table and in the model, and compares. */
+async function take(model: Model, program: Program, start: number, step: Step): Promise<void> {
+  const at = atTime(table, () => milliseconds((start + model.day * DAY) * 1000));
+  switch (step.do) {
+    case 'wait': {
+      model.day += step.days;
+      return;
+    }
+    case 'switch': {
+      const target = advocateOf(model, step.advocate);
+      target.active = !target.active;
+      target.item = await setAdvocateActive(table, program.id, target.item, target.active, now());
+      return;
+    }
+    case 'click': {
+      const { item, active } = advocateOf(model, step.advocate);
+      const click = { publicKey: program.publicKey, slug: item.slug, clickId: newId(), subId: null };
+      const found = await clickRecorder(at.clock)(at, click).catch(codeOf);
+      expect(found).toBe(active ? 'recorded' : 'invalid_affiliate_slug');
+      if (active) model.click(click.clickId, step.advocate);
+      return;
+    }
+    case 'convert': {
+      const { item } = advocateOf(model, step.advocate);
+      const clickId = model.clicks[step.click]?.id ?? '01900000-0000-7000-8000-000000000000';
+      const id = newId();
+      const by = { slug: item.slug, clickId };
+      const expected = model.convert(step, clickId, id);
+      const found = await track(at, program, { by, ...step.customer, key: step.key, newId: id }).then(
+        ({ referral, replayed }) => ({ id: referral.id, replayed }),
+        codeOf,
+      );
+      expect(found).toEqual(expected);
+      return;
+    }
+    case 'set': {
+      const target = model.rows[step.row];
+      if (!target) return;
+      const expected = model.set(target, step.to);
+      expect(await set(at, program, target.id, step.to).then(({ state }) => state, codeOf)).toBe(expected);
+      return;
+    }
+    case 'erase': {
+      const target = model.rows[step.row];
+      if (!target) return;
+      model.erase(target);
+      await eraseReferral(at, program.id, target.id);
+    }
+  }
+}
+
+function advocateOf(model: Model, index: number) {
+  const target = model.advocates[index];
+  if (!target) throw new Error('no such advocate');
+  return target;
+}
+
+test('any sequence of clicks, conversions, states, erasures, switches and waits comes out as the rules say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
+      const program = await aProgram(table, { attributionDays: ATTRIBUTION_DAYS });
+      const model = new Model([await anAdvocate(table, program), await anAdvocate(table, program)]);
+      const start = now();
+      for (const step of steps) await take(model, program, start, step);
+      const referrals = expectConsistent(await allItems(table), program);
+      const found = referrals.map(({ id, state, email, customerUid, history }) => ({
+        id,
+        state,
+        customer: { email, uid: customerUid },
+        history: history.map((entry) => entry.state),
+      }));
+      const expected = model.rows.map(({ id, situation, customer, history }) => ({
+        id,
+        state: stateOf(situation),
+        customer,
+        history,
+      }));
+      expect(found.toSorted(byId)).toEqual(expected.toSorted(byId));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);

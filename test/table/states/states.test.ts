@@ -1,0 +1,163 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Cause, State } from '../../../functions/domain/state.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { referralItem } from '../../../functions/table/referral-item.ts';
+import { transitionCondition } from '../../../functions/table/writes.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aReferralIn, set, storedReferral } from '../../support/table/situations.ts';
+import { listed } from '../../support/table/track.ts';
+import { allItems, atTime } from '../../support/table.ts';
+import { ALL_STATES, PAIRS, SITUATIONS, stateOf } from '../../support/transitions.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+});
+
+const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
+
+async function unchanged(work: () => Promise<unknown>): Promise<void> {
+  const before = await allItems(table);
+  await work();
+  expect(await allItems(table)).toEqual(before);
+}
+
+describe('setting a state', () => {
+  test.each(PAIRS)('that is $to on a referral that is $from: $outcome', async ({ from, to, outcome }) => {
+    const before = await aReferralIn(table, program, advocate, from);
+    const setIt = () => set(later, program, before.id, to);
+    if (outcome === 'refused') await unchanged(() => expect(setIt()).rejects.toThrow(StateRefused));
+    else if (outcome === 'kept') await unchanged(async () => expect(await setIt()).toEqual(before));
+    else {
+      const after = await setIt();
+      expect(after).toMatchObject({ id: before.id, state: to, version: before.version + 1 });
+      expect(after.history).toEqual([...before.history, { state: to, setAt: after.stateSetAt, by: 'merchant' }]);
+      expect(after.stateSetAt).toBeGreaterThanOrEqual(before.stateSetAt + 3600);
+      expect(await storedReferral(table, program, before.id)).toEqual(after);
+    }
+  });
+
+  test.each([
+    ['an unknown id', () => program, async () => newId()],
+    [
+      "another program's",
+      () => program,
+      async () => {
+        const other = await aProgram(table);
+        return (await aReferral(table, other, await anAdvocate(table, other))).id;
+      },
+    ],
+  ])('of %s is ReferralNotFound, and nothing is written', async (_, of, make) => {
+    const id = await make();
+    await unchanged(() => expect(set(table, of(), id, 'paid')).rejects.toThrow(ReferralNotFound));
+  });
+
+  test('moves the referral from list to list', async () => {
+    const own = await anAdvocate(table, program);
+    const { id } = await aReferral(table, program, own, { subId: 'news' });
+    const inLists = async () => {
+      const found = ALL_STATES.map(async (state) => {
+        const rows = [
+          await listed(table, program, own.slug, { state }),
+          await listed(table, program, own.slug, { state, subId: 'news' }),
+        ];
+        return rows.every(([row]) => row?.id === id) ? [state] : [];
+      });
+      return (await Promise.all(found)).flat();
+    };
+    for (const state of ['paid', 'churned', 'rejected', 'converted'] as const) {
+      const { stateSetAt } = await set(table, program, id, state);
+      expect(await inLists()).toEqual([state]);
+      const range = { from: stateSetAt, to: seconds(stateSetAt + 1) };
+      expect(await listed(table, program, own.slug, { stateSetAt: range })).toMatchObject([{ id, state }]);
+    }
+  });
+
+  test('that rejects a click takes it out of the clicks, and it still expires', async () => {
+    const own = await anAdvocate(table, program);
+    const click = await aClick(table, program, own, { subId: 'news' });
+    await set(table, program, click.id, 'rejected');
+    expect(await listed(table, program, own.slug, { state: 'clicked', subId: 'news' })).toEqual([]);
+    expect(await listed(table, program, own.slug)).toMatchObject([{ id: click.id, email: null }]);
+    expect(await storedReferral(table, program, click.id)).toMatchObject({ expiresAt: click.expiresAt });
+  });
+});
+
+/** What the conditions let through, by hand: `null` is an item that is not there. */
+const OPEN: Record<Cause, (from: string, to: State) => boolean> = {
+  click: (from, to) => from === 'nothing' && to === 'clicked',
+  conversion: (from, to) => ['nothing', 'clicked'].includes(from) && to === 'converted',
+  update: (from, to) => PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set'),
+};
+
+describe('the table itself, by the condition alone, lets through what the rules do and no more', () => {
+  const WAYS = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
+    ALL_STATES.filter((to) => ['nothing', ...SITUATIONS].some((from) => OPEN[cause](from, to))).map(
+      (to) => [cause, to] as const,
+    ),
+  );
+
+  test.each(WAYS)('a %s into %s', async (cause, to) => {
+    for (const from of ['nothing', ...SITUATIONS] as const) {
+      const before =
+        from === 'nothing'
+          ? { ...(await aReferral(table, program, advocate)), id: newId() }
+          : await aReferralIn(table, program, advocate, from);
+      const put = new PutCommand({
+        TableName: table.name,
+        Item: referralItem(program.id, { ...before, state: to, email: null }),
+        ...transitionCondition(cause, to),
+      });
+      const [result] = await Promise.allSettled([table.client.send(put)]);
+      const passed = result?.status === 'fulfilled';
+      expect([from, passed]).toEqual([from, OPEN[cause](from, to)]);
+      if (!passed) expect(result.reason).toBeInstanceOf(ConditionalCheckFailedException);
+      const stored = await storedReferral(table, program, before.id);
+      const left = from === 'nothing' ? undefined : stateOf(from);
+      expect(stored?.state).toBe(passed ? to : left);
+    }
+  });
+});
+
+describe('what somebody else writes between the reading and the writing', () => {
+  test('is read again, and the state set on top of it', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
+    const after = await set(table, program, id, 'churned');
+    expect(after.history.map(({ state }) => state)).toEqual(['converted', 'paid', 'churned']);
+    expect(await storedReferral(table, program, id)).toEqual(after);
+  });
+
+  test('refuses the state where it can no longer follow', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'rejected'));
+    await expect(set(table, program, id, 'paid')).rejects.toThrow(StateRefused);
+    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'rejected', version: 2 });
+  });
+
+  test('and is the very same state counts once', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
+    expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+  });
+
+  test('and ends in the state that was read is not overwritten: the version tells', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    beforeNext(table, 'PutItemCommand', async () => {
+      await set(table, program, id, 'rejected');
+      await set(table, program, id, 'converted');
+    });
+    const after = await set(table, program, id, 'paid');
+    expect(after.history.map(({ state }) => state)).toEqual(['converted', 'rejected', 'converted', 'paid']);
+  });
+});
