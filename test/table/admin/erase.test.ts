@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { conversionFingerprint } from '../../../functions/domain/conversion.ts';
 import { ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { idempotencyRecordKey } from '../../../functions/table/keys.ts';
 import { eraseReferral, findReferralId } from '../../../functions/table/referrals.ts';
@@ -14,15 +12,9 @@ import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, type Said, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram();
 
 const DAY = 86_400_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

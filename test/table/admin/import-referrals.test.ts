@@ -1,20 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram({}, { slug: 'jane', commissionPercentage: 7 });
 const file = useFiles();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program, { slug: 'jane', commissionPercentage: 7 });
-});
 
 const BEGIN = 1_700_000_000;
 const A_YEAR = 1_731_622_400;

@@ -1,22 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { advocateKey } from '../../../functions/table/keys.ts';
 import { SEE_HELP } from '../../support/admin.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program, { slug: 'jane' });
-});
+const { table, program, advocate } = await useProgram({}, { slug: 'jane' });
 
 const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
 const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));

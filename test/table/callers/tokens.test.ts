@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken } from '../../../functions/domain/token.ts';
 import { metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
+import { aProgram, aToken } from '../../support/program.ts';
 import { callersAt } from '../../support/table/callers-at.ts';
 import { allItems, inParallel } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table, { allowedOrigins: ['https://acme.example'], commissionMonths: null });
-  advocate = await anAdvocate(table, program);
+const { table, program, advocate } = await useProgram({
+  allowedOrigins: ['https://acme.example'],
+  commissionMonths: null,
 });
 
 const START = milliseconds(Date.now());

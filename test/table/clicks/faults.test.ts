@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { newId } from '../../support/program.ts';
 import { recorderAt } from '../../support/table/recorder-at.ts';
 import { storedReferral } from '../../support/table/situations.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
 const aClick = () => ({ publicKey: program.publicKey, slug: advocate.slug, clickId: newId(), subId: 'news' });

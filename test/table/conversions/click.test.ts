@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { describe, expect, test } from '@jest/globals';
 import { addCalendarMonths, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { referralOf } from '../../../functions/table/referral-item.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { anEmail, listed, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table, { commissionPercentage: 20, commissionMonths: 12, attributionDays: 30 });
-  advocate = await anAdvocate(table, program);
+const { table, program, advocate } = await useProgram({
+  commissionPercentage: 20,
+  commissionMonths: 12,
+  attributionDays: 30,
 });
 
 const DAY = 24 * 60 * 60;

@@ -1,21 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../../functions/table/advocates.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { anEmail, type Said, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program, { uid: 'partner-1' });
-});
+const { table, program, advocate } = await useProgram({}, { uid: 'partner-1' });
 
 /** A request with an idempotency key of its own. */
 const aRequest = (more: Partial<Said> & { key?: string } = {}) => ({

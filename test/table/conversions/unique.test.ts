@@ -1,19 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { ReferralExists } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let jane: Advocate;
+const { table, program, advocate: jane } = await useProgram({}, { uid: 'jane' });
 let omar: Advocate;
 beforeAll(async () => {
-  program = await aProgram(table);
-  jane = await anAdvocate(table, program, { uid: 'jane' });
   omar = await anAdvocate(table, program, { uid: 'omar' });
 });
 

@@ -1,23 +1,15 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { InvalidField, ReferralExists, ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Customer } from '../../../functions/domain/referral.ts';
 import { findReferralId } from '../../../functions/table/referrals.ts';
-import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { aClick, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram();
 
 const bySlug = () => ({ slug: advocate.slug, clickId: null });
 

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
@@ -12,17 +10,11 @@ import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { listed, track } from '../../support/table/track.ts';
 import { allItems, within } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { IdTaken, StateRefused } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { newClick } from '../../../functions/domain/referral.ts';
 import type { State } from '../../../functions/domain/state.ts';
 import { milliseconds, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
@@ -13,23 +11,17 @@ import { createProgram, findProgram } from '../../../functions/table/programs.ts
 import { eraseReferral, findReferralId, setReferralState } from '../../../functions/table/referrals.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
 // The SDK repeats a write whose response was lost. Here somebody else writes between the two.
-const table = useTable();
+const { table, program, advocate } = await useProgram({}, { uid: newId() });
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program, { uid: newId() });
-});
 
 const PUT = 'PutItem';
 const TRANSACTION = 'TransactWriteItems';

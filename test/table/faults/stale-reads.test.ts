@@ -1,24 +1,16 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { expect, test } from '@jest/globals';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
 import { recorderAt } from '../../support/table/recorder-at.ts';
 import { track } from '../../support/table/track.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
 // On AWS a read that is not consistent may miss what was written a moment ago, and indexes lag behind the table.
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 test('a conversion finds the click and the advocate that were stored a moment ago', async () => {
   const click = await aClick(table, program, advocate, { subId: 'news' });

@@ -1,24 +1,16 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { track } from '../../support/table/track.ts';
 import { allItems, within } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
 const always = (operation: string, fault: Fault) => proxy.next(operation, ...Array(10).fill(fault));

@@ -1,25 +1,17 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { ReferralExists, Unavailable } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type Said, track } from '../../support/table/track.ts';
 import { allItems, within } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 const WRITE = 'TransactWriteItems';
 const aRequest = () => ({ by: { slug: advocate.slug, clickId: newId() }, email: anEmail() });

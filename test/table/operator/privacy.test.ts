@@ -1,19 +1,11 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Program } from '../../../functions/domain/program.ts';
+import { expect, test } from '@jest/globals';
 import { idempotencyRecordKey, idempotencyRecordName } from '../../../functions/table/keys.ts';
-import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { newId } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems, itemAt } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram();
 
 const WEEK = 7 * 24 * 60 * 60;
 const aRequest = () => ({

@@ -1,24 +1,16 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { aReferral } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { allItems, within } from '../../support/table.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
+const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;

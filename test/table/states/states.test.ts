@@ -1,9 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { describe, expect, test } from '@jest/globals';
 import { ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import type { Cause, State } from '../../../functions/domain/state.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { referralItem } from '../../../functions/table/referral-item.ts';
@@ -14,15 +12,9 @@ import { aReferralIn, set, storedReferral } from '../../support/table/situations
 import { listed } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
 import { ALL_STATES, PAIRS, SITUATIONS, stateOf } from '../../support/transitions.ts';
-import { useTable } from '../../support/use-table.ts';
+import { useProgram } from '../../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-});
+const { table, program, advocate } = await useProgram();
 
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 
