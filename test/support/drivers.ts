@@ -117,6 +117,8 @@ export function useGateway(functions: Functions, pages: Parameters<typeof create
   let server: Server;
   beforeAll(async () => {
     server = createGateway(withoutTimeLimit(functions), pages).listen(0, '127.0.0.1');
+    // Node closes idle connections after 5 seconds: on a busy machine, `fetch` would send a request into one that is closing.
+    server.keepAliveTimeout = AMPLE_TIME;
     await once(server, 'listening');
   });
   afterAll(() => {

@@ -197,7 +197,7 @@ describe('the table', () => {
     expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
     const another = refusal(1, 'The service running on the data in [^:]* uses the table [^:]*: correct or unset');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
-    await removeServiceFile(DATA_DIR);
+    await removeServiceFile(DATA_DIR, 1);
     await claimServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(none);
   });
