@@ -6,7 +6,7 @@ import { customerKey, emailKey, type Key } from '../../../functions/table/keys.t
 import { referralOf } from '../../../functions/table/referral-item.ts';
 
 /**
- * Expects that nothing of a program is half-written: every referral has exactly the claims of its e-mail and uid, there
+ * Expects that nothing of a program is half-written: every referral has exactly the claims of its email and uid, there
  * is no other claim, every record of an answer names a referral that is there and is named by it, and every referral
  * agrees with its history. Returns the program's referrals.
  */

@@ -9,7 +9,7 @@ import type { Table } from '../../../functions/table/table.ts';
 import { newId } from '../program.ts';
 
 /** A conversion as a test says it: what it leaves out is not given. */
-export interface Said {
+export interface ConversionInput {
   readonly by: Attribution;
   readonly email?: string | null;
   readonly uid?: string | null;
@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** Tracks a conversion at the time of the table's clock, by a customer that nobody else is unless the test says who. */
-export function track(table: Table, program: Program, said: Said): Promise<ConversionResult> {
+export function track(table: Table, program: Program, said: ConversionInput): Promise<ConversionResult> {
   const {
     by,
     email = anEmail(),
@@ -43,7 +43,7 @@ export function track(table: Table, program: Program, said: Said): Promise<Conve
   return trackConversion(table, request);
 }
 
-/** An e-mail address that no other customer has. */
+/** An email address that no other customer has. */
 export const anEmail = () => `${newId()}@shop.example`;
 
 export const NO_FILTERS: ReferralFilters = {

@@ -10,7 +10,7 @@ import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
-import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -63,7 +63,7 @@ describe('an erased person', () => {
     ['a uid', { email: null, key: undefined }],
     ['both', { key: undefined }],
     ['both and an Idempotency-Key', {}],
-  ])('leaves a consistent referral: %s', async (_, less: Partial<Said>) => {
+  ])('leaves a consistent referral: %s', async (_, less: Partial<ConversionInput>) => {
     const said = { ...aRequest(), ...less };
     const { referral } = await track(table, program, said);
     await set(table, program, referral.id, 'paid');

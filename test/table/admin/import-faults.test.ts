@@ -89,7 +89,7 @@ describe('a table that', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('leaves slugs unprocessed receives the request for them again', async () => {
+  test('returns unprocessed slugs receives the request for them again', async () => {
     const other = await anAdvocate(table, program);
     const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
     proxy.next('BatchGetItem', 'leave unprocessed');

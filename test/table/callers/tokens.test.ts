@@ -82,7 +82,7 @@ test('the first use takes one request and half a read unit, further ones within 
   expect(await use()).toEqual(nothing);
 });
 
-test('a token ends exactly at its second, also where it is remembered', async () => {
+test('a token expires exactly at its second, also if it is cached', async () => {
   const expiresAt = seconds(secondOf(START) + 10);
   const token = await aToken(table, program, undefined, expiresAt);
   const remembering = callersAt(table, START);

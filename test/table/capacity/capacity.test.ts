@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../../functions/table/advocates.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
 const table = useCountingTable();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** Tracks a conversion; a refusal is as good a result as an answer. */
-const measured = (said: Said) =>
+const measured = (said: ConversionInput) =>
   metered(table, async () => {
     const [result] = await Promise.allSettled([track(table, program, said)]);
     return result;
@@ -46,7 +46,7 @@ describe('a conversion takes one consistent read of at most 3 units and one tran
     ['without a click, with sub id', { subId: 'newsletter' }, 8],
     ['without a click, with Idempotency-Key', { key: 'first' }, 9],
     ['without a click, with sub id and Idempotency-Key', { subId: 'newsletter', key: 'second' }, 10],
-    ['of a customer with e-mail and uid', { uid: 'customer-1' }, 9],
+    ['of a customer with email and uid', { uid: 'customer-1' }, 9],
   ])('%s', async (_, more, writeUnits) => {
     const reading = await measured({ by: { slug: advocate.slug, clickId: newId() }, ...more });
     expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 2, writeUnits });
@@ -88,7 +88,7 @@ test.each([
   expect(reading.readUnits).toBeLessThanOrEqual(3);
 });
 
-test('a conversion of a known e-mail takes two requests', async () => {
+test('a conversion of a known email takes two requests', async () => {
   const email = anEmail();
   const by = { slug: advocate.slug, clickId: newId() };
   await track(table, program, { by, email });

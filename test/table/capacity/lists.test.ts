@@ -27,7 +27,7 @@ beforeAll(async () => {
     const times = { createdAt, stateSetAt: createdAt, updatedAt: createdAt };
     const changes = { ...times, state, subId: number % 2 ? 'newsletter' : 'winter2026' };
     if (state === 'clicked') await aClick(table, program, advocate, changes);
-    // An e-mail of 30 characters.
+    // An email of 30 characters.
     else await aReferral(table, program, advocate, { ...changes, email: emailOf(number) });
   });
   await inParallel(Array(60).keys(), async (number) => {

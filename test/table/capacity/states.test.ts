@@ -38,7 +38,7 @@ const setStateOf = (customer: Customer, state: State) =>
 describe('a change of state takes two reads and a put', () => {
   // The row, its list by creation, and one that goes and one that comes in each of the lists by state and by its time.
   test.each([
-    ['by e-mail', null, 'email', 2, 6],
+    ['by email', null, 'email', 2, 6],
     ['by uid', null, 'uid', 2, 6],
     ['by both', null, 'both', 3, 6],
     ['with a sub id', 'newsletter', 'email', 2, 7],

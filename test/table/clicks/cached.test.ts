@@ -44,7 +44,7 @@ describe('a click takes', () => {
     expect(again.writeUnits).toBeLessThanOrEqual(3);
   });
 
-  test('no request where the public key is none', async () => {
+  test('no request if the public key is malformed', async () => {
     const { record } = recorderAt(table);
     const reading = await metered(table, () =>
       expect(record({ ...aClick(), publicKey: 'pk_1' })).rejects.toThrow(InvalidField),

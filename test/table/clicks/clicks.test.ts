@@ -145,7 +145,7 @@ describe('a click that was recorded before is known, and stays as it was', () =>
   });
 });
 
-describe('a click that leads nowhere is refused, and nothing is written', () => {
+describe('a click without a valid program and advocate is refused, and nothing is written', () => {
   const refuse = (click: Click, error: typeof InvalidField | typeof InvalidAffiliate) =>
     unchanged(() => expect(record(click)).rejects.toThrow(error));
 

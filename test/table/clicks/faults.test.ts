@@ -21,10 +21,10 @@ test('of 20 equal clicks at once exactly one is recorded, the others are known',
   expect(outcomes.filter((outcome) => outcome === 'known')).toHaveLength(19);
 });
 
-describe('a click where the table fails', () => {
+describe('a click while the table fails', () => {
   const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 
-  test('is recorded where only the answer was lost', async () => {
+  test('is recorded if only the response was lost', async () => {
     const { record } = recorderAt(through.faulty);
     const click = aClick();
     proxy.next('PutItem', 'lose');
@@ -33,7 +33,7 @@ describe('a click where the table fails', () => {
     expect(await record(click)).toBe('known');
   });
 
-  test('is known where it was recorded before, though the first try came to nothing', async () => {
+  test('is known if it was recorded before, although the first attempt failed', async () => {
     const { record, pass } = recorderAt(through.faulty);
     const click = aClick();
     await record(click);
@@ -50,7 +50,7 @@ describe('a click where the table fails', () => {
     expect(tries('PutItem')).toBe(6);
   });
 
-  test('is Unavailable where transactions hold its row for good', async () => {
+  test('is Unavailable if transactions hold its row forever', async () => {
     const { record } = recorderAt(through.faulty);
     proxy.next('PutItem', ...times(6, refusal('TransactionConflictException')));
     await expect(record(aClick())).rejects.toThrow(Unavailable);

@@ -90,7 +90,7 @@ describe('an affiliate that cannot be used is InvalidAffiliate, and nothing is w
   });
 });
 
-describe('a wrong affiliate never reveals whether an e-mail or uid is known', () => {
+describe('a wrong affiliate never reveals whether an email or uid is known', () => {
   test.each(WRONG)('%s', async (_, make) => {
     const email = anEmail();
     const uid = newId();

@@ -89,7 +89,7 @@ describe('a click that converts', () => {
     for (const filters of others) expect(await ids(filters)).toEqual([click.id]);
   });
 
-  test('takes the sub id of the conversion only where it had none', async () => {
+  test('gets the sub id of the conversion only if it had none', async () => {
     const without = await aClick(table, program, advocate, { subId: null });
     const having = await aClick(table, program, advocate, { subId: 'news' });
     for (const [click, subId] of [
@@ -135,7 +135,7 @@ describe('a new referral with the new id is made', () => {
     expect(await stored(by.clickId)).toEqual(before);
   };
 
-  test('where no row of the click is there', () => expectNew({ slug: advocate.slug, clickId: newId() }));
+  test('if the click has no row', () => expectNew({ slug: advocate.slug, clickId: newId() }));
 
   test("where the click is another advocate's", async () => {
     const other = await anAdvocate(table, program);
@@ -151,14 +151,14 @@ describe('a new referral with the new id is made', () => {
     expect(await itemAt(table, referralKey(elsewhere.id, click.id))).toMatchObject({ state: 'clicked' });
   });
 
-  test('where someone else converted the click before', async () => {
+  test('if another customer converted the click before', async () => {
     const click = await aClick(table, program, advocate);
     const by = { slug: advocate.slug, clickId: click.id };
     await track(table, program, { by });
     await expectNew(by);
   });
 
-  test.each(['paid', 'churned', 'rejected'] as const)('where the click is %s by now', async (state) => {
+  test.each(['paid', 'churned', 'rejected'] as const)('if the click is %s by now', async (state) => {
     const click = await aClick(table, program, advocate, { state, convertedAt: now() });
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });

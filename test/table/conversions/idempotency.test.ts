@@ -3,14 +3,14 @@ import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/erro
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { setAdvocateActive } from '../../../functions/table/advocates.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({}, { uid: 'partner-1' });
 
 /** A request with an idempotency key of its own. */
-const aRequest = (more: Partial<Said> & { key?: string } = {}) => ({
+const aRequest = (more: Partial<ConversionInput> & { key?: string } = {}) => ({
   by: { slug: advocate.slug, clickId: newId() },
   email: anEmail(),
   key: newId(),
@@ -54,7 +54,7 @@ describe('the same key with the same fields', () => {
     });
   });
 
-  test('is answered before the affiliate is looked at', async () => {
+  test('is returned before the affiliate is checked', async () => {
     const uid = newId();
     const own = await anAdvocate(table, program, { uid });
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
@@ -92,12 +92,12 @@ describe('the same key with the same fields', () => {
 });
 
 describe('the same key with other fields is idempotency_key_reused, and nothing is written', () => {
-  const OTHERS: readonly [string, (said: Said) => Said][] = [
-    ['another e-mail', (said) => ({ ...said, email: anEmail() })],
-    ['no e-mail', (said) => ({ ...said, email: null })],
+  const OTHERS: readonly [string, (said: ConversionInput) => ConversionInput][] = [
+    ['another email', (said) => ({ ...said, email: anEmail() })],
+    ['no email', (said) => ({ ...said, email: null })],
     ['another uid', (said) => ({ ...said, uid: 'another' })],
     ['no uid', (said) => ({ ...said, uid: null })],
-    ['e-mail and uid exchanged', (said) => ({ ...said, email: said.uid ?? null, uid: said.email ?? null })],
+    ['email and uid exchanged', (said) => ({ ...said, email: said.uid ?? null, uid: said.email ?? null })],
     ['another sub id', (said) => ({ ...said, subId: 'another' })],
     ['no sub id', (said) => ({ ...said, subId: null })],
     ['another click', (said) => ({ ...said, by: { slug: advocate.slug, clickId: newId() } })],
@@ -113,7 +113,7 @@ describe('the same key with other fields is idempotency_key_reused, and nothing 
     });
   });
 
-  test('also where the other request would have been refused', async () => {
+  test('also if the other request would have been refused', async () => {
     const said = aRequest();
     const known = aRequest();
     await track(table, program, said);

@@ -32,7 +32,7 @@ const isOf = ({ email, uid }: Customer) => {
     (email !== null && referral.email === email) || (uid !== null && referral.customerUid === uid);
 };
 
-test('whatever order the requests of conversions at once come in, each e-mail, uid, key and click is used once', async () => {
+test('simultaneous conversions use each email, uid, key and click once, in any order of their requests', async () => {
   const property = async (scheduler: fc.Scheduler, requests: Request[]) => {
     const program = await aProgram(table);
     const own = await anAdvocate(table, program);

@@ -5,7 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { ConversionResult } from '../../../functions/table/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -20,20 +20,20 @@ beforeEach(async () => {
 const aWay = () => ({ slug: advocate.slug, clickId: newId() });
 
 /** Sends all at once; tells the answers and what was thrown. */
-async function atOnce(requests: readonly Said[]) {
+async function atOnce(requests: readonly ConversionInput[]) {
   const outcomes = await Promise.allSettled(requests.map((said) => track(table, program, said)));
   return {
     answers: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
     errors: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])),
   };
 }
-const repeat = (said: () => Said) => Array.from({ length: 20 }, said);
+const repeat = (said: () => ConversionInput) => Array.from({ length: 20 }, said);
 const answerOf = ({ referral }: ConversionResult) => {
   const { id, email, customerUid, state, stateSetAt, createdAt, updatedAt } = referral;
   return { id, email, customerUid, state, stateSetAt, createdAt, updatedAt };
 };
 
-test('of 20 conversions of one e-mail at once exactly one makes a referral, 19 are ReferralExists', async () => {
+test('of 20 simultaneous conversions of one email, one creates a referral and 19 are ReferralExists', async () => {
   const email = anEmail();
   const { answers, errors } = await atOnce(repeat(() => ({ by: aWay(), email })));
   expect(answers).toHaveLength(1);
@@ -43,7 +43,7 @@ test('of 20 conversions of one e-mail at once exactly one makes a referral, 19 a
   expect(referrals.map(({ id }) => id)).toEqual(answers.map(({ referral }) => referral.id));
 });
 
-test('of 20 conversions of one e-mail and one click at once the one that wins has the click', async () => {
+test('of 20 simultaneous conversions of one email and one click, the first one gets the click', async () => {
   const email = anEmail();
   const click = await aClick(table, program, advocate);
   const { answers } = await atOnce(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
@@ -73,7 +73,7 @@ test('of 20 different requests with one key at once one succeeds, the others are
   expect(expectConsistent(await allItems(table), program)).toHaveLength(1);
 });
 
-test('of 20 customers who convert on one click at once one gets its id, each other a new one', async () => {
+test('of 20 customers who convert one click simultaneously, one gets its id and the others get new ones', async () => {
   const click = await aClick(table, program, advocate, { subId: 'news' });
   const requests = repeat(() => ({
     by: { slug: advocate.slug, clickId: click.id },

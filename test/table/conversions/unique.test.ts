@@ -20,7 +20,7 @@ async function expectTaken(said: Parameters<typeof track>[2]): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-test('the first conversion of an e-mail keeps it, whichever advocate and way comes later', async () => {
+test('the first conversion of an email keeps it, whichever advocate and route follow', async () => {
   const email = anEmail();
   await track(table, program, { by: through(jane), email });
   const click = await aClick(table, program, omar);
@@ -30,14 +30,14 @@ test('the first conversion of an e-mail keeps it, whichever advocate and way com
   await expectTaken({ by: { publicKey: program.publicKey, uid: 'omar' }, email });
 });
 
-test('a customer uid is as unique as an e-mail', async () => {
+test('a customer uid is as unique as an email', async () => {
   const uid = newId();
   await track(table, program, { by: through(jane), email: null, uid });
   await expectTaken({ by: through(omar), email: null, uid });
   await expectTaken({ by: through(omar), email: anEmail(), uid });
 });
 
-test('an e-mail that is new beside a uid that is taken stays free', async () => {
+test('a new email that is sent with a taken uid stays free', async () => {
   const uid = newId();
   const email = anEmail();
   await track(table, program, { by: through(jane), email: null, uid });
@@ -47,13 +47,13 @@ test('an e-mail that is new beside a uid that is taken stays free', async () => 
   });
 });
 
-test('an e-mail and a uid of the same spelling do not meet', async () => {
+test('an email and an equal uid do not conflict', async () => {
   const spelling = anEmail();
   await track(table, program, { by: through(jane), email: spelling });
   await expect(track(table, program, { by: through(jane), email: null, uid: spelling })).resolves.toBeDefined();
 });
 
-test('the same e-mail and uid in another program are someone else', async () => {
+test('the same email and uid in another program belong to another customer', async () => {
   const other = await aProgram(table);
   const ana = await anAdvocate(table, other, { slug: jane.slug });
   const email = anEmail();
@@ -72,7 +72,7 @@ test('the same slug in another program is another advocate', async () => {
   expect(String(item?.['owner'])).toContain(other.id);
 });
 
-test('a referral that was stored in whatever state has its e-mail for good', async () => {
+test('a referral keeps its email in every state', async () => {
   for (const state of ['converted', 'paid', 'churned', 'rejected'] as const) {
     const { email } = await aReferral(table, program, jane, { state });
     await expectTaken({ by: through(omar), email });

@@ -21,7 +21,7 @@ async function expectTaken(customer: Customer): Promise<void> {
 }
 
 describe('a conversion by the slug alone', () => {
-  test('makes a new referral with the new id, and leaves every click', async () => {
+  test('creates a referral with the new id, and does not change any click', async () => {
     const click = await aClick(table, program, advocate);
     const id = newId();
     const email = anEmail();
@@ -48,7 +48,7 @@ describe('a conversion by the slug alone', () => {
     expect(await storedReferral(table, program, click.id)).toEqual(click);
   });
 
-  test('is replayed with its key, and told from one with a click', async () => {
+  test('is replayed with its key, and differs from one with a click', async () => {
     const said = { by: bySlug(), email: anEmail(), key: newId(), newId: newId() };
     await track(table, program, said);
     expect(await track(table, program, said)).toMatchObject({ replayed: true, referral: { id: said.newId } });
@@ -67,7 +67,7 @@ test.each(['merchant', 'page'] as const)('the history says that a %s reported it
   }
 });
 
-describe('a customer with e-mail and uid', () => {
+describe('a customer with email and uid', () => {
   test('is known by either from then on', async () => {
     const customer = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...customer });
@@ -78,7 +78,7 @@ describe('a customer with e-mail and uid', () => {
     await expectTaken({ ...customer, email: anEmail() });
   });
 
-  test('is taken where the e-mail is of one referral and the uid of another: nothing is written', async () => {
+  test('is refused if email and uid belong to different referrals: nothing is written', async () => {
     const email = anEmail();
     const uid = newId();
     await track(table, program, { by: bySlug(), email });
@@ -91,7 +91,7 @@ describe('a customer with e-mail and uid', () => {
 describe('the referral of a customer is found', () => {
   const find = (customer: Customer, of = program) => findReferralId(table, of.id, customer);
 
-  test('by e-mail, by uid and by both', async () => {
+  test('by email, by uid and by both', async () => {
     const customer = { email: anEmail(), uid: newId() };
     const { referral } = await track(table, program, { by: bySlug(), ...customer });
     expect(await find(customer)).toBe(referral.id);
@@ -99,7 +99,7 @@ describe('the referral of a customer is found', () => {
     expect(await find({ ...customer, email: null })).toBe(referral.id);
   });
 
-  test('not where e-mail and uid are of two, or one of them of none: that is InvalidField', async () => {
+  test('not if email and uid belong to two referrals, or one of them to no referral: InvalidField', async () => {
     const one = { email: anEmail(), uid: newId() };
     const other = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...one });
@@ -114,7 +114,7 @@ describe('the referral of a customer is found', () => {
     }
   });
 
-  test('not where nobody is known by it, in another program, or by the e-mail as a uid', async () => {
+  test('not if it is unknown, in another program, or if the email is sent as a uid', async () => {
     const { email, uid } = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), email, uid });
     const elsewhere = await aProgram(table);

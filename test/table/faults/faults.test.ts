@@ -27,7 +27,7 @@ async function unchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('what fails for as long as it is tried is Unavailable, after 3 attempts', () => {
+describe('a permanent failure is Unavailable after 3 attempts', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['too many requests', refusal('ThrottlingException')],
@@ -41,12 +41,12 @@ describe('what fails for as long as it is tried is Unavailable, after 3 attempts
   });
 });
 
-describe('what fails once is tried again', () => {
+describe('a single failure is tried again', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['a broken connection', 'drop' as const],
-    ['a lost answer', 'lose' as const],
+    ['a lost response', 'lose' as const],
   ])('%s', async (_, fault) => {
     proxy.next('GetItem', fault);
     expect(await findProgram(through.faulty, program.id)).toEqual(program);
@@ -54,7 +54,7 @@ describe('what fails once is tried again', () => {
   });
 });
 
-test('a lost answer of a new program or token does not refuse it', async () => {
+test('a lost response to a new program or token is no failure', async () => {
   proxy.next('PutItem', 'lose');
   const created = await aProgram(through.faulty);
   proxy.next('PutItem', 'lose');
@@ -78,7 +78,7 @@ test('a token that another program has already is not handed over', async () => 
   await unchanged(() => expect(createToken(table, other, token, { ...record, id: newId() })).rejects.toThrow(Error));
 });
 
-describe('keys that a batch leaves unprocessed are read again', () => {
+describe('keys that a batch did not process are read again', () => {
   test('by a conversion', async () => {
     const click = await aClick(table, program, advocate);
     proxy.next('BatchGetItem', 'leave unprocessed');

@@ -5,7 +5,7 @@ import { findAdvocate } from '../../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { anEmail, type Said, track } from '../../support/table/track.ts';
+import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
@@ -17,7 +17,7 @@ const WRITE = 'TransactWriteItems';
 const aRequest = () => ({ by: { slug: advocate.slug, clickId: newId() }, email: anEmail() });
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const tries = () => proxy.seen.filter((name) => name === WRITE).length;
-const send = (said: Said) => track(through.faulty, program, said);
+const send = (said: ConversionInput) => track(through.faulty, program, said);
 
 async function unchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -39,7 +39,7 @@ describe('a transaction that conflicts with another', () => {
   });
 
   // The other may be this very request, sent twice, of which the claim shows before the record does.
-  test('is tried again where a condition failed beside the conflict, and only then decided', async () => {
+  test('is tried again if a condition failed beside the conflict, and is decided only then', async () => {
     const request = aRequest();
     proxy.next(WRITE, cancellation('ConditionalCheckFailed', 'None', 'TransactionConflict'));
     expect(await send({ ...request, key: newId() })).toMatchObject({ replayed: false });
@@ -48,7 +48,7 @@ describe('a transaction that conflicts with another', () => {
     expect(tries()).toBe(4);
   });
 
-  test('is Unavailable where the deadline comes before the next try', async () => {
+  test('is Unavailable if the deadline comes before the next attempt', async () => {
     proxy.next(WRITE, cancellation('TransactionConflict'));
     const start = Date.now();
     const deadline = milliseconds(start + 60_000);
@@ -65,7 +65,7 @@ describe('a transaction that is cancelled for another reason', () => {
     expect(tries()).toBe(2);
   });
 
-  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])('is no Unavailable: %s', async (code) => {
+  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])('is not Unavailable: %s', async (code) => {
     proxy.next(WRITE, cancellation('None', code));
     await expect(send(aRequest())).rejects.toMatchObject({ name: 'TransactionCanceledException' });
     expect(tries()).toBe(1);
@@ -85,13 +85,13 @@ describe('a transaction that fails as a whole', () => {
     await unchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
   });
 
-  test('by never answering is Unavailable at the deadline', async () => {
+  test('without a response is Unavailable at the deadline', async () => {
     proxy.next(WRITE, ...times(10, 'hang'));
     await unchanged(() => expect(track(within(through.faulty, 300), program, aRequest())).rejects.toThrow(Unavailable));
   });
 });
 
-describe('a transaction whose answer is lost is no conflict with itself', () => {
+describe('a transaction whose response is lost does not conflict with itself', () => {
   test.each([
     ['of a new referral', async () => aRequest()],
     ['of a click', async () => ({ by: { slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id } })],
@@ -129,7 +129,7 @@ describe('a transaction whose answer is lost is no conflict with itself', () => 
     expect(await findAdvocate(table, program.id, created.slug)).toEqual(created);
   });
 
-  test('nor is it one where it is lost for good: with the same Idempotency-Key it is a replay', async () => {
+  test('nor if it is lost at every attempt: with the same Idempotency-Key it is a replay', async () => {
     const said = { ...aRequest(), key: newId() };
     proxy.next(WRITE, 'lose', 'drop', 'drop');
     await expect(send(said)).rejects.toThrow(Unavailable);

@@ -6,7 +6,7 @@ import { useTable } from '../../support/use-table.ts';
 const table = useTable();
 const dynamodb = useFaultyProxy(table);
 
-test('warming up reads one item and leaves nothing behind', async () => {
+test('warming up reads one item and writes nothing', async () => {
   await dynamodb.faulty.connection.warmUp();
   expect(dynamodb.proxy.seen).toEqual(['GetItem']);
   expect(await allItems(table)).toEqual([]);

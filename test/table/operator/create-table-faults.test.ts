@@ -40,7 +40,7 @@ test('the next start finishes what one left undone: a table without its time to 
 
 // A second call within an hour is refused so:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html
-test('a time to live that another start set a moment ago is no error', async () => {
+test('a time to live that another start set a moment ago is not an error', async () => {
   proxy.next('UpdateTimeToLive', refusal('ValidationException', { message: 'TimeToLive is already enabled' }));
   await expect(createMissingTable(missing)).resolves.toBeUndefined();
 });

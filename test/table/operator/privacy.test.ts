@@ -15,7 +15,7 @@ const aRequest = () => ({
   key: newId(),
 });
 
-test('a record holds no e-mail, uid or key in clear, and a time to live', async () => {
+test('an idempotency record contains no email, uid or key in clear text, and expires', async () => {
   const said = { ...aRequest(), route: 'some route' };
   const { referral } = await track(table, program, said);
   const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', said.key)));
@@ -27,7 +27,7 @@ test('a record holds no e-mail, uid or key in clear, and a time to live', async 
   for (const secret of [said.email, said.uid, said.key]) expect(text).not.toContain(secret);
 });
 
-test('no key of the table holds an e-mail or a uid of a customer in clear', async () => {
+test('no key of the table contains the email or uid of a customer in clear text', async () => {
   const said = aRequest();
   const { referral } = await track(table, program, said);
   const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));

@@ -31,7 +31,7 @@ test('an unknown id is not found', async () => {
   expect(await findProgram(table, newId())).toBeUndefined();
 });
 
-test('creating a program again, as after a lost answer, changes nothing', async () => {
+test('creating a program again, as after a lost response, changes nothing', async () => {
   const program = await aProgram(table);
   await createProgram(table, program);
   expect(await findProgram(table, program.id)).toEqual(program);

@@ -18,7 +18,7 @@ async function tokenIds(of: Program): Promise<string[]> {
 }
 
 describe('a revoked token', () => {
-  test('is taken for less than 30 seconds where it was seen before, and refused from then on', async () => {
+  test('is accepted for less than 30 seconds if it is cached, and refused from then on', async () => {
     const { clock, authenticate } = callersAt(table, START);
     const own = await aProgram(table);
     const token = await aToken(table, own);
@@ -34,7 +34,7 @@ describe('a revoked token', () => {
     expect(await authenticate(token)).toBeUndefined();
   });
 
-  test('is refused at once where it was not seen', async () => {
+  test('is refused at once if it is not cached', async () => {
     const own = await aProgram(table);
     const token = await aToken(table, own);
     const [id = ''] = await tokenIds(own);
@@ -42,7 +42,7 @@ describe('a revoked token', () => {
     expect(await callersAt(table, START).authenticate(token)).toBeUndefined();
   });
 
-  test('leaves the other tokens of its owner', async () => {
+  test('does not affect the other tokens of its owner', async () => {
     const own = await aProgram(table);
     const jane = await anAdvocate(table, own);
     for (const owner of [undefined, jane]) {

@@ -23,7 +23,7 @@ async function unchanged(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a state', () => {
-  test('whose answer was lost is told once in the history', async () => {
+  test('whose response was lost is in the history once', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('PutItem', 'lose');
     const after = await set(through.faulty, program, id, 'paid');
@@ -32,7 +32,7 @@ describe('a state', () => {
     expect(tries('PutItem')).toBe(2);
   });
 
-  test('is tried 6 times where others write at the same time, and then Unavailable', async () => {
+  test('is tried 6 times while others write, and is then Unavailable', async () => {
     const { id } = await aReferral(table, program, advocate);
     const conflict = refusal('ConditionalCheckFailedException');
     proxy.next('PutItem', ...times(5, conflict));
@@ -44,7 +44,7 @@ describe('a state', () => {
     expect([tries('GetItem'), tries('PutItem')]).toEqual([6, 6]);
   });
 
-  test.each(['GetItem', 'PutItem'])('is Unavailable where %s fails for good or never answers', async (call) => {
+  test.each(['GetItem', 'PutItem'])('is Unavailable if %s always fails or never responds', async (call) => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
     await unchanged(() => expect(set(through.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
@@ -55,7 +55,7 @@ describe('a state', () => {
 });
 
 describe('an erasure', () => {
-  test('whose answer was lost is no conflict with itself', async () => {
+  test('whose response was lost does not conflict with itself', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', 'lose');
     expect(await erase(id)).toMatchObject({ email: expect.any(String) });
@@ -63,14 +63,14 @@ describe('an erasure', () => {
     expect(tries('TransactWriteItems')).toBe(2);
   });
 
-  test('is tried 6 times where others write at the same time, and then Unavailable', async () => {
+  test('is tried 6 times while others write, and is then Unavailable', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', ...times(6, cancellation('None', 'ConditionalCheckFailed')));
     await unchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));
     expect([tries('GetItem'), tries('TransactWriteItems')]).toEqual([6, 6]);
   });
 
-  test('that failed in between leaves the person whole', async () => {
+  test('that failed in between erases nothing', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', ...times(20, 'drop'));
     await unchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));

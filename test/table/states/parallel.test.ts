@@ -39,7 +39,7 @@ const aReferral = async () => {
   return referral.id;
 };
 
-test('20 different settings at once come out as if one after the other, each of them told once', async () => {
+test('20 simultaneous changes of state end as if made in turn, each of them once in the history', async () => {
   const id = await aReferral();
   const states: State[] = ['paid', 'churned', 'rejected', 'converted'];
   const outcomes = await Promise.allSettled(

@@ -130,7 +130,7 @@ describe('what somebody else writes between the reading and the writing', () => 
     expect(await storedReferral(table, program, id)).toEqual(after);
   });
 
-  test('refuses the state where it can no longer follow', async () => {
+  test('refuses the state if it can no longer follow', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'rejected'));
     await expect(set(table, program, id, 'paid')).rejects.toThrow(StateRefused);
@@ -143,7 +143,7 @@ describe('what somebody else writes between the reading and the writing', () => 
     expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
   });
 
-  test('and ends in the state that was read is not overwritten: the version tells', async () => {
+  test('and ends in the state that was read is not overwritten: the version differs', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', async () => {
       await set(table, program, id, 'rejected');

@@ -16,7 +16,7 @@ const FIELDS: AdvocateFields = {
 const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
 
 describe('an advocate', () => {
-  test('begins active, with its e-mail and slug normalised and null for all that was not said', () => {
+  test('starts active, with normalized email and slug, and null for missing fields', () => {
     expect(make()).toEqual({
       id: REFERRAL_ID,
       email: 'jane@example.com',
@@ -65,7 +65,7 @@ describe('the link of an advocate', () => {
     expect(referralLinks({ ...program, siteUrl, linkParameter })('jane')).toBe(link);
   });
 
-  test('is its own, however many are made of one program', () => {
+  test("is the advocate's own, however many links one program builds", () => {
     fc.assert(
       fc.property(fc.array(anySlug), (slugs) => {
         const link = referralLinks(program);

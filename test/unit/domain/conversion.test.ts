@@ -43,13 +43,13 @@ describe('the fingerprint of a conversion', () => {
   });
 
   test.each([
-    ['e-mail', { customer: { email: 'b@example.com', uid: null } }],
+    ['email', { customer: { email: 'b@example.com', uid: null } }],
     ["customer's uid", { customer: { email: 'a@example.com', uid: '1' } }],
     ['slug', { attribution: { slug: 'john', clickId: CLICK_ID } }],
     ['click', { attribution: { slug: 'jane', clickId: CLICK_ID.replace('0', '1') } }],
     ['sub id', { subId: 'spring' }],
     ['sub id that is the text "null"', { subId: 'null' }],
-    ['e-mail and uid that have changed places', { customer: { email: null, uid: 'a@example.com' } }],
+    ['email and uid that have changed places', { customer: { email: null, uid: 'a@example.com' } }],
     ['way to name the advocate, its words the same', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
   ])('is another one for another %s', (_, change) => {
     const conversion: Conversion = {

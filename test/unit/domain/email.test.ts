@@ -16,7 +16,7 @@ const label = fc.stringMatching(/^[a-zA-Z](?:[a-zA-Z0-9-]{0,15}[a-zA-Z0-9])?$/).
 const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'));
 const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u00a0', '\u3000') });
 
-describe('an e-mail', () => {
+describe('an email', () => {
   test('has the white space at its ends removed and is in lower case, plus-tags and dots kept', () => {
     fc.assert(
       fc.property(localPart, domain, space, space, (local, host, before, after) => {

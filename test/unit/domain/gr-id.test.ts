@@ -39,7 +39,7 @@ describe('a gr_id', () => {
     expect(refusal(() => parseGrId(text))).toMatch(/^gr_id must /);
   });
 
-  test('is no arbitrary text, and no more one after a character that it cannot hold is put in', () => {
+  test('is not an arbitrary text, nor a valid one with a foreign character', () => {
     fc.assert(
       fc.property(anyUtf16, anySlug, aUuid, fc.nat(101), (text, slug, id, place) => {
         const good = `${slug}.${id}`;

@@ -25,7 +25,7 @@ const made = (change: Partial<ReferralRecord>) =>
   importedReferral(program, affiliate, { ...record, ...change }, REFERRAL_ID);
 const refused = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
 
-test('one that converted and did nothing else is as if it had converted here, but for who said so', () => {
+test('a referral that only converted equals one that converted here, except for the actor', () => {
   const conversion = {
     customer: { email: record.email, uid: null },
     subId: 'spring',

@@ -29,7 +29,7 @@ describe('the range between two moments (rules of timestamp.ts)', () => {
     );
   });
 
-  test('is open where a bound is absent', () => {
+  test('is open if a bound is missing', () => {
     fc.assert(
       fc.property(bound, nearby, ({ moment, exact }, second) => {
         expect(has(rangeBetween(moment, undefined), second)).toBe(second * 1000 > exact);
@@ -52,7 +52,7 @@ describe('the range between two moments (rules of timestamp.ts)', () => {
     expect(future.from).toBeGreaterThanOrEqual(future.to);
   });
 
-  test('never leaves the seconds that can be stored', () => {
+  test('stays within the seconds that can be stored', () => {
     const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), hasFraction: fc.boolean() }), {
       nil: undefined,
     });
@@ -67,7 +67,7 @@ describe('the range between two moments (rules of timestamp.ts)', () => {
   });
 });
 
-test('a second lies in the intersection of two ranges exactly where it lies in both', () => {
+test('a second is in the intersection of two ranges exactly if it is in both', () => {
   const range = fc.record({ from: aSecond, to: aSecond });
   fc.assert(
     fc.property(range, range, aSecond, (one, other, second) => {

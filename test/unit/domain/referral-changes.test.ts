@@ -24,14 +24,14 @@ describe('a state that is set', () => {
     });
   });
 
-  test('leaves what the referral was before as it was', () => {
+  test('does not change the object of the referral before', () => {
     const before = aConversion();
     const copy = structuredClone(before);
     setState(before, 'paid', 'merchant', LATER);
     expect(before).toEqual(copy);
   });
 
-  test('leaves the rejected click to expire, and the restored referral its conversion', () => {
+  test('keeps the expiry of a rejected click, and the conversion of a restored referral', () => {
     const click = aClick();
     expect(setState(click, 'rejected', 'merchant', LATER)).toMatchObject({
       expiresAt: click.expiresAt,
@@ -65,7 +65,7 @@ describe('a state that is set', () => {
     expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
   });
 
-  test('is told of the last 100 times only', () => {
+  test('contains the last 100 entries only', () => {
     let referral = aConversion();
     const times = Array.from({ length: 150 }, (_, index) => seconds(NOW + index + 1));
     for (const [index, time] of times.entries()) {
@@ -79,7 +79,7 @@ describe('a state that is set', () => {
 
 describe('a person that is erased', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
-    'of a referral that is %s: e-mail, uid and record are gone, all else stays',
+    'of a referral that is %s: email, uid and record are gone, all else stays',
     (situation) => {
       const before = referralIn(situation);
       expect(erasePerson(before, LATER)).toEqual({
@@ -93,7 +93,7 @@ describe('a person that is erased', () => {
     },
   );
 
-  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)('is erased where only %s is left', (field) => {
+  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)('is erased if only %s is left', (field) => {
     const nobody = { email: null, customerUid: null, idempotencyRecord: null };
     const left: Referral = { ...aConversion(), ...nobody, [field]: 'something' };
     expect(erasePerson(left, LATER)).toMatchObject(nobody);

@@ -31,7 +31,7 @@ describe('a slug', () => {
   });
 });
 
-describe('the slug made of names', () => {
+describe('the slug built from names', () => {
   test.each([
     [['Zoë', "O'Neil"], 'zoe-o-neil'],
     [['Jane', 'Doe'], 'jane-doe'],

@@ -31,7 +31,7 @@ describe('seconds', () => {
     expect(secondOf(milliseconds(2000))).toBe(2);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%p is no moment of a clock', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%p is not a time of a clock', (value) => {
     expect(() => milliseconds(value)).toThrow(RangeError);
   });
 

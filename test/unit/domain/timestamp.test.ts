@@ -87,7 +87,7 @@ describe('a moment', () => {
     );
   });
 
-  test('is past the start of its second exactly where its fraction is not nought, however long', () => {
+  test('has a fraction exactly if the fraction is not zero, however long', () => {
     fc.assert(
       fc.property(written, ({ text, fraction }) => {
         expect(parseMoment(text)?.hasFraction).toBe(BigInt(fraction || '0') !== 0n);

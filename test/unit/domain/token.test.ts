@@ -72,7 +72,7 @@ describe('a token', () => {
     expect(isTokenShaped(`rtp_${'0'.repeat(30)}2c8gJs`)).toBe(false);
   });
 
-  test('is no more one after any change of one character', () => {
+  test('is not valid after any change of one character', () => {
     fc.assert(
       fc.property(token, fc.nat(39), fc.oneof(fc.constantFrom(...DIGITS), fc.string()), (good, place, put) => {
         const changed = good.slice(0, place) + put + good.slice(place + 1);
@@ -84,7 +84,7 @@ describe('a token', () => {
     );
   });
 
-  test('is no arbitrary text, and no more one with anything before or after it', () => {
+  test('is not an arbitrary text, nor a token with anything before or after it', () => {
     fc.assert(
       fc.property(token, fc.string({ minLength: 1 }), anyUtf16, (good, more, text) => {
         expect(isTokenShaped(`${good}${more}`)).toBe(false);
@@ -95,7 +95,7 @@ describe('a token', () => {
     );
   });
 
-  test('is made of all characters equally: bytes that would favour some are thrown away', () => {
+  test('uses all characters with equal probability: bytes that would favor some are skipped', () => {
     const pattern = Array.from({ length: 256 }, (_, byte) => byte);
     const made = Array.from({ length: 10 }, (_, part) => pattern.slice(25 * part, 25 * part + 25)).map((bytes) =>
       makeToken('program', bytesOf(bytes)).slice(4, 4 + Math.min(25, 248 - Number(bytes[0]))),

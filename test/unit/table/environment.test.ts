@@ -7,7 +7,7 @@ import {
 } from '../../../functions/table/environment.ts';
 
 describe('the environment', () => {
-  test('names the table, and another DynamoDB where there is one', () => {
+  test('names the table, and another DynamoDB if one is set', () => {
     expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: 'http://localhost:8000' })).toEqual({
       tableName: 't',
       endpoint: 'http://localhost:8000',

@@ -24,12 +24,12 @@ describe('an attribute of an item', () => {
     }
   });
 
-  test('that is missing is null where it may be, else an error', () => {
+  test('that is missing is null if it is optional, else an error', () => {
     expect(optional({}, 'a', item.text)).toBeNull();
     expect(() => required({}, 'a', item.text)).toThrow('attribute "a" of an item is missing');
   });
 
-  test.each([0.5, -1, 1e300])('is no time where it is %p', (value) => {
+  test.each([0.5, -1, 1e300])('is not a time if it is %p', (value) => {
     expect(() => required({ a: value }, 'a', item.wholeSeconds)).toThrow(Error);
   });
 

@@ -21,7 +21,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('is taken apart again into what it was made of', () => {
+  test('is parsed into the parts it was built from', () => {
     fc.assert(
       fc.property(aSecond, anId, (second, id) => {
         expect(isSortKey(sortKey(second, id))).toBe(true);
@@ -40,7 +40,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('is no other text: not one more character, none less, none of another kind', () => {
+  test('is nothing else: neither a longer nor a shorter text, nor one with other characters', () => {
     fc.assert(
       fc.property(aSecond, anId, anyUtf16, fc.nat(48), (second, id, text, place) => {
         const key = sortKey(second, id);
@@ -131,7 +131,7 @@ describe('the keys', () => {
     for (const list of lists(PROGRAM_ID)) expect(list).toContain(PROGRAM_ID);
   });
 
-  test('hold no e-mail, no customer id and no idempotency key, only their hashes', () => {
+  test('contain no email, customer id or idempotency key, only their hashes', () => {
     const secret = 'marker@example.com';
     const made = [
       keys.emailKey(PROGRAM_ID, secret),

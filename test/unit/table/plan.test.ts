@@ -80,7 +80,7 @@ describe("the plan of an advocate's referrals", () => {
     },
   );
 
-  test('reads the sub id of clicks nowhere but where clicks are asked for', () => {
+  test('reads the clicks of a sub id only if clicks are requested', () => {
     for (const state of STATES) {
       expect(plan({ state, subId: 's' }).partition === subIdClicks).toBe(state === 'clicked');
       expect(plan({ state }).partition).toBe(advocateState(PROGRAM_ID, 'jane', state));
@@ -96,13 +96,13 @@ describe("the plan of an advocate's referrals", () => {
     });
   });
 
-  test('is empty where the two ranges of a click have no second in common', () => {
+  test('is empty if the two ranges of a click have no second in common', () => {
     const late = { from: seconds(400), to: seconds(500) };
     const { range } = plan({ state: 'clicked', createdAt: created, stateSetAt: late });
     expect(range.from).toBeGreaterThanOrEqual(range.to);
   });
 
-  test('lists a row exactly where its times lie in both ranges', () => {
+  test('lists a row exactly if its times are in both ranges', () => {
     const near = fc.integer({ min: 0, max: 12 }).map(seconds);
     const ranges = fc.option(fc.record({ from: near, to: near }), { nil: undefined });
     const state = fc.constantFrom(undefined, ...STATES);

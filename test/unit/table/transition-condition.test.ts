@@ -31,7 +31,7 @@ describe('the condition under which', () => {
     );
   });
 
-  test('there is none where no way leads: nothing is ever written there', () => {
+  test('without a transition there is no condition: nothing is ever written', () => {
     const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
     const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
       STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),
