@@ -1,10 +1,11 @@
 import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
 import { AdvocateNotFound } from '../domain/errors.ts';
 import type { Seconds } from '../domain/time.ts';
+import { EXISTS, NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 import type { Table } from './table.ts';
-import { EXISTS, type LabelledPut, NOT_EXISTS, putWrite, updateWrite } from './writes.ts';
+import { type LabelledPut, putWrite, transact, updateWrite } from './writes.ts';
 
 /** An advocate as a row of an index: what the program's list returns. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
@@ -19,7 +20,7 @@ export type AdvocateWriteName = 'slug' | 'uid';
 
 /** Stores a new advocate and the claim of its uid, or nothing. Throws `SlugTaken` or `UidTaken`. */
 export async function createAdvocate(table: Table, program: string, advocate: Advocate): Promise<void> {
-  const failed = await table.transact(advocateWrites(program, advocate));
+  const failed = await transact(table, advocateWrites(program, advocate));
   if (failed.has('slug')) throw new SlugTaken();
   if (failed.size > 0) throw new UidTaken();
 }
@@ -71,7 +72,10 @@ export async function setAdvocateActive(
         ExpressionAttributeValues: { ':now': now },
       };
   const keys = [advocateKey(program, advocate.slug), ...claimKeys(program, advocate)];
-  const failed = await table.transact(keys.map((key) => updateWrite('advocate', key, change, EXISTS)));
+  const failed = await transact(
+    table,
+    keys.map((key) => updateWrite('advocate', key, change, EXISTS)),
+  );
   if (failed.size > 0) throw new AdvocateNotFound();
   return { ...advocate, active };
 }

@@ -4,12 +4,13 @@ import { type Program, programIdOf } from '../domain/program.ts';
 import { newClick, type Referral } from '../domain/referral.ts';
 import { type Clock, secondOf } from '../domain/time.ts';
 import { attributionTargetOf } from './advocates.ts';
+import { transitionCondition } from './conditions.ts';
 import { advocateKey, programKey } from './keys.ts';
 import { programOf } from './programs.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
-import { type FailedCondition, transitionCondition } from './writes.ts';
+import { type FailedCondition, put } from './writes.ts';
 
 /** A click as the script sends it. */
 export interface Click {
@@ -55,7 +56,7 @@ async function readLink(table: Table, publicKey: string, slug: string): Promise<
 /** Stores a click if its id is new. */
 export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
   const condition = transitionCondition('click', 'clicked');
-  const failed = await table.put(referralItem(program, click), condition);
+  const failed = await put(table, referralItem(program, click), condition);
   return failed === undefined || isSameCall(failed, click) ? 'recorded' : 'known';
 }
 

@@ -5,8 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Clock, type Milliseconds, milliseconds, systemClock } from '../domain/time.ts';
 import type { TableEnvironment } from './environment.ts';
 import { tokenKey } from './keys.ts';
-import { isUnreadable } from './sdk-errors.ts';
-import { Table, type Wire } from './table.ts';
+import { isUnreadable, Table, type Wire } from './table.ts';
 
 /** Limits of one attempt at a request, in milliseconds. */
 export interface CallLimits {

@@ -5,12 +5,13 @@ import { convertClick, isConvertible, newReferral, type Referral } from '../doma
 import type { Actor, State } from '../domain/state.ts';
 import { DAY, secondOf } from '../domain/time.ts';
 import { attributionTargetOf } from './advocates.ts';
+import { transitionCondition } from './conditions.ts';
 import { type Item, required, text, wholeSeconds } from './item.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
-import { type LabelledPut, putWrite, transitionCondition } from './writes.ts';
+import { type LabelledPut, putWrite, transact } from './writes.ts';
 
 /** Idempotency records are kept for 7 days, in seconds. */
 const KEPT_FOR = 7 * DAY;
@@ -92,7 +93,7 @@ async function store(
   if (referral.idempotencyRecord !== null) {
     writes.push(recordWrite(program.id, referral.idempotencyRecord, conversion, referral));
   }
-  const failed = await table.transact(writes);
+  const failed = await transact(table, writes);
   const record = failed.get('record');
   if (record) return replay(record, conversion);
   if (failed.has('customer')) throw new ReferralExists();

@@ -1,15 +1,16 @@
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
+import { NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import type { Table } from './table.ts';
-import { NOT_EXISTS } from './writes.ts';
+import { put } from './writes.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt of this call, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
   const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
-  const failed = await table.put(item, NOT_EXISTS);
+  const failed = await put(table, item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 

@@ -3,20 +3,12 @@ import { AmbiguousCustomer, ReferralNotFound } from '../domain/errors.ts';
 import { type Customer, erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { secondOf } from '../domain/time.ts';
+import { type Condition, NOT_EXISTS, notExistsOrSame, transitionCondition } from './conditions.ts';
 import { type Item, required, text } from './item.ts';
 import { customerKey, emailKey, idempotencyRecordKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
-import {
-  type Condition,
-  deleteWrite,
-  type LabelledPut,
-  type LabelledWrite,
-  NOT_EXISTS,
-  notExistsOrSame,
-  putWrite,
-  transitionCondition,
-} from './writes.ts';
+import { deleteWrite, type LabelledPut, type LabelledWrite, put, putWrite, transact } from './writes.ts';
 
 /** Names of the writes that store a referral: its row, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
@@ -73,7 +65,7 @@ export async function setReferralState(
   const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const condition = unchangedSince(before, transitionCondition('update', state));
-    const failed = await table.put(referralItem(program, after), condition);
+    const failed = await put(table, referralItem(program, after), condition);
     // The SDK repeats a put whose response was lost: a row that already includes the change is not changed again.
     return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
   };
@@ -97,11 +89,11 @@ export async function eraseReferral(table: Table, program: string, id: string): 
     ];
     if (idempotencyRecord !== null) {
       const record = remove('record', idempotencyRecordKey(program, idempotencyRecord));
-      const failed = await table.transact([...writes, record]);
+      const failed = await transact(table, [...writes, record]);
       if (!failed.has('record')) return failed.size === 0;
       // The record had expired, and another request has used the key since: it does not concern this person.
     }
-    return (await table.transact(writes)).size === 0;
+    return (await transact(table, writes)).size === 0;
   };
   return (await change(table, program, id, apply, write)).before;
 }

@@ -1,31 +1,17 @@
+import { DynamoDBServiceException, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
   type QueryCommandInput,
-  TransactWriteCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { Unavailable } from '../domain/errors.ts';
+import { RequestRefused, TableMissing, Unavailable } from '../domain/errors.ts';
 import type { Random } from '../domain/ids.ts';
 import type { Clock, Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
-import { type Attempt, outcomeOfTransaction, outcomesOfWrite, reasonOf, withoutSdk } from './sdk-errors.ts';
-import {
-  type Condition,
-  type FailedCondition,
-  type FailedConditions,
-  inTable,
-  type LabelledWrite,
-  reporting,
-  requestToken,
-  type Update,
-  updating,
-} from './writes.ts';
 
 /** What a connection works with. */
 export interface Wire {
@@ -51,8 +37,28 @@ const [MAX_BATCH, BATCH_PAUSE] = [100, 100];
 /** Attempts at a write that conflicts with others, and the longest pauses after the first and the last ones. */
 const [MAX_TRIES, FIRST_PAUSE, LONGEST_PAUSE] = [6, 10, 160];
 
+const THROTTLED = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionInProgressException',
+]);
+const TIMEOUTS = new Set(['AbortError', 'TimeoutError']);
+/** Errors of the operating system, such as ECONNREFUSED, and of the HTTP parser. Node's own errors begin with `ERR_`. */
+const NETWORK_ERROR = /^(?:E(?!RR_)|HPE_)[A-Z_]+$/;
+
+/** `writes.ts` evaluates these errors. */
+const FAILED_WRITES = new Set([
+  'ConditionalCheckFailedException',
+  'TransactionCanceledException',
+  'TransactionConflictException',
+]);
+
 /** Sends a request with the SDK's client. */
-type Request<Response> = (wire: Wire, options: { readonly abortSignal: AbortSignal }) => Promise<Response>;
+export type Request<Response> = (wire: Wire, options: { readonly abortSignal: AbortSignal }) => Promise<Response>;
+
+/** The end of one attempt: a result, or the conflict for which to try again. */
+export type Attempt<Result> = { readonly result: Result } | { readonly conflict: unknown };
 
 /**
  * The table as one request sees it: every method is given up at the request's deadline. All of them throw `Unavailable`
@@ -141,46 +147,35 @@ export class Table {
     );
     return { items: page.Items ?? [], count: page.Count ?? 0, lastKey: page.LastEvaluatedKey };
   }
+}
 
-  /** Puts one item. Returns `undefined` if it is written, else the failed condition. Waits for transactions that hold it. */
-  put(item: Item, condition: Condition): Promise<FailedCondition | undefined> {
-    const request: Request<unknown> = ({ client, tableName }, options) =>
-      client.send(new PutCommand({ TableName: tableName, Item: item, ...reporting(condition) }), options);
-    return this.#write(request, undefined, outcomesOfWrite());
-  }
+/**
+ * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Returns other errors unchanged, and also
+ * failed writes.
+ */
+function withoutSdk(error: unknown): unknown {
+  if (isTransient(error)) return new Unavailable(error, reasonOf(error));
+  if (error instanceof ResourceNotFoundException) return new TableMissing(error);
+  const isRefused = error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name);
+  return isRefused ? new RequestRefused(error, reasonOf(error)) : error;
+}
 
-  /** Updates one item under a condition. Returns as `put` does. */
-  update(key: Key, update: Update, condition: Condition): Promise<FailedCondition | undefined> {
-    const request: Request<unknown> = ({ client, tableName }, options) =>
-      client.send(new UpdateCommand({ TableName: tableName, Key: key, ...updating(update, condition) }), options);
-    return this.#write(request, undefined, outcomesOfWrite());
-  }
+/** The name that DynamoDB gave an error. The SDK calls a response without a name "Unknown" or "UnknownError". */
+function reasonOf(error: unknown): string | undefined {
+  return error instanceof DynamoDBServiceException && !error.name.startsWith('Unknown') ? error.name : undefined;
+}
 
-  /**
-   * Writes all or none. Returns an empty map if all are written, else the items whose conditions failed. Waits for
-   * conflicting transactions. A caller that may send the same writes again passes one `token` to all calls.
-   */
-  transact<Name>(
-    writes: readonly LabelledWrite<Name>[],
-    token = requestToken(this.random),
-  ): Promise<FailedConditions<Name>> {
-    const request: Request<unknown> = ({ client, tableName }, options) => {
-      const TransactItems = writes.map(({ write }) => inTable(tableName, write));
-      // One token over all attempts: an attempt whose response was lost does not conflict with the next one.
-      return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
-    };
-    return this.#write(request, new Map(), (error) => outcomeOfTransaction(error, writes));
-  }
+/** True for a response that does not come from DynamoDB: it gets the SDK's metadata, but stays the parser's error. */
+export function isUnreadable(error: unknown): error is Error & { $metadata: unknown } {
+  return error instanceof Error && '$metadata' in error && !(error instanceof DynamoDBServiceException);
+}
 
-  /** Sends a write until it is done or `outcomeOf` evaluates its failure as final. */
-  #write<Result>(request: Request<unknown>, done: Result, outcomeOf: (error: unknown) => Attempt<Result>) {
-    return this.retryOnConflict<Result>(async () => {
-      try {
-        await this.send(request);
-        return { result: done };
-      } catch (error) {
-        return outcomeOf(error);
-      }
-    });
+/** True for errors that a retry may not meet again: of the network, of DynamoDB itself, and throttling. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof DynamoDBServiceException) {
+    return error.$fault === 'server' || error.$metadata.httpStatusCode === 429 || THROTTLED.has(error.name);
   }
+  if (!(error instanceof Error)) return false;
+  if (isUnreadable(error) || TIMEOUTS.has(error.name)) return true;
+  return 'code' in error && NETWORK_ERROR.test(String(error.code));
 }

@@ -1,14 +1,16 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { RequestRefused } from '../domain/errors.ts';
 import type { Random } from '../domain/ids.ts';
-import { type Cause, type State, transitionTo } from '../domain/state.ts';
+import type { Condition } from './conditions.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
-
-/** The condition of a write, in DynamoDB's terms. */
-export interface Condition {
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, unknown>;
-}
+import type { Attempt, Request, Table } from './table.ts';
 
 /** The change that an update makes. */
 export interface Update {
@@ -48,42 +50,57 @@ export interface FailedCondition {
 /** The items whose conditions failed, by the names of their writes; an empty item if there was no item. */
 export type FailedConditions<Name> = ReadonlyMap<Name, Item>;
 
-/** The condition that the item is new. */
-export const NOT_EXISTS: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
+/** Puts one item. Returns `undefined` if it is written, else the failed condition. Waits for transactions that hold it. */
+export function put(table: Table, item: Item, condition: Condition): Promise<FailedCondition | undefined> {
+  const request: Request<unknown> = ({ client, tableName }, options) =>
+    client.send(new PutCommand({ TableName: tableName, Item: item, ...reporting(condition) }), options);
+  return write(table, request, undefined, outcomesOfWrite());
+}
 
-/** The condition that the item exists. */
-export const EXISTS: Condition = { ConditionExpression: 'attribute_exists(pk)' };
-
-/** The condition that the item does not exist, or has one of the values in an attribute. */
-export function notExistsOrSame(attribute: string, ...values: readonly string[]): Condition {
-  const placeholders = values.map((_, index) => `:value${index}`);
-  return {
-    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR #attribute IN (${placeholders.join(', ')})`,
-    ExpressionAttributeNames: { '#attribute': attribute },
-    ExpressionAttributeValues: Object.fromEntries(values.map((value, index) => [`:value${index}`, value])),
-  };
+/** Updates one item under a condition. Returns as `put` does. */
+export function update(
+  table: Table,
+  key: Key,
+  change: Update,
+  condition: Condition,
+): Promise<FailedCondition | undefined> {
+  const request: Request<unknown> = ({ client, tableName }, options) =>
+    client.send(new UpdateCommand({ TableName: tableName, Key: key, ...updating(change, condition) }), options);
+  return write(table, request, undefined, outcomesOfWrite());
 }
 
 /**
- * The condition under which `cause` may bring a referral's item into a state. It is generated from the domain's
- * transitions, so that the table cannot accept what the rules refuse. `from` limits it to transitions from one state.
+ * Writes all or none. Returns an empty map if all are written, else the items whose conditions failed. Waits for
+ * conflicting transactions. A caller that may send the same writes again passes one `token` to all calls.
  */
-export function transitionCondition(cause: Cause, to: State, from?: State | null): Condition {
-  const transition = transitionTo(cause, to);
-  const open = (transition?.from ?? []).filter((state) => from === undefined || state === from);
-  const states = open.filter((state) => state !== null);
-  const alternatives = [
-    ...(open.includes(null) ? [NOT_EXISTS.ConditionExpression] : []),
-    ...(states.length > 0 ? [`#state IN (${states.map((state) => `:${state}`).join(', ')})`] : []),
-  ];
-  if (alternatives.length === 0) throw new Error(`No ${cause} leads into the state ${to} from there.`);
-  const expression = alternatives.join(' OR ');
-  if (states.length === 0) return { ConditionExpression: expression };
-  return {
-    ConditionExpression: transition?.restores ? `(${expression}) AND attribute_exists(converted_at)` : expression,
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: Object.fromEntries(states.map((state) => [`:${state}`, state])),
+export function transact<Name>(
+  table: Table,
+  writes: readonly LabelledWrite<Name>[],
+  token = requestToken(table.random),
+): Promise<FailedConditions<Name>> {
+  const request: Request<unknown> = ({ client, tableName }, options) => {
+    const TransactItems = writes.map((labelled) => inTable(tableName, labelled.write));
+    // One token over all attempts: an attempt whose response was lost does not conflict with the next one.
+    return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
   };
+  return write(table, request, new Map(), (error) => outcomeOfTransaction(error, writes));
+}
+
+/** Sends a write until it is done or `outcomeOf` evaluates its failure as final. */
+function write<Result>(
+  table: Table,
+  request: Request<unknown>,
+  done: Result,
+  outcomeOf: (error: unknown) => Attempt<Result>,
+): Promise<Result> {
+  return table.retryOnConflict<Result>(async () => {
+    try {
+      await table.send(request);
+      return { result: done };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  });
 }
 
 /** A conditional put as part of a transaction. */
@@ -107,12 +124,12 @@ export function deleteWrite<Name extends string>(name: Name, key: Key, condition
 }
 
 /** Adds to a condition that the item it was checked against is returned if it fails. */
-export function reporting(condition: Condition): Reporting {
+function reporting(condition: Condition): Reporting {
   return { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 }
 
 /** Joins an update and its condition: both may have values. */
-export function updating(update: Update, condition: Condition): Reporting & Update {
+function updating(update: Update, condition: Condition): Reporting & Update {
   const values = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues };
   return {
     ...update,
@@ -123,7 +140,7 @@ export function updating(update: Update, condition: Condition): Reporting & Upda
 }
 
 /** Adds the table's name to a write of a transaction. */
-export function inTable(TableName: string, write: Write) {
+function inTable(TableName: string, write: Write) {
   if ('Put' in write) return { Put: { TableName, ...write.Put } };
   if ('Update' in write) return { Update: { TableName, ...write.Update } };
   return { Delete: { TableName, ...write.Delete } };
@@ -132,4 +149,46 @@ export function inTable(TableName: string, write: Write) {
 /** Returns a new token by which DynamoDB recognizes a transaction that is sent again. */
 export function requestToken(random: Random): string {
   return Buffer.from(random(16)).toString('hex');
+}
+
+/** Reasons that do not depend on the transaction itself: the same transaction may succeed a moment later. */
+const TRANSIENT_REASONS = new Set<string | undefined>([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+]);
+
+/** Returns the evaluation of the errors of one put or update: its condition failed, or a transaction holds the item. */
+function outcomesOfWrite(): (error: unknown) => Attempt<FailedCondition | undefined> {
+  let isRepeated = false;
+  return (error) => {
+    const isConflict = error instanceof TransactionConflictException;
+    if (!isConflict && !(error instanceof ConditionalCheckFailedException)) throw error;
+    // The SDK counts its own attempts from one again with every call.
+    isRepeated ||= (error.$metadata.attempts ?? 1) > 1;
+    if (isConflict) return { conflict: error };
+    // The document client leaves the item of an exception in DynamoDB's own format.
+    return { result: { item: error.Item && unmarshall(error.Item), isRepeated } };
+  };
+}
+
+/** Evaluates the error of a transaction. Throws it if neither a condition nor a conflict is the reason. */
+function outcomeOfTransaction<Name>(
+  error: unknown,
+  writes: readonly LabelledWrite<Name>[],
+): Attempt<FailedConditions<Name>> {
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
+  // A condition that failed beside a conflict decides nothing yet: the conflicting transaction may be this very request,
+  // sent twice, of which only a part is visible.
+  if (reasons.some(({ Code }) => TRANSIENT_REASONS.has(Code))) return { conflict: error };
+  const failed = new Map<Name, Item>();
+  // The reasons are in the order of the writes.
+  for (const [index, { name }] of writes.entries()) {
+    const reason = reasons[index];
+    if (reason?.Code === 'ConditionalCheckFailed') failed.set(name, unmarshall(reason.Item ?? {}));
+  }
+  if (failed.size === 0) throw new RequestRefused(error, error.name);
+  return { result: failed };
 }

@@ -101,7 +101,7 @@ describe('the sources', () => {
   });
 
   test('use the AWS SDK in four files', () => {
-    const files = ['connection', 'operator/create-table', 'sdk-errors', 'table'].map(
+    const files = ['connection', 'operator/create-table', 'table', 'writes'].map(
       (name) => `functions/table/${name}.ts`,
     );
     expect(usersOfSdk(sources).toSorted()).toEqual(files);

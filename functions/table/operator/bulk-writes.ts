@@ -2,7 +2,7 @@ import { Unavailable } from '../../domain/errors.ts';
 import type { Item } from '../item.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
-import { type FailedConditions, type LabelledPut, requestToken } from '../writes.ts';
+import { type FailedConditions, type LabelledPut, requestToken, transact } from '../writes.ts';
 
 /** Conditional puts that are written together or not at all. */
 type Group<Name> = readonly LabelledPut<Name>[];
@@ -32,7 +32,7 @@ export async function bulkTransact<Name>(
     );
     // One token for all attempts: a throttled attempt may follow one that was carried out but whose response was lost.
     const token = requestToken(table.random);
-    const failed = await retryWhileThrottled(table, () => table.transact(writes, token));
+    const failed = await retryWhileThrottled(table, () => transact(table, writes, token));
     if (failed.size === 0) for (const { index } of batch) results[index] = new Map();
     for (const [{ index, name }, item] of failed) {
       results[index] ??= new Map();

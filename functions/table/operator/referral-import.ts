@@ -1,10 +1,11 @@
 import type { Referral } from '../../domain/referral.ts';
+import { type Condition, NOT_EXISTS } from '../conditions.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
 import { claimedId, type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
-import { type Condition, type FailedConditions, NOT_EXISTS } from '../writes.ts';
+import type { FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
 /** Reads of a referral that holds a claim until it is visible, and the longest pause between them in milliseconds. */

@@ -4,11 +4,12 @@ import { NotThrowAway } from '../../domain/errors.ts';
 import type { Customer } from '../../domain/referral.ts';
 import { STATES } from '../../domain/state.ts';
 import { hashToken } from '../../domain/token.ts';
+import { type Condition, notExistsOrSame } from '../conditions.ts';
 import * as keys from '../keys.ts';
 import { claimedId, claimKeys } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
-import { type Condition, deleteWrite, notExistsOrSame } from '../writes.ts';
+import { deleteWrite, transact } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** What a throw-away program consists of. */
@@ -45,7 +46,7 @@ export async function removeProgram(
   const ofProgram = notExistsOrSame('owner', keys.programTokens(program), keys.programAdvocates(program));
   const states = STATES.map((state) => keys.advocateState(program, advocate.slug, state));
   const remove = (condition: Condition) => (key: keys.Key) => deleteWrite('part', key, condition);
-  const failed = await table.transact([
+  const failed = await transact(table, [
     // A transaction must not contain an item twice.
     ...new Map(tokenKeys.map((key) => [key[PARTITION_KEY], remove(ofProgram)(key)])).values(),
     ...[...claims, keys.idempotencyRecordKey(program, record)].map(remove(notExistsOrSame('referral', ...referrals))),

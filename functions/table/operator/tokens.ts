@@ -3,11 +3,12 @@ import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
 import type { Program } from '../../domain/program.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { hashToken, TOKEN_KINDS, type TokenKind } from '../../domain/token.ts';
+import { EXISTS, NOT_EXISTS } from '../conditions.ts';
 import { type Item, oneOf, optional, required, text, wholeSeconds, withoutNulls } from '../item.ts';
 import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from '../keys.ts';
 import { programAttributes } from '../programs.ts';
 import type { Table } from '../table.ts';
-import { EXISTS, NOT_EXISTS } from '../writes.ts';
+import { put, update } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** An index may lack an item that is younger than this, in milliseconds. On AWS the lag is usually well under a second. */
@@ -43,7 +44,7 @@ export async function createToken(table: Table, program: Program, token: string,
       program: programAttributes(program),
     }),
   };
-  const failed = await table.put(item, NOT_EXISTS);
+  const failed = await put(table, item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
@@ -65,9 +66,9 @@ export async function revokeToken(
   const item = await findToken(table, program, id);
   if (!item) return undefined;
   const UpdateExpression = 'SET revoked_at = if_not_exists(revoked_at, :now)';
-  const update = { UpdateExpression, ExpressionAttributeValues: { ':now': now } };
+  const change = { UpdateExpression, ExpressionAttributeValues: { ':now': now } };
   // The condition fails if the table has deleted the token because it had expired.
-  const failed = await table.update(keyOf(item), update, EXISTS);
+  const failed = await update(table, keyOf(item), change, EXISTS);
   const record = tokenOf(item);
   return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
 }

@@ -166,7 +166,7 @@ describe('a condition that fails has a name', () => {
 
   test('of every function of the table that writes', () => {
     const writing = [...readSources('functions/table')].filter(([, source]) =>
-      /\btable\.(?:put|update|transact)\(|\b(?:put|update|delete)Write\(|\bbulkTransact\(/.test(source),
+      /\b(?:put|update|transact)\(table, |\b(?:put|update|delete)Write\(|\bbulkTransact\(/.test(source),
     );
     const exported = writing.flatMap(([, source]) =>
       [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Cause, STATES, type State } from '../../../functions/domain/state.ts';
-import { transitionCondition } from '../../../functions/table/writes.ts';
+import { transitionCondition } from '../../../functions/table/conditions.ts';
 
 /** By hand, what an item must be so that a cause may bring it into a state. */
 const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, condition: string][] = [
