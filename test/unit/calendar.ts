@@ -1,4 +1,4 @@
-/** The Gregorian calendar by arithmetic alone, as a second opinion on what the service does with `Date`. */
+/** The Gregorian calendar by arithmetic alone: the reference for what the service computes with `Date`. */
 
 export interface Day {
   readonly year: number;

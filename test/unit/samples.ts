@@ -27,7 +27,7 @@ export const program: Program = {
 
 export const affiliate: AttributionTarget = { slug: 'jane-doe', commissionPercentage: null, active: true };
 
-/** The event of a request as API Gateway writes it in payload 2.0. */
+/** The event of a request in API Gateway's payload format 2.0. */
 export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {
   return {
     version: '2.0',
@@ -58,7 +58,7 @@ export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {
   };
 }
 
-/** The sentence with which an input is refused, `undefined` where it is accepted. Any other error goes through. */
+/** The message of the `InvalidField` that `act` throws; `undefined` if it throws nothing. Other errors are rethrown. */
 export function refusal(act: () => unknown): string | undefined {
   try {
     act();
@@ -75,7 +75,7 @@ export const aUuid: fc.Arbitrary<string> = fc
   .tuple(fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
   .map(([moment, bytes]) => uuidv7(milliseconds(moment), () => bytes));
 
-/** Texts of any UTF-16 units: control characters, lone surrogates and all. */
+/** Texts of any UTF-16 units, control characters and lone surrogates included. */
 export const anyUtf16: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
     fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),

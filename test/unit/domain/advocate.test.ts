@@ -51,17 +51,17 @@ describe('an advocate', () => {
     ['company_id', { companyId: 'a'.repeat(129) }],
     ['company', { company: '\ud800' }],
     ['commission_percentage', { commissionPercentage: 101 }],
-  ])('with a bad %s is refused with a sentence that names it: %j', (field, change) => {
+  ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });
 });
 
-describe('the link of an advocate', () => {
+describe('the referral link of an advocate', () => {
   test.each([
     ['https://acme.example/', 'via', 'https://acme.example/?via=jane'],
     ['https://acme.example/shop?x=1#top', 'ref', 'https://acme.example/shop?x=1&ref=jane#top'],
     ['https://acme.example/?via=other&via=another', 'via', 'https://acme.example/?via=jane'],
-  ])('to %s by the parameter %s is %s', (siteUrl, linkParameter, link) => {
+  ])('to %s with the parameter %s is %s', (siteUrl, linkParameter, link) => {
     expect(referralLinks({ ...program, siteUrl, linkParameter })('jane')).toBe(link);
   });
 

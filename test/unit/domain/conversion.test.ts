@@ -4,7 +4,7 @@ import { type Conversion, conversionFingerprint, parseIdempotencyKey } from '../
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 describe('an Idempotency-Key', () => {
-  test('is 1 to 255 printable characters of ASCII', () => {
+  test('is 1 to 255 printable ASCII characters', () => {
     fc.assert(
       fc.property(fc.oneof(anyUtf16, fc.string({ maxLength: 300 })), (text) => {
         const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
@@ -16,7 +16,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test.each(['', 'k'.repeat(256), 'a\nb', 'a\tb', 'é', '\u007f', 'key\n'])(
-    '%j is none, and the sentence names the header',
+    '%j is not valid, and the error names the header',
     (text) => {
       expect(refusal(() => parseIdempotencyKey(text))).toMatch(/^Idempotency-Key must /);
     },
@@ -31,7 +31,7 @@ describe('the fingerprint of a conversion', () => {
     subId: fc.option(short),
   });
 
-  test('is a SHA-256 in hex that is the same for the same fields in any order', () => {
+  test('is a SHA-256 in hex, the same for the same fields in any order', () => {
     fc.assert(
       fc.property(anyConversion, ({ customer, attribution, subId }) => {
         const fingerprint = conversionFingerprint({ customer, attribution, subId });
@@ -48,10 +48,10 @@ describe('the fingerprint of a conversion', () => {
     ['slug', { attribution: { slug: 'john', clickId: CLICK_ID } }],
     ['click', { attribution: { slug: 'jane', clickId: CLICK_ID.replace('0', '1') } }],
     ['sub id', { subId: 'spring' }],
-    ['sub id that is the text "null"', { subId: 'null' }],
-    ['email and uid that have changed places', { customer: { email: null, uid: 'a@example.com' } }],
-    ['way to name the advocate, its words the same', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
-  ])('is another one for another %s', (_, change) => {
+    ['sub id, the string "null"', { subId: 'null' }],
+    ['identifier with the same value', { customer: { email: null, uid: 'a@example.com' } }],
+    ['way to identify the advocate with the same values', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
+  ])('differs for another %s', (_, change) => {
     const conversion: Conversion = {
       customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane', clickId: CLICK_ID },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { derivedId, derivedRandom, UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
 import { aSecond, NOW } from '../samples.ts';
 
-test('an id is a UUIDv7 of its second, the same for the same source and second', () => {
+test('a derived id is a UUIDv7 of its second, the same for the same source and second', () => {
   fc.assert(
     fc.property(fc.string(), aSecond, (source, second) => {
       const id = derivedId(source, second);
@@ -17,7 +17,7 @@ test('an id is a UUIDv7 of its second, the same for the same source and second',
   expect(derivedId('a', NOW)).not.toBe(derivedId('a', null));
 });
 
-test('bytes in place of chance are as many as asked for, the same each time and never repeated', () => {
+test('derived random bytes have the requested length, are the same in each run, and do not repeat', () => {
   const random = derivedRandom('a');
   const drawn = [32, 1, 100, 0, 8].map((count) => Buffer.from(random(count)).toString('hex'));
   expect(drawn.map((bytes) => bytes.length / 2)).toEqual([32, 1, 100, 0, 8]);

@@ -5,7 +5,7 @@ import { anyUtf16, refusal } from '../samples.ts';
 
 const parse = (text: string) => parseEmail('email', text);
 const SENTENCE = 'email must be an email address such as name@example.com';
-/** A domain of exactly so many characters, in labels of at most 63. */
+/** A domain of exactly `length` characters, in labels of at most 63. */
 const domainOf = (length: number) =>
   `${'abcdefghi.'.repeat(40).slice(0, length - 4)}`.replace(/\.$/, 'x').concat('.com');
 
@@ -17,7 +17,7 @@ const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => l
 const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u00a0', '\u3000') });
 
 describe('an email', () => {
-  test('has the white space at its ends removed and is in lower case, plus-tags and dots kept', () => {
+  test('is trimmed and in lower case, and keeps plus-tags and dots', () => {
     fc.assert(
       fc.property(localPart, domain, space, space, (local, host, before, after) => {
         expect(parse(`${before}${local}@${host}${after}`)).toBe(`${local}@${host}`.toLowerCase());
@@ -27,7 +27,7 @@ describe('an email', () => {
     expect(parse('  Zoe+A.b@BÜCHER.example ')).toBe('zoe+a.b@xn--bcher-kva.example');
   });
 
-  test('that was accepted is ASCII of the right form and length, and stays as it is when parsed again', () => {
+  test('is ASCII of the right form and length, and parsing it again does not change it', () => {
     const near = fc
       .tuple(localPart, fc.array(fc.oneof(label, anyUtf16, fc.string({ unit: 'grapheme' })), { maxLength: 3 }))
       .map(([local, labels]) => `${local}@${labels.join('.')}.com`);
@@ -44,13 +44,13 @@ describe('an email', () => {
     );
   });
 
-  test('with a control character, a lone surrogate or white space inside is refused', () => {
+  test('with a control character, a lone surrogate or white space inside is rejected', () => {
     const bad = fc.constantFrom(...'\u0000\t\n\r \u001b\u007f\u0085\u00a0\u2028\u3000\ud800\udfff');
     fc.assert(
       fc.property(localPart, domain, bad, fc.nat(), (local, host, character, choice) => {
         const good = `${local}@${host}`;
-        const place = 1 + (choice % (good.length - 1));
-        expect(refusal(() => parse(good.slice(0, place) + character + good.slice(place)))).toBe(SENTENCE);
+        const position = 1 + (choice % (good.length - 1));
+        expect(refusal(() => parse(good.slice(0, position) + character + good.slice(position)))).toBe(SENTENCE);
       }),
       { numRuns: 1000 },
     );
@@ -142,11 +142,11 @@ describe('an email', () => {
     'A <a@b.example>',
     'mailto:a@b.example',
     'a@b.example\n@c',
-  ])('%j is none', (text) => {
+  ])('%j is not valid', (text) => {
     expect(refusal(() => parse(text))).toBe(SENTENCE);
   });
 
-  test('whose label only looks like punycode is refused or kept as it is, never turned into another', () => {
+  test('with a label that only looks like punycode is rejected or unchanged, never converted to another', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9-]{1,20}$/), (nonsense) => {
         const text = `a@xn--${nonsense}.example`;
@@ -162,11 +162,11 @@ describe('an email', () => {
     ['umlauts', `a@${'ü'.repeat(100_000)}.example`],
     ['at signs', '@'.repeat(100_000)],
     ['a local part of atoms', `${'a.'.repeat(50_000)}a@b.example`],
-  ])('of 100 KB is refused: %s', (_, text) => {
+  ])('of 100 KB is rejected: %s', (_, text) => {
     expect(refusal(() => parse(text))).toBe(SENTENCE);
   });
 
-  test('is refused with a sentence that names the field it came in', () => {
+  test('is rejected with an error that names its field', () => {
     expect(refusal(() => parseEmail('contact', 'x'))).toBe('contact must be an email address such as name@example.com');
   });
 });

@@ -12,7 +12,7 @@ describe('a gr_id', () => {
     );
   });
 
-  test('may have its slug in any case, which is compared in lower case', () => {
+  test('may have its slug in any case, and is parsed to lower case', () => {
     expect(parseGrId(`Jane-DOE.${CLICK_ID}`)).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
   });
 
@@ -35,7 +35,7 @@ describe('a gr_id', () => {
     ['a space before it', ` jane-doe.${CLICK_ID}`],
     ['nothing', ''],
     ['100 KB', 'a'.repeat(100_000)],
-  ])('with %s is refused with a sentence that names gr_id', (_, text) => {
+  ])('with %s is rejected, and the error names gr_id', (_, text) => {
     expect(refusal(() => parseGrId(text))).toMatch(/^gr_id must /);
   });
 

@@ -20,10 +20,10 @@ const record: ReferralRecord = {
   commissionPercentage: undefined,
   commissionEndDate: undefined,
 };
-const nobody = { email: null, customerUid: null };
-const made = (change: Partial<ReferralRecord>) =>
+const noCustomer = { email: null, customerUid: null };
+const imported = (change: Partial<ReferralRecord>) =>
   importedReferral(program, affiliate, { ...record, ...change }, REFERRAL_ID);
-const refused = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
+const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
 
 test('a referral that only converted equals one that converted here, except for the actor', () => {
   const conversion = {
@@ -32,7 +32,7 @@ test('a referral that only converted equals one that converted here, except for 
     by: 'import',
     idempotencyRecord: null,
   } as const;
-  expect(made({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
+  expect(imported({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
 });
 
 test.each([
@@ -41,13 +41,13 @@ test.each([
   ['churned', {}, CREATED],
   ['rejected', {}, CREATED],
   ['rejected', { email: null, customerUid: 'u' }, CREATED],
-  ['rejected', { ...nobody, commissionEndDate: NOW }, CREATED],
-  ['paid', nobody, CREATED],
-  ['rejected', nobody, null],
-  ['rejected', { ...nobody, commissionEndDate: null }, null],
-  ['clicked', nobody, null],
-] as const)('%s, with %j, was converted at %p', (state, change, convertedAt) => {
-  const referral = made({ state, stateSetAt: LATER, ...change });
+  ['rejected', { ...noCustomer, commissionEndDate: NOW }, CREATED],
+  ['paid', noCustomer, CREATED],
+  ['rejected', noCustomer, null],
+  ['rejected', { ...noCustomer, commissionEndDate: null }, null],
+  ['clicked', noCustomer, null],
+] as const)('an imported %s referral with %j was converted at %p', (state, change, convertedAt) => {
+  const referral = imported({ state, stateSetAt: LATER, ...change });
   const window = program.attributionDays * DAY;
   expect(referral).toMatchObject({
     state,
@@ -63,47 +63,47 @@ test.each([
   expect(isAllowed('update', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
 });
 
-test('a rate and its end are those of the record, or else those of a new referral', () => {
-  // No leap day lies in these twelve months.
+test('rate and end of the commission come from the record, or else from the program', () => {
+  // These twelve months contain no leap day.
   const fresh = { commissionPercentage: 20, commissionEndDate: CREATED + 365 * DAY };
-  expect(made({})).toMatchObject(fresh);
+  expect(imported({})).toMatchObject(fresh);
   const own = { commissionPercentage: 0, commissionEndDate: LATER };
-  expect(made(own)).toMatchObject(own);
+  expect(imported(own)).toMatchObject(own);
   const none = { commissionPercentage: null, commissionEndDate: null };
-  expect(made(none)).toMatchObject(none);
+  expect(imported(none)).toMatchObject(none);
 });
 
 describe('a record', () => {
-  test('keeps its times in order in every state', () => {
-    const state = fc.constantFrom(...STATES.filter((one) => one !== 'clicked'));
+  test('must have its times in order, in every state', () => {
+    const state = fc.constantFrom(...STATES.filter((name) => name !== 'clicked'));
     const second = fc.integer({ min: NOW - 5, max: NOW + 5 }).map(seconds);
     fc.assert(
-      fc.property(state, second, second, second, (one, createdAt, stateSetAt, commissionEndDate) => {
+      fc.property(state, second, second, second, (name, createdAt, stateSetAt, commissionEndDate) => {
         const expected =
           stateSetAt < createdAt
             ? 'state_set_at must not be before created_at'
             : commissionEndDate < createdAt
               ? 'commission_end_date must not be before created_at'
               : undefined;
-        expect(refused({ state: one, createdAt, stateSetAt, commissionEndDate })).toBe(expected);
+        expect(rejection({ state: name, createdAt, stateSetAt, commissionEndDate })).toBe(expected);
       }),
     );
   });
 
-  test('of a click has no customer and no end of a commission', () => {
-    const click = { state: 'clicked', ...nobody } as const;
-    expect(refused(click)).toBeUndefined();
-    expect(refused({ ...click, commissionEndDate: null })).toBeUndefined();
+  test('of a click must not have a customer or an end of the commission', () => {
+    const click = { state: 'clicked', ...noCustomer } as const;
+    expect(rejection(click)).toBeUndefined();
+    expect(rejection({ ...click, commissionEndDate: null })).toBeUndefined();
     const end = ' must be empty if the state is clicked';
-    expect(refused({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
-    expect(refused({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
-    expect(refused({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
+    expect(rejection({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
+    expect(rejection({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
+    expect(rejection({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
   });
 
-  test.each(STATES.filter((state) => state !== 'clicked'))('of %s has a customer, or an id', (state) => {
+  test.each(STATES.filter((state) => state !== 'clicked'))('in the state %s must have a customer or an id', (state) => {
     const sentence = 'email or uid is required unless the state is clicked';
-    expect(refused({ state, ...nobody })).toBe(sentence);
-    expect(refused({ state, ...nobody, customerUid: 'u' })).toBeUndefined();
-    expect(refused({ state, ...nobody, id: REFERRAL_ID })).toBeUndefined();
+    expect(rejection({ state, ...noCustomer })).toBe(sentence);
+    expect(rejection({ state, ...noCustomer, customerUid: 'u' })).toBeUndefined();
+    expect(rejection({ state, ...noCustomer, id: REFERRAL_ID })).toBeUndefined();
   });
 });

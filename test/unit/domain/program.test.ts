@@ -14,7 +14,7 @@ const FIELDS: ProgramFields = {
 const make = (change: Partial<ProgramFields> = {}) => newProgram({ ...FIELDS, ...change }, PROGRAM_ID, NOW);
 
 describe('a program', () => {
-  test('of which only name and site are said has the link parameter via, 90 days and no rate', () => {
+  test('has by default the link parameter via, an attribution window of 90 days and no rate', () => {
     expect(make()).toEqual({
       id: PROGRAM_ID,
       name: 'Acme',
@@ -29,11 +29,11 @@ describe('a program', () => {
     });
   });
 
-  test('has a public key that spells its id', () => {
+  test('has a public key that contains its id', () => {
     expect(publicKeyOf(PROGRAM_ID)).toBe(`pk_${PROGRAM_ID.split('-').join('')}`);
   });
 
-  test('takes its figures up to their limits', () => {
+  test('accepts numbers up to their limits', () => {
     const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650 };
     expect(make(full)).toMatchObject(full);
     const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1 };
@@ -74,7 +74,7 @@ describe('a program', () => {
     ['allowed_origin', { allowedOrigins: ['null'] }],
     ['allowed_origin', { allowedOrigins: ['*'] }],
     ['allowed_origin', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
-  ])('with a bad %s is refused with a sentence that names it: %j', (field, change) => {
+  ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { intersection, LAST_SECOND, parseMoment, rangeBetween, seconds } from '../../../functions/domain/time.ts';
 import { aSecond } from '../samples.ts';
 
-/** A bound near the second 1,000,000 as it is written, and exactly, in thousandths. */
+/** A bound near the second 1,000,000: as it is parsed, and exactly, in thousandths of a second. */
 const bound = fc
   .record({
     second: fc.integer({ min: 999_990, max: 1_000_010 }),
@@ -17,8 +17,8 @@ const nearby = fc.integer({ min: 999_985, max: 1_000_015 });
 
 const has = (range: { from: number; to: number }, second: number) => second >= range.from && second < range.to;
 
-describe('the range between two moments (rules of timestamp.ts)', () => {
-  test('holds the seconds strictly after the one and strictly before the other, fractions compared exactly', () => {
+describe('the range between two moments', () => {
+  test('contains the seconds strictly between the two, fractions compared exactly', () => {
     fc.assert(
       fc.property(bound, bound, nearby, (after, before, second) => {
         expect(has(rangeBetween(after.moment, before.moment), second)).toBe(

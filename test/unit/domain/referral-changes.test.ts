@@ -8,7 +8,7 @@ import { SITUATIONS } from '../../support/transitions.ts';
 import { CLICK_ID, NOW, program } from '../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
 
-describe('a state that is set', () => {
+describe('setting a state', () => {
   test('changes state, times, history and version, and nothing else', () => {
     const before = aConversion();
     expect(setState(before, 'paid', 'operator', LATER)).toEqual({
@@ -42,7 +42,7 @@ describe('a state that is set', () => {
     expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
   });
 
-  test.each(['merchant', 'page'] as const)('by a conversion of the %s says so in the history', (by) => {
+  test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (by) => {
     const converted = convertClick(aClick(), program, { ...CONVERSION, by }, LATER);
     expect(converted).toMatchObject({
       id: CLICK_ID,
@@ -56,7 +56,7 @@ describe('a state that is set', () => {
     ]);
   });
 
-  test('comes not before what happened last, though the clock of another function is behind', () => {
+  test('never precedes the last change, even if the clock of another function is behind', () => {
     const behind = seconds(NOW - 5);
     const paid = setState(aConversion(), 'paid', 'merchant', behind);
     expect(paid).toMatchObject({ stateSetAt: NOW, updatedAt: NOW });
@@ -65,7 +65,7 @@ describe('a state that is set', () => {
     expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
   });
 
-  test('contains the last 100 entries only', () => {
+  test('keeps the last 100 entries of the history', () => {
     let referral = aConversion();
     const times = Array.from({ length: 150 }, (_, index) => seconds(NOW + index + 1));
     for (const [index, time] of times.entries()) {
@@ -77,9 +77,9 @@ describe('a state that is set', () => {
   });
 });
 
-describe('a person that is erased', () => {
+describe('erasing a person', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
-    'of a referral that is %s: email, uid and record are gone, all else stays',
+    'removes email, uid and idempotency record of a %s referral, and nothing else',
     (situation) => {
       const before = referralIn(situation);
       expect(erasePerson(before, LATER)).toEqual({
@@ -93,26 +93,29 @@ describe('a person that is erased', () => {
     },
   );
 
-  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)('is erased if only %s is left', (field) => {
-    const nobody = { email: null, customerUid: null, idempotencyRecord: null };
-    const left: Referral = { ...aConversion(), ...nobody, [field]: 'something' };
-    expect(erasePerson(left, LATER)).toMatchObject(nobody);
-  });
+  test.each(['email', 'customerUid', 'idempotencyRecord'] as const)(
+    'removes %s even if nothing else is left to remove',
+    (field) => {
+      const noPerson = { email: null, customerUid: null, idempotencyRecord: null };
+      const left: Referral = { ...aConversion(), ...noPerson, [field]: 'something' };
+      expect(erasePerson(left, LATER)).toMatchObject(noPerson);
+    },
+  );
 
-  test('is not there in a click or after the first time: the very same object comes back', () => {
+  test('returns the same object for a click and for an erased referral', () => {
     const click = aClick();
     expect(erasePerson(click, LATER)).toBe(click);
     const erased = erasePerson(aConversion(), LATER);
     expect(erasePerson(erased, seconds(LATER + 1))).toBe(erased);
   });
 
-  test('has its update not before the last one', () => {
+  test('never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
     expect(erasePerson(paid, NOW).updatedAt).toBe(LATER);
   });
 });
 
-describe('any sequence of changes by clocks that differ', () => {
+describe('any sequence of changes by different clocks', () => {
   type Step = { readonly to: State | 'erase' | 'convert'; readonly by: Actor; readonly now: Seconds };
   const step: fc.Arbitrary<Step> = fc.record({
     to: fc.constantFrom(...STATES, 'erase', 'convert'),
@@ -120,7 +123,7 @@ describe('any sequence of changes by clocks that differ', () => {
     now: fc.integer({ min: NOW - 100, max: NOW + 100 }).map(seconds),
   });
 
-  function take(referral: Referral, { to, by, now }: Step): Referral {
+  function apply(referral: Referral, { to, by, now }: Step): Referral {
     if (to === 'erase') return erasePerson(referral, now);
     if (to === 'convert') {
       return referral.state === 'clicked' ? convertClick(referral, program, { ...CONVERSION, by }, now) : referral;
@@ -138,7 +141,7 @@ describe('any sequence of changes by clocks that differ', () => {
       fc.property(fc.boolean(), fc.array(step, { maxLength: 40 }), (isClick, steps) => {
         let before = isClick ? aClick() : aConversion();
         for (const next of steps) {
-          const after = take(before, next);
+          const after = apply(before, next);
           expect(after.createdAt).toBe(before.createdAt);
           expect(after.createdAt <= after.stateSetAt && after.stateSetAt <= after.updatedAt).toBe(true);
           expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);

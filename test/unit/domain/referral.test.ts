@@ -8,10 +8,9 @@ import {
   type Referral,
 } from '../../../functions/domain/referral.ts';
 import { STATES } from '../../../functions/domain/state.ts';
-import { LAST_SECOND, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
-const DAY = 86_400;
 const customer = { email: 'a@example.com', uid: null };
 const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
 const plus = (second: Seconds, more: number) => seconds(second + more);
@@ -21,7 +20,7 @@ const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
   createdAt <= stateSetAt && stateSetAt <= updatedAt;
 
 describe('a click', () => {
-  test('is a referral in the state clicked, of nobody yet, that expires after the attribution window', () => {
+  test('is a referral in the state clicked, without a customer, that expires after the attribution window', () => {
     expect(click('spring')).toEqual({
       id: CLICK_ID,
       advocateSlug: 'jane-doe',
@@ -42,13 +41,13 @@ describe('a click', () => {
     });
   });
 
-  test('near the end of time expires at its last second', () => {
+  test('expires at the last valid second at the latest', () => {
     expect(click(null, seconds(LAST_SECOND)).expiresAt).toBe(LAST_SECOND);
   });
 });
 
 describe('a referral without a click', () => {
-  test('is converted from its first second on and never expires', () => {
+  test('is converted from the start and never expires', () => {
     const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, subId: 'spring' }, NOW);
     expect(referral).toEqual({
       id: REFERRAL_ID,
@@ -79,7 +78,7 @@ describe('the commission', () => {
     [null, 0, 0],
     [null, null, null],
     [15, null, 15],
-  ])('of an advocate with the rate %p in a program with the rate %p is %p', (own, programs, rate) => {
+  ])('of an advocate with the rate %p in a program with the rate %p has the rate %p', (own, programs, rate) => {
     const rated = { ...program, commissionPercentage: programs };
     const person = { ...affiliate, commissionPercentage: own };
     expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
@@ -94,7 +93,7 @@ describe('the commission', () => {
     expect(convertClick(click(), endless, conversion, NOW).commissionEndDate).toBeNull();
   });
 
-  test('ends as many calendar months after the conversion, not after the click', () => {
+  test('ends a number of calendar months after the conversion, not after the click', () => {
     const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
     const monthly = { ...program, commissionMonths: 1 };
     const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, conversion, january);
@@ -103,7 +102,7 @@ describe('the commission', () => {
 });
 
 describe('a click that converts', () => {
-  test('keeps its id, time of creation and rate, though the rate of the program is another by now', () => {
+  test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
     expect(convertClick(click(), dearer, { ...conversion, customer: { email: null, uid: 'c-1' } }, later)).toEqual({
@@ -129,8 +128,8 @@ describe('a click that converts', () => {
     ['spring', null, 'spring'],
     [null, 'summer', 'summer'],
     [null, null, null],
-  ])('with the sub id %p, by a conversion with %p, has %p', (own, said, kept) => {
-    expect(convertClick(click(own), program, { ...conversion, subId: said }, NOW).subId).toBe(kept);
+  ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
+    expect(convertClick(click(own), program, { ...conversion, subId: given }, NOW).subId).toBe(kept);
   });
 
   test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
@@ -147,7 +146,7 @@ describe('a click that converts', () => {
 });
 
 describe('a click is convertible', () => {
-  test('until the second in which it expires', () => {
+  test('until it expires', () => {
     const end = plus(NOW, 90 * DAY);
     expect(isConvertible(click(), affiliate, plus(end, -1))).toBe(true);
     expect(isConvertible(click(), affiliate, end)).toBe(false);
@@ -158,7 +157,7 @@ describe('a click is convertible', () => {
     expect(isConvertible(click(), { ...affiliate, slug: 'john' }, NOW)).toBe(false);
   });
 
-  test.each(STATES.filter((state) => state !== 'clicked'))('no more once it is %s', (state) => {
+  test.each(STATES.filter((state) => state !== 'clicked'))('not if it is %s', (state) => {
     expect(isConvertible({ ...click(), state, expiresAt: null }, affiliate, NOW)).toBe(false);
   });
 });

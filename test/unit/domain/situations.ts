@@ -9,7 +9,7 @@ import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
-/** A while after `NOW`, when all referrals here came about. */
+/** An hour after `NOW`, the time at which all referrals here are created. */
 export const LATER = seconds(NOW + 3600);
 
 export const CONVERSION: ConversionFields = {
@@ -22,7 +22,7 @@ export const CONVERSION: ConversionFields = {
 export const aClick = (now = NOW): Referral => newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
 export const aConversion = (now = NOW): Referral => newReferral(program, affiliate, REFERRAL_ID, CONVERSION, now);
 
-/** A referral that came into the situation by the rules. */
+/** A referral that reached the situation by allowed transitions. */
 export function referralIn(situation: Situation): Referral {
   switch (situation) {
     case 'clicked':

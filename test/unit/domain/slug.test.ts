@@ -4,7 +4,7 @@ import { parseSlug, slugFromNames } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
 describe('a slug', () => {
-  test('is 1 to 64 of a-z, 0-9 and hyphen, and its capitals count as small letters', () => {
+  test('is 1 to 64 of a-z, 0-9 and hyphen, and capitals count as lower case', () => {
     fc.assert(
       fc.property(anySlug, (slug) => {
         expect(parseSlug('slug', slug)).toBe(slug);
@@ -15,13 +15,13 @@ describe('a slug', () => {
   });
 
   test.each(['', 'a'.repeat(65), 'jane doe', 'jane_doe', 'jane.doe', 'zoë', '\u212Aim', '\u0130', 'jane\n', '#'])(
-    '%p is none',
+    '%p is not valid',
     (text) => {
       expect(refusal(() => parseSlug('slug', text))).toBe('slug must be 1 to 64 letters, digits or hyphens');
     },
   );
 
-  test('is never read from a text with any other character', () => {
+  test('contains no other character', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         const isSlug = /^[a-zA-Z0-9-]{1,64}$/.test(text) && text.trim() === text;
@@ -43,7 +43,7 @@ describe('the slug built from names', () => {
     expect(slugFromNames(...names)).toBe(slug);
   });
 
-  test('is a slug with room for eight characters more, or empty', () => {
+  test('leaves room for eight more characters, or is empty', () => {
     fc.assert(
       fc.property(anyUtf16, fc.option(anyUtf16), (first, last) => {
         expect(slugFromNames(first, last)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,54}[a-z0-9])?)?$/);

@@ -15,16 +15,16 @@ import { NOW } from '../samples.ts';
 import { LATER, referralIn } from './situations.ts';
 
 describe('the states', () => {
-  test('are the five of the interface, in the order in which a good referral goes through them', () => {
+  test('are the five of the contract, in the order of a successful referral', () => {
     expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
     expect(new Set(ALL_STATES)).toEqual(new Set(STATES));
   });
 
-  test('that can be set are all but clicked, which only a visitor makes', () => {
+  test('that can be set are all but clicked, which only a visitor causes', () => {
     expect(SETTABLE_STATES).toEqual(['converted', 'paid', 'churned', 'rejected']);
   });
 
-  test('are brought about by five kinds of actors', () => {
+  test('are changed by five kinds of actors', () => {
     expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import']);
   });
 });
@@ -45,18 +45,18 @@ describe('setting a state', () => {
   });
 
   test.each(PAIRS.filter(({ outcome }) => outcome === 'kept'))(
-    '$from that is $to already is left as it is',
+    '$from does not change if $to is set',
     ({ from, to }) => {
       const referral = referralIn(from);
       expect(setState(referral, to, 'merchant', LATER)).toBe(referral);
     },
   );
 
-  test('makes no referral out of nothing', () => {
+  test('does not create a referral', () => {
     for (const to of STATES) expect(isAllowed('update', null, to)).toBe(false);
   });
 
-  test('takes a rejection back only to what it was before: converted, and not paid', () => {
+  test('restores a rejected referral to converted only, even if it was paid before', () => {
     const paid = referralIn('paid');
     const rejected = setState(paid, 'rejected', 'merchant', NOW);
     expect(() => setState(rejected, 'paid', 'merchant', NOW)).toThrow(StateRefused);
@@ -65,21 +65,21 @@ describe('setting a state', () => {
   });
 });
 
-describe('nothing but', () => {
+describe('the transitions', () => {
   const existing: (Situation | null)[] = [null, ...SITUATIONS];
-  /** All that a click or a conversion may bring about. */
-  const WAYS = new Set(['click null clicked', 'conversion null converted', 'conversion clicked converted']);
+  /** The transitions that a click or a conversion causes: cause, state before, state after. */
+  const TRANSITIONS = new Set(['click null clicked', 'conversion null converted', 'conversion clicked converted']);
 
-  test.each<Cause>(['click', 'conversion'])('its own ways are open to a %s', (cause) => {
+  test.each<Cause>(['click', 'conversion'])('of a %s are exactly its own', (cause) => {
     for (const from of existing) {
       const before: Referral | null = from && referralIn(from);
       for (const to of STATES) {
-        expect([from, to, isAllowed(cause, before, to)]).toEqual([from, to, WAYS.has(`${cause} ${from} ${to}`)]);
+        expect([from, to, isAllowed(cause, before, to)]).toEqual([from, to, TRANSITIONS.has(`${cause} ${from} ${to}`)]);
       }
     }
   });
 
-  test('the causes that lead into a state have a way there', () => {
+  test('lead from each cause to its states', () => {
     const causes = (['click', 'conversion', 'update'] as const).map((cause) =>
       STATES.filter((state) => transitionTo(cause, state)),
     );

@@ -20,13 +20,13 @@ describe('seconds', () => {
   });
 
   test.each([-1, 0.5, LAST_SECOND + 1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-    '%p is no second that can be stored',
+    '%p is not a valid second',
     (value) => {
       expect(() => seconds(value)).toThrow(RangeError);
     },
   );
 
-  test('a moment of the clock lies in the second that it has begun', () => {
+  test('the second of a moment is its milliseconds rounded down', () => {
     expect(secondOf(milliseconds(1999.9))).toBe(1);
     expect(secondOf(milliseconds(2000))).toBe(2);
   });
@@ -35,7 +35,7 @@ describe('seconds', () => {
     expect(() => milliseconds(value)).toThrow(RangeError);
   });
 
-  test('later and earlier choose one of two', () => {
+  test('later and earlier return one of two seconds', () => {
     fc.assert(
       fc.property(aSecond, aSecond, (one, other) => {
         expect(later(one, other)).toBe(Math.max(one, other));
@@ -61,7 +61,7 @@ describe('calendar months', () => {
     expect(addCalendarMonths(at(start), months)).toBe(at(end));
   });
 
-  test('the day and the time of day stay, clamped to the end of the month, as the calendar has it', () => {
+  test('keep the day, clamped to the end of the month, and the time of day', () => {
     const start = fc.integer({ min: 0, max: at('9000-01-01T00:00:00Z') }).map(seconds);
     fc.assert(
       fc.property(start, fc.integer({ min: 0, max: 1200 }), (second, months) => {

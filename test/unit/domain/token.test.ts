@@ -6,7 +6,7 @@ import { anyUtf16 } from '../samples.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** CRC-32 of ISO 3309, bit by bit. */
+/** A reference implementation of CRC-32 (ISO 3309), bit by bit. */
 function crc32(text: string): bigint {
   let crc = 0xffff_ffffn;
   for (const byte of Buffer.from(text, 'latin1')) {
@@ -17,10 +17,10 @@ function crc32(text: string): bigint {
 }
 
 function base62(number: bigint): string {
-  let [text, rest] = ['', number];
+  let [text, remainder] = ['', number];
   for (let place = 0; place < 6; place += 1) {
-    text = DIGITS.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+    text = DIGITS.charAt(Number(remainder % 62n)) + text;
+    remainder /= 62n;
   }
   return text;
 }
@@ -31,7 +31,7 @@ const token = fc
   .tuple(fc.constantFrom('rtp_', 'rta_'), secret)
   .map(([prefix, random]) => `${prefix}${random}${base62(crc32(random))}`);
 
-/** Bytes without end, made of a seed. */
+/** An endless source of bytes that depends only on a seed. */
 function bytes(seed: number) {
   let state = seed;
   return (count: number) =>
@@ -41,12 +41,12 @@ function bytes(seed: number) {
     });
 }
 
-test('the second opinion on CRC-32 agrees with the published check value', () => {
+test('the reference CRC-32 returns the published check value', () => {
   expect(crc32('123456789')).toBe(0xcbf4_3926n);
 });
 
 describe('a token', () => {
-  test('is the prefix of its kind, 30 characters and the CRC-32 of them in 6 digits of base 62', () => {
+  test('is the prefix of its kind, 30 characters and their CRC-32 in 6 digits of base 62', () => {
     fc.assert(
       fc.property(kind, fc.integer(), (owner, seed) => {
         const made = makeToken(owner, bytes(seed));
@@ -58,17 +58,17 @@ describe('a token', () => {
     );
   });
 
-  // Worked out with another program: CRC-32 2011552642, 3941780757 and 8816593.
+  // Computed with another program: CRC-32 2011552642, 3941780757 and 8816593.
   test.each([
     `rtp_${'0'.repeat(30)}2C8GjS`,
     `rta_${'z'.repeat(30)}4IlJEz`,
     'rtp_ABCDEFGHIJKLMNOPQRSTUVWXYZabcd34KlM6',
     'rta_00000000000000000000000000040500azb7',
-  ])('%s is one: digits count before capitals and these before small letters, padded with zeros', (known) => {
+  ])('%s is valid: base 62 orders digits, capitals, lower case, and the checksum is zero-padded', (known) => {
     expect(isTokenShaped(known)).toBe(true);
   });
 
-  test('whose checksum was made with another order of the digits is refused', () => {
+  test('with the checksum in another order of the base-62 digits is not valid', () => {
     expect(isTokenShaped(`rtp_${'0'.repeat(30)}2c8gJs`)).toBe(false);
   });
 
@@ -104,14 +104,14 @@ describe('a token', () => {
     expect(makeToken('program', bytesOf([248, 255, 0, 61, 62, 247])).slice(4, 8)).toBe('0z0z');
   });
 
-  test('is stored as the SHA-256 of all of it in hex', () => {
+  test('is stored as the SHA-256 of the whole token, in hex', () => {
     const known = `rtp_${'0'.repeat(30)}2C8GjS`;
     expect(hashToken(known)).toBe(createHash('sha256').update(Buffer.from(known)).digest('hex'));
     expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 });
 
-/** The given bytes, over and over. */
+/** An endless source that repeats the given bytes. */
 function bytesOf(pattern: readonly number[]) {
   return (count: number) => Uint8Array.from({ length: count }, (_, index) => pattern[index % pattern.length] ?? 0);
 }

@@ -9,7 +9,7 @@ const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const FORM = new RegExp(`^${UUIDV7_PATTERN}$`);
 
 describe('a UUIDv7', () => {
-  test('is that of the example in RFC 9562', () => {
+  test('is the example of RFC 9562 if built from its time and bits', () => {
     const bytes = Uint8Array.of(0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f);
     expect(uuidv7(milliseconds(0x017f_22e2_79b0), () => bytes)).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });
@@ -30,7 +30,7 @@ describe('a UUIDv7', () => {
     );
   });
 
-  test('of an earlier millisecond sorts before one of a later', () => {
+  test('of an earlier millisecond sorts before one of a later millisecond', () => {
     fc.assert(
       fc.property(moment, moment, tenBytes, tenBytes, (one, other, bytes, others) => {
         fc.pre(one < other);
@@ -39,7 +39,7 @@ describe('a UUIDv7', () => {
     );
   });
 
-  test('has the form that the pattern says, in lower case only and with no other version', () => {
+  test('matches its pattern; upper case, other versions and other variants do not', () => {
     fc.assert(
       fc.property(aUuid, (id) => {
         expect(id).toMatch(FORM);
