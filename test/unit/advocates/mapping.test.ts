@@ -17,7 +17,7 @@ const advocate: Advocate = {
 const resource = (change: Partial<Advocate> = {}) =>
   advocateResource(program, referralLinks(program), { ...advocate, ...change });
 
-describe('an advocate as the list shows it', () => {
+describe('an advocate in the list', () => {
   test('has every field of the contract, null if it has no value', () => {
     expect(resource()).toEqual({
       id: REFERRAL_ID,
@@ -37,9 +37,9 @@ describe('an advocate as the list shows it', () => {
     });
   });
 
-  test('shows every value', () => {
-    const said = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
-    expect(resource(said).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
+  test('has the uid and the names', () => {
+    const names = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
+    expect(resource(names).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
   });
 
   test.each([
@@ -47,14 +47,14 @@ describe('an advocate as the list shows it', () => {
     ['c-1', null, 'c-1', null],
     [null, 'Doe Ltd', null, 'Doe Ltd'],
     ['c-1', 'Doe Ltd', 'c-1', 'Doe Ltd'],
-  ])('with the company id %p and the company %p shows %p and %p', (companyId, company, shownId, shown) => {
+  ])('with the company id %p and the company %p has %p and %p', (companyId, company, shownId, shown) => {
     expect(resource({ companyId, company }).attributes).toMatchObject({
       company_id: shownId,
       company: shown,
     });
   });
 
-  test('does not reveal whether it is active or what it earns', () => {
+  test('does not reveal whether it is active, nor its commission', () => {
     expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
   });
 });

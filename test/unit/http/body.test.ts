@@ -33,7 +33,7 @@ describe('a body', () => {
   });
 
   test.each(['null', '[]', '1', '"text"', 'true', ' {} \r\n'])(
-    '%j is JSON: its content is judged by the schema',
+    '%j is JSON: only the schema checks its content',
     async (text) => {
       expect(parsed(await send(text))).toEqual({ statusCode: 200, json: JSON.parse(text) });
     },
@@ -184,7 +184,7 @@ describe('the type of a body', () => {
   });
 });
 
-describe('a body that could harm its reader', () => {
+describe('a malicious body', () => {
   const FORBIDDEN = 'The body must not contain the key __proto__, or the key prototype inside constructor';
   test.each([
     ['names __proto__', '{"a":1,"__proto__":{"b":2}}', FORBIDDEN],

@@ -11,7 +11,7 @@ const refuse = () => {
 };
 const TOO_LARGE = 'x'.repeat(16_385);
 
-/** From the worst request to the best: each repairs what the one before is rejected for. */
+/** Each request corrects the error of the one before. */
 const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
   ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
   [
@@ -66,7 +66,7 @@ describe('the stack', () => {
     }
   });
 
-  test('sends with every response of a deprecated route since when it is deprecated, and its successor', async () => {
+  test('sends the deprecation date and the successor with every response of a deprecated route', async () => {
     for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);

@@ -124,7 +124,7 @@ describe('an error', () => {
 });
 
 describe('the log', () => {
-  test('shows a failure’s id, route and cause by name in one object, and nothing that a caller sent', async () => {
+  test('has request id, route and cause of each failure, and nothing that the caller sent', async () => {
     await responseTo(new Unavailable(new TypeError(SECRET)));
     await responseTo(new RangeError(SECRET));
     const failure = { requestId: 'request-1', route: 'GET /v1/advocates' };

@@ -21,7 +21,7 @@ function nextAddress(paging: Paging, list: unknown, page: number, next: string):
 
 const cursorOf = (list: unknown, page: number, next: string) =>
   nextAddress(FIRST, list, page, next).searchParams.get('cursor') ?? '';
-const goOn = (cursor: string, list: unknown) => startOf({ ...FIRST, cursor }, list);
+const continueList = (cursor: string, list: unknown) => startOf({ ...FIRST, cursor }, list);
 
 describe('paging', () => {
   test('begins with page 1 of 25 rows', () => {
@@ -115,10 +115,10 @@ describe('a cursor', () => {
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, createdAt: range }),
       planReferrals(PROGRAM_ID, 'jane', { ...none, stateSetAt: range, subId: 'paid' }),
     ];
-    for (const made of lists) {
+    for (const issuedFor of lists) {
       for (const list of lists) {
-        const sentence = refusal(() => goOn(cursorOf(made, 1, 'x'), list));
-        expect(sentence === undefined).toBe(made === list);
+        const sentence = refusal(() => continueList(cursorOf(issuedFor, 1, 'x'), list));
+        expect(sentence === undefined).toBe(issuedFor === list);
         expect(sentence ?? 'cursor ').toMatch(/^cursor /);
       }
     }
@@ -130,13 +130,13 @@ describe('a cursor', () => {
       .map(([page, sum, after]) => Buffer.from(`${page}.${sum}.${after}`).toString('base64url'));
     fc.assert(
       fc.property(fc.oneof(anyUtf16, fc.base64String(), forged), (cursor) => {
-        expect(refusal(() => goOn(cursor, LIST))).toBe(
+        expect(refusal(() => continueList(cursor, LIST))).toBe(
           'cursor is not valid for this list and these filters: request the first page again',
         );
       }),
       { numRuns: 1000 },
     );
-    expect(refusal(() => goOn('a'.repeat(100_000), LIST))).toMatch(/^cursor /);
+    expect(refusal(() => continueList('a'.repeat(100_000), LIST))).toMatch(/^cursor /);
   });
 });
 

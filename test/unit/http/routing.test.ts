@@ -32,6 +32,6 @@ test.each([
   '__proto__',
   'toString',
   '',
-])('%j, which is not among them, is a mistake of the infrastructure: it throws', async (key) => {
+])('%j has no handler here, so it throws: the infrastructure sent it to the wrong function', async (key) => {
   await expect(send(key)).rejects.toThrow('The route belongs to another function.');
 });

@@ -9,8 +9,8 @@ const customer = { email: 'a@example.com', uid: 'c-1' };
 const conversion = { customer, subId: 'spring', by: 'merchant', idempotencyRecord: null } as const;
 const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
-describe('a referral as the list shows it', () => {
-  test('has every field of the interface and no other', () => {
+describe('a referral in the list', () => {
+  test('has every field of the contract and no other', () => {
     expect(listedReferral(referral)).toEqual({
       id: REFERRAL_ID,
       type: 'referral',

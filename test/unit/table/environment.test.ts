@@ -14,7 +14,7 @@ describe('the environment', () => {
     });
   });
 
-  test('with an empty endpoint means the DynamoDB of AWS', () => {
+  test('selects the DynamoDB of AWS if the endpoint is empty', () => {
     expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: '' }).endpoint).toBeUndefined();
     expect(readTableEnvironment({ [TABLE_NAME]: 't' }).endpoint).toBeUndefined();
   });
@@ -35,7 +35,7 @@ describe('the credentials of the role', () => {
     });
   });
 
-  test('may lack a session token: those of a user do', () => {
+  test('may lack a session token, like the credentials of a user', () => {
     const { AWS_SESSION_TOKEN: _, ...user } = role;
     expect(readRoleCredentials(user)).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as item from '../../../functions/table/item.ts';
 
 const { optional, required } = item;
-/** Name, parser, a value of the type, values of other types. */
+/** The name of a type, its parser, a value of the type, values of other types. */
 const PARSERS: [string, (value: unknown) => unknown, unknown, unknown[]][] = [
   ['text', item.text, 'a', [1, null, ['a'], {}, true]],
   ['number', item.number, 1.5, ['1', null, [1], {}]],
@@ -12,12 +12,12 @@ const PARSERS: [string, (value: unknown) => unknown, unknown, unknown[]][] = [
 ];
 
 describe('an attribute of an item', () => {
-  test.each(PARSERS)('of the type %s is read as it is', (_, parse, value) => {
+  test.each(PARSERS)('of the type %s is returned unchanged', (_, parse, value) => {
     expect(required({ a: value }, 'a', parse)).toEqual(value);
     expect(optional({ a: value }, 'a', parse)).toEqual(value);
   });
 
-  test.each(PARSERS)('that is not of the type %s is never taken for one', (_, parse, __, others) => {
+  test.each(PARSERS)('of another type than %s is an error', (_, parse, __, others) => {
     for (const other of others) {
       expect(() => required({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
       expect(() => optional({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
@@ -33,7 +33,7 @@ describe('an attribute of an item', () => {
     expect(() => required({ a: value }, 'a', item.wholeSeconds)).toThrow(Error);
   });
 
-  test('that has no value is not written', () => {
+  test('without a value is not written', () => {
     expect(item.withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
   });
 });

@@ -10,7 +10,7 @@ const anId = fc.oneof(aUuid, fc.constantFrom(CLICK_ID, REFERRAL_ID));
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
 
 describe('a sort key', () => {
-  test('orders as second, then id do', () => {
+  test('sorts by second, then by id', () => {
     const near = fc.integer({ min: 0, max: 3 }).map(seconds);
     const second = fc.oneof(aSecond, near);
     fc.assert(
@@ -30,7 +30,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('comes after the first of its second and before the first of the next', () => {
+  test('sorts after the first key of its second and before the first key of the next', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253_402_300_798 }), anId, (second, id) => {
         const key = sortKey(seconds(second), id);
@@ -42,26 +42,26 @@ describe('a sort key', () => {
 
   test('is nothing else: neither a longer nor a shorter text, nor one with other characters', () => {
     fc.assert(
-      fc.property(aSecond, anId, anyUtf16, fc.nat(48), (second, id, text, place) => {
+      fc.property(aSecond, anId, anyUtf16, fc.nat(48), (second, id, text, position) => {
         const key = sortKey(second, id);
         expect(isSortKey(text)).toBe(false);
-        expect(isSortKey(key.slice(0, place) + key.slice(place + 1))).toBe(false);
+        expect(isSortKey(key.slice(0, position) + key.slice(position + 1))).toBe(false);
         expect(isSortKey(`${key}\n`)).toBe(false);
-        expect(isSortKey(`${key.slice(0, place)}~${key.slice(place + 1)}`)).toBe(false);
+        expect(isSortKey(`${key.slice(0, position)}~${key.slice(position + 1)}`)).toBe(false);
       }),
     );
   });
 });
 
-describe('the place just before a sort key', () => {
+describe('the position just before a sort key', () => {
   const HEX = '0123456789abcdef';
 
-  test('lies before that key and not before any other that comes before it', () => {
+  test('is before that key, and not before any smaller key', () => {
     fc.assert(
       fc.property(aSecond, anId, aSecond, anId, fc.constantFrom(...HEX), (second, id, other, otherId, digit) => {
         const key = sortKey(second, id);
-        const neighbour = sortKey(second, `${id.slice(0, -1)}${digit}`);
-        for (const another of [sortKey(other, otherId), sortKey(second, otherId), neighbour]) {
+        const neighbor = sortKey(second, `${id.slice(0, -1)}${digit}`);
+        for (const another of [sortKey(other, otherId), sortKey(second, otherId), neighbor]) {
           expect(another <= justBefore(key)).toBe(another < key);
         }
         expect(justBefore(key) < key).toBe(true);
@@ -70,7 +70,7 @@ describe('the place just before a sort key', () => {
     );
   });
 
-  test.each([...HEX])('is so for a key that ends in %s', (digit) => {
+  test.each([...HEX])('is right for a key that ends in %s', (digit) => {
     const prefix = sortKey(NOW, CLICK_ID).slice(0, -1);
     const before = [...HEX].filter((last) => `${prefix}${last}` <= justBefore(`${prefix}${digit}`));
     expect(before.join('')).toBe(HEX.slice(0, HEX.indexOf(digit)));
@@ -78,7 +78,7 @@ describe('the place just before a sort key', () => {
 });
 
 describe('the keys', () => {
-  test('of all kinds of items and lists differ, though their parts be the same', () => {
+  test('of all kinds of items and lists differ, even if their parts are the same', () => {
     fc.assert(
       fc.property(anySlug, (part) => {
         const items = [
@@ -106,7 +106,7 @@ describe('the keys', () => {
     );
   });
 
-  test('of one program begin with its name and no other', () => {
+  test('of items in a program begin with the id of the program', () => {
     const own = [
       keys.advocateKey(PROGRAM_ID, 'jane').pk,
       keys.advocateUidKey(PROGRAM_ID, 'u#1').pk,
@@ -118,7 +118,7 @@ describe('the keys', () => {
     for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
   });
 
-  test('of lists differ between programs, though advocates, states and sub ids are the same', () => {
+  test('of lists differ between programs, even if advocates, states and sub ids are the same', () => {
     const lists = (program: string) => [
       keys.programTokens(program),
       keys.programAdvocates(program),

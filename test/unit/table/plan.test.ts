@@ -88,7 +88,7 @@ describe("the plan of an advocate's referrals", () => {
     expect(plan({ subId: 's' }).partition).toBe(subId);
   });
 
-  test('begins at an early bound of created_at, before which no state was set', () => {
+  test('begins no earlier than the lower bound of created_at: no state is set before', () => {
     const late = { from: seconds(350), to: seconds(1000) };
     expect(plan({ stateSetAt: set, createdAt: late })).toMatchObject({
       range: { from: 350, to: 400 },

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { prefetch } from '../../../functions/table/operator/referral-export.ts';
 
-/** Sources whose pages are their names with numbers, and what was asked of them so far. */
-function sources(lengths: readonly number[], failing = '') {
-  const asked: string[] = [];
+/** Sources with pages such as `0.1` (source, page), and the pages requested so far. Reading `failing` fails. */
+function makeSources(lengths: readonly number[], failing = '') {
+  const requested: string[] = [];
   async function* pages(source: number, length: number): AsyncGenerator<string, void> {
     for (let page = 0; page < length; page += 1) {
-      asked.push(`${source}.${page}`);
+      requested.push(`${source}.${page}`);
       if (failing === `${source}.${page}`) throw new Error('failed');
       yield `${source}.${page}`;
     }
   }
-  return { asked, made: lengths.map((length, source) => pages(source, length)) };
+  return { requested, sources: lengths.map((length, source) => pages(source, length)) };
 }
 
 async function all(pages: AsyncIterable<string>): Promise<string[]> {
@@ -20,32 +20,32 @@ async function all(pages: AsyncIterable<string>): Promise<string[]> {
   return read;
 }
 
-describe('reading ahead', () => {
-  test.each([1, 2, 10])('of %d sources keeps every page in its order', async (atOnce) => {
-    const { made } = sources([2, 0, 3, 1]);
-    expect(await all(prefetch(made, atOnce))).toEqual(['0.0', '0.1', '2.0', '2.1', '2.2', '3.0']);
+describe('prefetching', () => {
+  test.each([1, 2, 10])('%d sources at once keep their pages in order', async (atOnce) => {
+    const { sources } = makeSources([2, 0, 3, 1]);
+    expect(await all(prefetch(sources, atOnce))).toEqual(['0.0', '0.1', '2.0', '2.1', '2.2', '3.0']);
   });
 
-  test('asks for the next page of the source in use, and for the first pages of those that follow', async () => {
-    const { asked, made } = sources([3, 2, 2, 2]);
-    const pages = prefetch(made, 2);
+  test('requests the next page of the current source, and the first pages of the next sources', async () => {
+    const { requested, sources } = makeSources([3, 2, 2, 2]);
+    const pages = prefetch(sources, 2);
     expect(await pages.next()).toEqual({ done: false, value: '0.0' });
-    expect(asked).toEqual(['0.0', '1.0', '2.0', '0.1']);
+    expect(requested).toEqual(['0.0', '1.0', '2.0', '0.1']);
   });
 
-  test('passes a failure on in its turn', async () => {
+  test('throws an error only after the pages before it', async () => {
     const read: string[] = [];
-    const { made } = sources([2, 2, 2], '1.0');
+    const { sources } = makeSources([2, 2, 2], '1.0');
     const reading = (async () => {
-      for await (const page of prefetch(made, 3)) read.push(page);
+      for await (const page of prefetch(sources, 3)) read.push(page);
     })();
     await expect(reading).rejects.toThrow('failed');
     expect(read).toEqual(['0.0', '0.1']);
   });
 
-  test('that is ended early is troubled by no failure that comes after', async () => {
-    const { made } = sources([2, 2], '0.1');
-    for await (const page of prefetch(made, 2)) {
+  test('ignores errors after the reader has stopped', async () => {
+    const { sources } = makeSources([2, 2], '0.1');
+    for await (const page of prefetch(sources, 2)) {
       expect(page).toBe('0.0');
       break;
     }

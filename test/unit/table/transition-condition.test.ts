@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Cause, STATES, type State } from '../../../functions/domain/state.ts';
 import { transitionCondition } from '../../../functions/table/conditions.ts';
 
-/** By hand, what an item must be so that a cause may bring it into a state. */
+/** Written by hand: the condition of each transition. `from` narrows it to one state, or to a new item (`null`). */
 const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, condition: string][] = [
   ['click', 'clicked', undefined, 'attribute_not_exists(pk)'],
   ['click', 'clicked', null, 'attribute_not_exists(pk)'],
@@ -16,8 +16,8 @@ const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, cond
   ['update', 'converted', undefined, '(#state IN (:rejected)) AND attribute_exists(converted_at)'],
 ];
 
-describe('the condition under which', () => {
-  test.each(CONDITIONS)('a %s makes an item %s, from %p', (cause, to, from, expression) => {
+describe('the condition of a transition', () => {
+  test.each(CONDITIONS)('by a %s to %s, from %p', (cause, to, from, expression) => {
     const condition = transitionCondition(cause, to, from);
     expect(condition.ConditionExpression).toBe(expression);
     const states = [...expression.matchAll(/:(\w+)/g)].map(([, state]) => state);
@@ -31,7 +31,7 @@ describe('the condition under which', () => {
     );
   });
 
-  test('without a transition there is no condition: nothing is ever written', () => {
+  test('does not exist without a transition: building it throws', () => {
     const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
     const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
       STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),

@@ -4,19 +4,19 @@ import { TtlCache } from '../../../functions/table/ttl-cache.ts';
 
 const START = 1_780_000_000_000;
 
-/** A cache on a clock that the test moves, and the number of reads. */
+/** A cache whose clock the test moves. */
 function cache() {
   let now = START;
   let reads = 0;
-  const remembered = new TtlCache<number>(() => milliseconds(now));
+  const ttlCache = new TtlCache<number>(() => milliseconds(now));
   const pass = (duration: number) => {
     now += duration;
   };
   return {
     pass,
-    /** Returns the number of the read that the value comes from. Reading takes some time. */
-    recall: (duration: number) =>
-      remembered.getOrLoad('key', async () => {
+    /** Returns the number of the read that loaded the value. A read takes `duration` milliseconds. */
+    get: (duration: number) =>
+      ttlCache.getOrLoad('key', async () => {
         reads += 1;
         const read = reads;
         pass(duration);
@@ -27,17 +27,17 @@ function cache() {
 
 // A read returns the state at the time it was sent: the response may arrive long after.
 test('a value expires 29 seconds after its request, however long the response takes', async () => {
-  const { pass, recall } = cache();
-  expect(await recall(9000)).toBe(1);
+  const { pass, get } = cache();
+  expect(await get(9000)).toBe(1);
   pass(19_999);
-  expect(await recall(0)).toBe(1);
+  expect(await get(0)).toBe(1);
   pass(1);
-  expect(await recall(0)).toBe(2);
+  expect(await get(0)).toBe(2);
 });
 
 test('a value whose response takes longer than that is returned once and not kept', async () => {
-  const { recall } = cache();
-  expect(await recall(29_000)).toBe(1);
-  expect(await recall(0)).toBe(2);
-  expect(await recall(0)).toBe(2);
+  const { get } = cache();
+  expect(await get(29_000)).toBe(1);
+  expect(await get(0)).toBe(2);
+  expect(await get(0)).toBe(2);
 });

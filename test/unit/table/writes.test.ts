@@ -11,19 +11,19 @@ const DISCARDED = /^\s*(?:await|void)\s+(?:put|update|transact|bulkTransact)\(/m
 
 function faultsOf(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) => [
-    ...(WRITE_COMMAND.test(source) && file !== WRITER ? [`${file} writes on its own`] : []),
+    ...(WRITE_COMMAND.test(source) && file !== WRITER ? [`${file} writes without ${WRITER}`] : []),
     ...(DISCARDED.test(source) ? [`${file} discards the conditions that failed`] : []),
   ]);
 }
 
-describe('no write without a condition, and no failed condition without a name', () => {
-  test('all writes go through one file, and its callers look at the conditions that failed', () => {
+describe('every write has a condition, and every failed condition is handled', () => {
+  test('all writes go through one file, and its callers handle the failed conditions', () => {
     const sources = readSources('functions', 'bin', 'lib');
     expect(faultsOf(sources)).toEqual([]);
     expect(sources.get(WRITER)).toMatch(WRITE_COMMAND);
   });
 
-  test('this file allows no write without one', () => {
+  test('that file builds no write without a condition', () => {
     const source = readSources('functions').get(WRITER) ?? '';
     // Every command is built by `reporting`, `updating` or `inTable`, whose parameter is a condition or a write with one;
     // the compiler does the rest.
@@ -40,7 +40,7 @@ describe('no write without a condition, and no failed condition without a name',
     '  await transact(table, writes);',
     'await put(table, item, NOT_EXISTS);',
     'await bulkTransact(table, groups);',
-  ])('refused: %s', (source) => {
+  ])('reports: %s', (source) => {
     expect(faultsOf(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
 const BY_UID = { email: 'a@example.com', pk: 'pk_1', uid: 'u-1' };
 const attribution = (body: unknown) => conversionV1(body).attribution;
 const sentence = (body: unknown) => refusal(() => conversionV1(body));
-const nothing = fc.constantFrom(null, '');
+const absent = fc.constantFrom(null, '');
 
 describe('a V1 conversion', () => {
   test('with a cookie has the slug and the click in it', () => {
@@ -43,7 +43,7 @@ describe('a V1 conversion', () => {
 
   test('with null or "" in a field equals one without it', () => {
     fc.assert(
-      fc.property(nothing, nothing, nothing, (one, two, three) => {
+      fc.property(absent, absent, absent, (one, two, three) => {
         expect(attribution({ ...BY_UID, gr_id: one })).toEqual({ publicKey: 'pk_1', uid: 'u-1' });
         expect(attribution({ ...BY_COOKIE, pk: one, uid: two })).toEqual(attribution(BY_COOKIE));
         expect(sentence({ ...BY_COOKIE, email: one })).toBe('email is required');
@@ -83,8 +83,8 @@ describe('a V1 conversion', () => {
       JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
       'gr_id, or both pk and uid, are required',
     ],
-  ])('%# that is not valid is rejected: %j', (body, said) => {
-    expect(sentence(body)).toBe(said);
+  ])('%# is rejected if the body is not valid: %j', (body, expected) => {
+    expect(sentence(body)).toBe(expected);
   });
 
   test('ignores unknown fields', () => {

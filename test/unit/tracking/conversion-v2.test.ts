@@ -7,10 +7,10 @@ const GR_ID = `jane-doe.${CLICK_ID}`;
 const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
 const BY_SLUG = { uid: 'customer-1', affiliate_slug: 'jane-doe' };
 const sentence = (body: unknown) => refusal(() => conversionV2(body));
-const nothing = fc.constantFrom(null, '');
+const absent = fc.constantFrom(null, '');
 
-describe('a conversion of V2', () => {
-  test('by the cookie is of the slug and click in it', () => {
+describe('a V2 conversion', () => {
+  test('with a cookie has the slug and the click in it', () => {
     expect(conversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
       customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
@@ -18,7 +18,7 @@ describe('a conversion of V2', () => {
     });
   });
 
-  test('by the slug is of nobody’s click; the uid is the customer’s and keeps its case', () => {
+  test('with a slug has no click, and keeps the case of the customer’s uid', () => {
     expect(conversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
       customer: { email: null, uid: 'Ab#1 é' },
       attribution: { slug: 'jane-doe', clickId: null },
@@ -26,7 +26,7 @@ describe('a conversion of V2', () => {
     });
   });
 
-  test('by both is decided by the slug, and the click is looked for all the same', () => {
+  test('with affiliate_slug and gr_id uses that slug and the click of gr_id', () => {
     const { attribution } = conversionV2({ ...BY_COOKIE, affiliate_slug: 'john' });
     expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID });
   });
@@ -42,9 +42,9 @@ describe('a conversion of V2', () => {
     );
   });
 
-  test('with null or "" in a field is as one without it', () => {
+  test('with null or "" in a field equals one without it', () => {
     fc.assert(
-      fc.property(nothing, nothing, (one, two) => {
+      fc.property(absent, absent, (one, two) => {
         expect(conversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, sub_id: one })).toEqual(
           conversionV2(BY_COOKIE),
         );

@@ -4,7 +4,7 @@ import { isAutomatic } from '../../../functions/tracking/endpoints.ts';
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-const PEOPLE: [who: string, userAgent: string][] = [
+const PEOPLE: [client: string, userAgent: string][] = [
   ['Chrome on Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KHTML} Chrome/142.0.0.0 Safari/537.36`],
   ['Chrome on Linux', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/142.0.0.0 Safari/537.36`],
   ['Chrome on Android', `Mozilla/5.0 (Linux; Android 10; K) ${KHTML} Chrome/142.0.0.0 Mobile Safari/537.36`],
@@ -29,10 +29,10 @@ const PEOPLE: [who: string, userAgent: string][] = [
   ],
 ];
 
-const BOTS: [who: string, userAgent: string][] = [
+const BOTS: [client: string, userAgent: string][] = [
   ['Google', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
   [
-    'Google as a telephone',
+    'Google on a phone',
     `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${KHTML} Chrome/142.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
   ],
   [
@@ -53,9 +53,9 @@ const BOTS: [who: string, userAgent: string][] = [
   ['a preview of WhatsApp', 'WhatsApp/2.23.20.0'],
   ['a preview of Telegram', 'TelegramBot (like TwitterBot)'],
   ['a preview of Discord', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)'],
-  ['an auditor of links', 'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)'],
-  ['a watchman', 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)'],
-  ['a browser without a screen', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/142.0.0.0 Safari/537.36`],
+  ['a link auditor', 'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)'],
+  ['an uptime monitor', 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)'],
+  ['a headless browser', `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} HeadlessChrome/142.0.0.0 Safari/537.36`],
   ['curl', 'curl/8.5.0'],
   ['wget', 'Wget/1.21.4'],
   ['Python', 'python-requests/2.32.3'],
@@ -66,7 +66,7 @@ const BOTS: [who: string, userAgent: string][] = [
 ];
 const [[, BROWSER]] = PEOPLE as [[string, string]];
 
-describe('a click is a person’s', () => {
+describe('a click counts as a person’s', () => {
   test.each(PEOPLE)('in %s', (_, userAgent) => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(false);
   });
@@ -76,13 +76,13 @@ describe('a click is a person’s', () => {
     ['sec-fetch-mode', 'prefetch'],
     ['x-moz', 'other'],
     ['referer', 'https://example.com/prefetch'],
-  ])('whatever else is in %s: %j', (name, value) => {
+  ])('with another header: %s: %s', (name, value) => {
     expect(isAutomatic({ 'user-agent': BROWSER, [name]: value })).toBe(false);
   });
 });
 
-describe('a click is nobody’s', () => {
-  test.each(BOTS)('of %s', (_, userAgent) => {
+describe('a click counts as automatic', () => {
+  test.each(BOTS)('from %s', (_, userAgent) => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('a click is nobody’s', () => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
   });
 
-  // What browsers send when they load a page before, or without, anyone looking at it.
+  // Browsers send these headers if they load a page before, or without, showing it.
   test.each([
     ['sec-purpose', 'prefetch'],
     ['sec-purpose', 'prefetch;prerender'],
