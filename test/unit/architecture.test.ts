@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { importsOf, readSources, type Sources } from './sources.ts';
 
-/** Says what is wrong with one import of a file, if anything. */
+/** Returns what is wrong with one import of a file; `undefined` if nothing is. */
 type ImportRule = (file: string, imported: string) => string | undefined;
 
 const inside = (folder: string, path: string) => path.startsWith(`${folder}/`);
 const OPERATOR = 'functions/table/operator';
 const isPackage = (name: string, scope: string) => name === scope || name.startsWith(`${scope}/`);
 const isBuiltIn = (name: string) => name.startsWith('node:');
-/** The documentation of operations, beside their endpoints. */
+/** The documentation of a function's operations. */
 const isDocument = (file: string) => /^functions\/[^/]+\/openapi\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
 
@@ -66,11 +66,11 @@ function* fileFaults(sources: Sources) {
   for (const [file, source] of sources) {
     if (linesOf(source) > 200) yield `${file} has more than 200 lines`;
     if (inside('functions', file) && /\/(?:index\.[^/]*|utils?\b[^/]*|helpers?\b[^/]*)(?:\/|$)/i.test(file)) {
-      yield `${file} says nothing by its name`;
+      yield `${file} has a name without a meaning`;
     }
     if (!isHandler(file)) continue;
     if (linesOf(source) >= 40) yield `${file} has 40 lines or more`;
-    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source)) yield `${file} does more than schema and call`;
+    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source)) yield `${file} does more than parse and call`;
   }
 }
 
@@ -92,7 +92,7 @@ describe('the sources', () => {
     expect([...importFaults(sources)]).toEqual([]);
   });
 
-  test('are small files with names that say what they hold, and thin handlers', () => {
+  test('are small files with meaningful names, and thin handlers', () => {
     expect([...fileFaults(sources)]).toEqual([]);
   });
 
@@ -107,17 +107,17 @@ describe('the sources', () => {
     expect(usersOfSdk(sources).toSorted()).toEqual(files);
   });
 
-  test('were read in truth: every import of a neighbour names a file that is there', () => {
+  test('are read completely: every relative import names a file that exists', () => {
     const read = readSources('functions');
     const imports = [...read].flatMap(([file, source]) => importsOf(file, source)).filter((name) => name !== '?');
-    const neighbours = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
-    expect(neighbours.filter((name) => !read.has(name))).toEqual([]);
+    const relative = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
+    expect(relative.filter((name) => !read.has(name))).toEqual([]);
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
     expect([...read.keys()].filter(isHandler).length).toBeGreaterThanOrEqual(3);
   });
 });
 
-describe('the rules refuse', () => {
+describe('the rules report', () => {
   test.each([
     ['functions/table/a.ts', "import { a } from '../../lib/a.ts';"],
     ['functions/a/a.ts', "import type { A } from '../../bin/local/a.ts';"],
@@ -157,13 +157,13 @@ describe('the rules refuse', () => {
   });
 
   test.each(['process.env.A', "process['env']", 'const { env: { A } } = { env: process.env };'])(
-    'a second reader of the environment: %s',
+    'a second file that reads the environment: %s',
     (source) => {
       expect(readersOfEnvironment(new Map([['functions/http/a.ts', source]]))).toEqual(['functions/http/a.ts']);
     },
   );
 
-  test('nothing of what is as it should be', () => {
+  test('nothing in correct sources', () => {
     const good = new Map([
       ['functions/domain/a.ts', "import { createHash } from 'node:crypto';\nimport { b } from './b.ts';"],
       ['functions/http/a.ts', "import middy from '@middy/core';\nimport { ROUTES } from '../routes.ts';"],

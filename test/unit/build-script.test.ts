@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command as a process of its own: esbuild refuses to work in the realm that jest gives a test. */
+/** Runs the command in a process of its own: esbuild does not work in the realm that jest creates for a test. */
 function buildScript(...args: string[]) {
   const command = ['bin/build-script.ts', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
@@ -73,7 +73,7 @@ test.each([
     'error: --base-url must be an http or https URL, for example https://api.example.com.',
   ]),
   [['--base-url', 'https://api.example.com', '--minify'], "error: unknown option '--minify'"],
-])('wrong usage is reported with a hint at --help: %j', (args, sentence) => {
+])('wrong usage is reported with a hint to --help: %j', (args, sentence) => {
   expect(buildScript(...args)).toEqual({
     status: 2,
     stdout: '',

@@ -7,13 +7,13 @@ test('docs/deploy.md has the tables that `npm run costs` prints', () => {
   expect(tables).toBe(costTables());
 });
 
-test('the README rounds no cost and invents none', () => {
+test('every amount in the README is a total of these tables', () => {
   const amounts = [...documentText('README.md').matchAll(/\$(\d+\.\d\d)/g)].map(([, amount]) => `**${amount}**`);
   expect(amounts).not.toEqual([]);
   expect(amounts.filter((amount) => !costTables().includes(amount))).toEqual([]);
 });
 
-test('a row adds up to its total', () => {
+test('each row adds up to its total', () => {
   const rows = costTables()
     .split('\n')
     .filter((line) => line.includes('**'))

@@ -19,7 +19,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-/** The path in the repository that a relative link of a document leads to. */
+/** The path in the repository of a document's relative link. */
 function targetOf(document: string, link: string): string {
   const { pathname } = new URL(link, `https://repository/${document}`);
   return pathname === `/${document}` ? document : pathname.slice(1);
@@ -31,7 +31,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   // Code blocks contain no links.
   const text = documentText(document).replace(/^```.*?^```$/gms, '');
 
-  test('has only relative links that lead somewhere', () => {
+  test('has only relative links with an existing target', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const broken = links.filter((link) => {
       if (/^https:/.test(link)) return false;
@@ -45,7 +45,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   test('names only files that exist', () => {
     const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
     const paths = names.filter((name) => /^(?:bin|docs|functions|lib|test|web|\.github)\/[\w./<>-]+$/.test(name));
-    // "<name>" stands for any name.
+    // `<name>` is a placeholder for any name.
     const missing = paths.filter((path) => {
       const pattern = path.replace(/<\w+>/g, '*').replace(/\/$/, '');
       return !FILES.some((file) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));

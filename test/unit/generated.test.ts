@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-// In a process of its own: esbuild refuses to work in the realm that jest gives a test.
+// In a process of its own: esbuild does not work in the realm that jest creates for a test.
 test('the OpenAPI document, the validators and the script are up to date with their sources', () => {
   const cwd = join(import.meta.dirname, '../..');
   const { status, stderr } = spawnSync(process.execPath, ['bin/generate/main.ts', '--check'], {

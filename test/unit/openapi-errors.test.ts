@@ -35,7 +35,7 @@ const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
 };
 const kindOf = ({ access }: Route) => (access === 'anyone' ? 'program' : access.token);
 
-/** What the stack returns on a route if the caller is this one and the handler fails with this error. */
+/** The stack's response to `caller` on a route whose handler throws `failure`. */
 async function responseOf(
   route: Route,
   caller: TokenCaller | undefined,
@@ -66,7 +66,7 @@ const errors = routes.flatMap((route) =>
   ),
 );
 
-test('every error of the service is documented for some operation', () => {
+test('every error of the service is documented for at least one operation', () => {
   expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(Object.keys(STATUS).toSorted());
 });
 
@@ -80,7 +80,7 @@ test.each(errors)('$path returns $code with the documented headers', async ({ ro
 
 const page = { headers: {}, body: JSON.stringify({ pk: program.publicKey }) };
 
-/** Requests with which a route is expected to return every documented sentence of an error. */
+/** Requests that together must return every documented sentence of an error. */
 const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof responseOf>[]>> = {
   unauthorized: (route) => [
     responseOf(route, undefined),

@@ -57,7 +57,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
       fc.nat(30),
       fc.constantFrom('', '0', '9', ' ', '+', ':', 'Z', '\n'),
     )
-    .map(([moment, place, put]) => moment.slice(0, place) + put + moment.slice(place + 1));
+    .map(([moment, position, put]) => moment.slice(0, position) + put + moment.slice(position + 1));
   const edges = fc.constantFrom(
     '2026-01-31 00:00:00 +0000',
     '2026-01-31 00:00:00  0000',
@@ -75,7 +75,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
   test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])('%s', (name) => {
     fc.assert(
       fc.property(fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed), (value) => {
-        // How many days a month has, only the code knows.
+        // Only the code knows how many days a month has.
         if (!/^....-..-(?:29|3.)/.test(value)) expect(documented(name, value)).toBe(accepts(name, value));
         else if (accepts(name, value)) expect(documented(name, value)).toBe(true);
       }),
@@ -83,7 +83,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
     );
   });
 
-  test('cursor, as far as its form goes', () => {
+  test('cursor, judging by its form', () => {
     const isCursor = (cursor: string) =>
       refusal(() => startOf({ page: 1, perPage: 25, cursor, rest: [] }, 'a list')) === undefined;
     fc.assert(

@@ -16,8 +16,8 @@ function requireProgram(publicKey: string): void {
   if (programIdOf(publicKey) === undefined) throw new Error('No program has this public key.');
 }
 
-/** The code's checks of a body before it reads the table. */
-const READERS: Readonly<Record<string, (body: unknown) => void>> = {
+/** The checks of a body that need no table. */
+const PARSERS: Readonly<Record<string, (body: unknown) => void>> = {
   ConversionV1Request: (body) => {
     const { attribution } = conversionV1(body);
     if ('publicKey' in attribution) requireProgram(attribution.publicKey);
@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, (body: unknown) => void>> = {
 };
 const accepts = (name: string, body: unknown) => {
   try {
-    READERS[name]?.(body);
+    PARSERS[name]?.(body);
     return true;
   } catch {
     return false;
@@ -79,7 +79,7 @@ const text = fc.oneof(
 );
 const slug = fc.oneof(
   anySlug,
-  anySlug.map((it) => it.toUpperCase()),
+  anySlug.map((valid) => valid.toUpperCase()),
   anyUtf16,
   fc.constantFrom('a'.repeat(65), 'jane doe', 'K'),
 );
@@ -96,7 +96,7 @@ const publicKey = fc.oneof(
 );
 const state = fc.oneof(fc.constantFrom(...STATES), fc.constantFrom('PAID', ''));
 
-/** A field as clients send it: often good, sometimes absent in one of its ways, and sometimes of another type. */
+/** A field as clients send it: often valid, sometimes null or empty, and sometimes of another type. */
 const sent = (values: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 6, arbitrary: values },
@@ -118,13 +118,13 @@ const body = fc.record(
   { requiredKeys: [] },
 );
 
-/** True if only `parseEmail` can judge the email: its documented form cannot check an IDN. */
+/** True if only `parseEmail` can check the email: the documented pattern cannot check an IDN. */
 const isUnclear = (value: unknown) =>
   typeof value === 'string' &&
   new RegExp(EMAIL_PATTERN, 'u').test(value) &&
   refusal(() => parseEmail('email', value)) !== undefined;
 
-describe.each(Object.keys(READERS))('the document accepts a %s', (name) => {
+describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
   test('if and only if the code does', () => {
     let accepted = 0;
     fc.assert(

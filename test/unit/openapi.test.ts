@@ -3,11 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { isJsonObject } from '../../bin/generate/schemas.ts';
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
-import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/fields.ts';
-import { TRANSITIONS } from '../../functions/domain/state.ts';
 import { STATUS } from '../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
-import { CORS, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
@@ -21,33 +19,33 @@ function* objects(value: Json, pointer = ''): Generator<{ pointer: string; objec
   }
 }
 
-/** What a JSON pointer names; `undefined` where the document lacks it. */
+/** The value at a JSON pointer; `undefined` if there is none. */
 function at(pointer: string): Json | undefined {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<Json | undefined>((value, key) => {
     const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof value === 'object' && value !== null
-      ? Object.entries(value).find(([it]) => it === name)?.[1]
+      ? Object.entries(value).find(([each]) => each === name)?.[1]
       : undefined;
   }, document);
 }
 
-/** Every example with the pointer of the schema that it must pass. */
+/** Every example with the pointer of its schema. */
 const examples = [...objects(document)].flatMap(({ pointer, object: { schema, example, examples } }) => {
-  // An array of examples belongs to a schema; a map of them, or a single one, to the schema beside it.
-  const own = Array.isArray(examples) ? examples : [];
+  // An array of examples is part of its schema. A map of examples, or a single one, has its schema in `schema`.
+  const inSchema = Array.isArray(examples) ? examples : [];
   const map = examples !== undefined && isJsonObject(examples) ? Object.values(examples) : [];
-  const named = map.map((one) => (isJsonObject(one) ? one['value'] : undefined));
-  const beside = schema === undefined ? [] : [example, ...named];
+  const named = map.map((entry) => (isJsonObject(entry) ? entry['value'] : undefined));
+  const withSchema = schema === undefined ? [] : [example, ...named];
   return [
-    ...own.map((value) => ({ schema: pointer, value })),
-    ...beside.filter((value) => value !== undefined).map((value) => ({ schema: `${pointer}/schema`, value })),
+    ...inSchema.map((value) => ({ schema: pointer, value })),
+    ...withSchema.filter((value) => value !== undefined).map((value) => ({ schema: `${pointer}/schema`, value })),
   ];
 });
 
 const operations = [...objects(document)].filter(({ pointer }) => /^\/paths\/[^/]+\/[^/]+$/.test(pointer));
 
-test('the document has every route, by its name and in this order, and nothing else', () => {
+test('the document has exactly the routes, with their names and in their order', () => {
   const documented = operations.map(({ pointer, object }) => [pointer, object['operationId']]);
   const routes = Object.entries<Route>(ROUTES).map(([id, { method, path }]) => [
     `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`,
@@ -57,7 +55,7 @@ test('the document has every route, by its name and in this order, and nothing e
 });
 
 describe('every operation', () => {
-  // A page's public key is a field of the body, and no scheme that the document could name.
+  // A page's public key is a field of the body, which OpenAPI cannot describe as a security scheme.
   const SECURITY: Record<OperationId, JsonObject[]> = {
     trackConversionV2: [{ programToken: [] }, {}],
     setState: [{ programToken: [] }],
@@ -110,7 +108,7 @@ test('a text/plain body is a string of JSON, and its examples are those of appli
     contentSchema: schema,
   });
   const [json, text] = ['application~1json', 'text~1plain'].map((type) =>
-    Object.values(Object(at(`${content}/${type}/examples`))).map((one) => Object(one).value),
+    Object.values(Object(at(`${content}/${type}/examples`))).map((example) => Object(example).value),
   );
   expect(text?.map((value) => JSON.parse(value))).toEqual(json);
 });
@@ -131,80 +129,47 @@ test.each([
   });
 });
 
-test('every reference leads to something', () => {
+test('every reference resolves', () => {
   const references = [...objects(document)].flatMap(({ object: { $ref } }) => (typeof $ref === 'string' ? [$ref] : []));
   expect(references.length).toBeGreaterThan(50);
   expect(references.filter((reference) => at(reference.slice(1)) === undefined)).toEqual([]);
 });
 
-test('every schema is a schema of the dialect 2020-12', () => {
+test('every schema is valid JSON Schema 2020-12', () => {
   const schemas = [...objects(document)].filter(({ pointer }) =>
     /\/schema$|^\/components\/schemas\/\w+$/.test(pointer),
   );
   expect(schemas.filter(({ object }) => !ajv.validateSchema(object))).toEqual([]);
 });
 
-test('every example passes its schema', () => {
+test('every example is valid by its schema', () => {
   const failures = examples.filter(({ schema, value }) => !ajv.validate({ $ref: `openapi#${schema}` }, value));
   expect(examples.length).toBeGreaterThan(50);
   expect(failures).toEqual([]);
 });
 
-test('an example that is wrong would be found', () => {
+test('an invalid example would be found', () => {
   const schema = { $ref: 'openapi#/components/schemas/ConvertedReferral' };
   expect(ajv.validate(schema, { id: '1', type: 'advocate', attributes: {} })).toBe(false);
 });
 
-test('x-error-code lists every word once', () => {
+test('x-error-code lists every code once', () => {
   expect(at('/components/headers/ErrorCode/schema/enum')).toEqual([...new Set(Object.keys(STATUS))]);
 });
 
 test.each([
-  { what: 'a letter', key: 'a', isValid: true },
-  { what: 'the outermost characters', key: ' ~', isValid: true },
-  { what: '255 characters', key: 'k'.repeat(255), isValid: true },
-  { what: '256 characters', key: 'k'.repeat(256), isValid: false },
-  { what: 'nothing', key: '', isValid: false },
-  { what: 'a letter beyond ASCII', key: 'é', isValid: false },
-  { what: 'a tab', key: 'a\tb', isValid: false },
-  { what: 'a line feed at the end', key: 'a\n', isValid: false },
-])('Idempotency-Key of $what is documented as it is parsed', ({ key, isValid }) => {
+  { name: 'a letter', key: 'a', isValid: true },
+  { name: 'the outermost characters', key: ' ~', isValid: true },
+  { name: '255 characters', key: 'k'.repeat(255), isValid: true },
+  { name: '256 characters', key: 'k'.repeat(256), isValid: false },
+  { name: 'nothing', key: '', isValid: false },
+  { name: 'a letter beyond ASCII', key: 'é', isValid: false },
+  { name: 'a tab', key: 'a\tb', isValid: false },
+  { name: 'a line feed at the end', key: 'a\n', isValid: false },
+])('Idempotency-Key with $name is documented as it is parsed', ({ key, isValid }) => {
   const schema = { $ref: 'openapi#/components/parameters/IdempotencyKey/schema' };
   expect(ajv.validate(schema, key)).toBe(isValid);
   const parse = () => parseIdempotencyKey(key);
   if (isValid) expect(parse()).toBe(key);
   else expect(parse).toThrow();
-});
-
-describe('the sections of the contract in the description', () => {
-  const description = String(at('/info/description'));
-  const words = (text: string) => text.match(/`[^`]+`/g)?.map((word) => word.slice(1, -1)) ?? [];
-
-  test('list exactly the transitions between states', () => {
-    const rows = /## States\n([^#]*)/.exec(description)?.[1]?.match(/^\| (?:`|–).*$/gm) ?? [];
-    const documented = rows.map((row) => {
-      const [, from = '', to = ''] = row.split('|');
-      return {
-        from: [...(from.includes('–') ? [null] : []), ...words(from)],
-        to: words(to)[0],
-        restores: /if/.test(from),
-      };
-    });
-    expect(documented).toEqual(TRANSITIONS.map(({ from, to, restores = false }) => ({ from, to, restores })));
-  });
-
-  test('list exactly the methods and headers of CORS', () => {
-    const section = /## CORS\n([^#]*)/.exec(description)?.[1] ?? '';
-    expect(words(section)).toEqual([...CORS.methods, ...CORS.requestHeaders, ...CORS.responseHeaders]);
-  });
-
-  test('link to nothing: the document has no pages beside it', () => {
-    expect(description).not.toContain('](');
-  });
-
-  test('name the limits of texts', () => {
-    expect(description).toContain(`\`uid\` and \`sub_id\`**: 1 to ${MAX_UID} characters`);
-    expect(MAX_SUB_ID).toBe(MAX_UID);
-    expect(description).toContain(`**Names**: at most ${MAX_NAME} characters`);
-  });
 });

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize, relative, sep } from 'node:path';
 
-const TOP = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const EXTENSIONS = new Set(['.ts', '.js', '.html', '.css']);
 
-/** Texts of files by their paths from the top of the project, with "/" between folders. */
+/** The texts of files, by their paths in the repository with "/" between folders. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Reads the sources under some folders; a folder that is not there yet has none. What a program made is left out. */
+/** Reads the sources in some folders, without the generated validators. A missing folder has none. */
 export function readSources(...folders: string[]): Sources {
   return new Map(
     folders
-      .flatMap((folder) => filesUnder(join(TOP, folder)))
-      .map((file) => [file, readFileSync(join(TOP, file), 'utf8')]),
+      .flatMap((folder) => filesUnder(join(ROOT, folder)))
+      .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
   );
 }
 
@@ -25,23 +25,25 @@ function filesUnder(folder: string): string[] {
   }
   return entries
     .filter((entry) => entry.isFile() && EXTENSIONS.has(extname(entry.name)) && entry.name !== 'validators.js')
-    .map((entry) => relative(TOP, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((file) => !file.includes('node_modules/'));
 }
 
 const list = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true });
 
-// Statements begin their line, as the formatter has it, and may go on over several. A text that only looks like one
-// names a module too many: a false alarm, never a gap.
+// The formatter puts each statement at the start of a line; it may continue on the next lines. A string that looks like
+// an import is reported as one: a false alarm, never a missed import.
 const STATEMENT = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])(.+?)\1/gm;
 const BARE = /^\s*import\s*(['"])(.+?)\1/gm;
 const CALL = /\b(?:import|require|getBuiltinModule)\s*\(\s*(['"`])(.+?)\1/g;
 const COMPUTED = /\b(?:import|require)\s*\(\s*[^'"`\s]/g;
 
-/** The modules that a file names: paths from the top for its neighbours, names for packages, "?" for one it computes. */
+/** The modules that a file imports: paths in the repository, names of packages, and "?" for a computed name. */
 export function importsOf(file: string, source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  const named = [STATEMENT, BARE, CALL].flatMap((form) => [...code.matchAll(form)].map((match) => match[2] ?? ''));
+  const named = [STATEMENT, BARE, CALL].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => match[2] ?? ''),
+  );
   const computed = [...code.matchAll(COMPUTED)].map(() => '?');
   return [...named, ...computed].map((name) =>
     name.startsWith('.')

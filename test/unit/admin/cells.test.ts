@@ -81,10 +81,10 @@ test('an id is a UUIDv7 in any case', () => {
   }
 });
 
-test('one of some words is compared exactly', () => {
-  const word = oneOf(['paid', 'churned']);
-  expect(word('column', 'paid')).toBe('paid');
+test('a value from a list is compared exactly', () => {
+  const choice = oneOf(['paid', 'churned']);
+  expect(choice('column', 'paid')).toBe('paid');
   for (const text of ['Paid', 'paid ', 'toString']) {
-    expect(refusal(() => word('column', text))).toBe('column must be one of paid, churned');
+    expect(refusal(() => choice('column', text))).toBe('column must be one of paid, churned');
   }
 });

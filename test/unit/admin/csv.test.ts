@@ -92,7 +92,7 @@ describe('a row', () => {
     expect(refusal(() => row(text))).toContain(sentence);
   });
 
-  test('that cannot be parsed says why', () => {
+  test('that cannot be parsed is an error with the reason', () => {
     const problem = 'is longer than 64 KiB';
     expect(refusal(() => parseRow({ number: 2, problem }, COLUMNS))).toBe(`the line ${problem}`);
   });

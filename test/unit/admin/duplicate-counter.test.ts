@@ -16,7 +16,7 @@ test('a line gets the number of equal lines before it', () => {
 test('the table grows with the number of lines', () => {
   const equalLines = new DuplicateCounter(16);
   const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index}`);
-  // Of so many lines, hardly any two share a hash.
+  // Even among so many lines, hardly any two share a hash.
   const shared = new Set(lines.filter((line) => equalLines.numberOf(line) > 0));
   expect(shared.size).toBeLessThan(10);
   const alone = lines.filter((line) => !shared.has(line));

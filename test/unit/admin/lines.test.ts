@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { linesOf } from '../../../bin/admin/import/lines.ts';
 
-/** Reads some bytes in chunks of a size, from a buffer that is reused for each chunk. */
+/** Yields bytes in chunks of `size`, in a buffer that is reused for each chunk. */
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(size);
   for (let start = 0; start < bytes.length; start += size) {
@@ -28,7 +28,7 @@ test.each<[string, string[]]>([
   ['a\n\n\r\nb', ['a', '', '', 'b']],
   ['\ufeffa\n\ufeffb', ['a', '\ufeffb']],
   ['\u00fcn\u00ef\n\u{1f600}', ['\u00fcn\u00ef', '\u{1f600}']],
-])('%j is the lines %j', async (content, texts) => {
+])('%j has the lines %j', async (content, texts) => {
   expect(await read(content)).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
 });
 
@@ -65,7 +65,7 @@ describe('an invalid line', () => {
     }
   });
 
-  test('is not a line of 64 KiB', async () => {
+  test('is not one of exactly 64 KiB', async () => {
     expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([{ number: 1, text: 'a'.repeat(LONGEST) }]);
   });
 });

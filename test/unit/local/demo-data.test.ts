@@ -10,13 +10,13 @@ test('the demo is the same on every call', () => {
   expect(demoPrograms()).toEqual(programs);
 });
 
-test('the demo has two programs, thirty advocates and four hundred referrals', () => {
+test('the demo has at least two programs, thirty advocates and four hundred referrals', () => {
   expect(programs.length).toBeGreaterThanOrEqual(2);
   expect(advocates.length).toBeGreaterThanOrEqual(30);
   expect(referrals.length).toBeGreaterThanOrEqual(400);
 });
 
-test('the demo shows every state, several sub ids and two years', () => {
+test('the demo has every state, several sub ids and almost two years', () => {
   expect(new Set(referrals.map(({ state }) => state))).toEqual(new Set(STATES));
   expect(new Set(referrals.map(({ subId }) => subId)).size).toBeGreaterThan(3);
   const days = referrals.map(({ createdAt }) => createdAt / 86_400);
@@ -24,9 +24,9 @@ test('the demo shows every state, several sub ids and two years', () => {
 });
 
 test('the ids, slugs and emails of the demo are unique, and its times are in order', () => {
-  for (const { advocates: own, referrals: brought } of programs) {
-    expect(new Set(own.map(({ slug }) => slug)).size).toBe(own.length);
-    const emails = brought.flatMap(({ email }) => email ?? []);
+  for (const program of programs) {
+    expect(new Set(program.advocates.map(({ slug }) => slug)).size).toBe(program.advocates.length);
+    const emails = program.referrals.flatMap(({ email }) => email ?? []);
     expect(new Set(emails).size).toBe(emails.length);
   }
   expect(new Set(referrals.map(({ id }) => id)).size).toBe(referrals.length);

@@ -42,7 +42,7 @@ describe('GET /', () => {
   });
 
   test.each([undefined, '*/*', 'text/plain', 'application/json'])(
-    'returns the text of the start-up for Accept %j, for example to curl',
+    'returns the output of npm start as text for Accept %j, for example to curl',
     async (accept) => {
       const response = await get({ host: 'localhost:3000', ...(accept && { accept }) });
       expect(response?.headers).toMatchObject({
@@ -59,7 +59,7 @@ describe('GET /', () => {
     expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
   });
 
-  test('says why there is no demo', async () => {
+  test('explains why there is no demo', async () => {
     const page = await get(BROWSER, { served: pages(undefined) });
     expect(page?.statusCode).toBe(200);
     expect(page?.body).toContain('DEMO=off');

@@ -20,7 +20,7 @@ async function firstPidOf(script: string, shell = 'sh'): Promise<number> {
   return Number(line);
 }
 
-/** Creates a process that has ended and that its parent, a program that does not know about it, never reaps. */
+/** Creates a zombie: a process that has ended and that its parent never reaps. Returns its id. */
 async function makeZombie(): Promise<number> {
   const pid = await firstPidOf('tail -f /dev/null & echo $!; exec cat');
   // The echo shows that `cat` has replaced the shell, which would have reaped its child.

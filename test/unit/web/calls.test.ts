@@ -54,11 +54,11 @@ test.each([
 
 describe('a conversion', () => {
   /** Sends a conversion from the landing page. Returns the requests after the click. */
-  async function convert(response: number | Error, ...rest: unknown[]) {
+  async function convert(response: number | Error, ...args: unknown[]) {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING);
     browser.respond = () => response;
-    page.gr('track', 'conversion', ...rest);
+    page.gr('track', 'conversion', ...args);
     await settled();
     return { browser, page, sent: browser.sent.slice(1) };
   }

@@ -61,7 +61,7 @@ describe('a link to another domain of the merchant', () => {
     const { browser, page } = await referred({ attributes: { domains: '' } });
     const privatePage = await browser.visit('https://shop.test/', { ...SHOP, globalPrivacyControl: true });
     const direct = await new FakeBrowser().visit('https://shop.test/', SHOP);
-    for (const one of [page, privatePage, direct]) expect(one.dispatch('click', link)).toBe('https://app.test/');
+    for (const each of [page, privatePage, direct]) expect(each.dispatch('click', link)).toBe('https://app.test/');
   });
 
   test('does not include the domain of the page itself, even if it is listed', async () => {

@@ -18,7 +18,7 @@ describe('a failed click', () => {
     ['500', 500],
     ['503', 503],
     ['429', 429],
-  ])('(%s) is retried once, on the next page, even if that fails too', async (_, failure) => {
+  ])('(%s) is retried once, on the next page, even if the retry fails too', async (_, failure) => {
     const { browser } = await afterFailure(failure);
     const [first] = browser.clicks();
     await browser.visit('https://app.shop.test/pricing');
@@ -108,7 +108,7 @@ describe('a pending click', () => {
     };
   }
 
-  test('is retried once, on the next page, even if that stays pending too', async () => {
+  test('is retried once, on the next page, even if the retry stays pending too', async () => {
     const browser = new FakeBrowser();
     holdResponses(browser);
     await browser.visit('https://www.shop.test/?via=jane&gr_sub=spring');

@@ -15,7 +15,7 @@ describe('a line of advocates', () => {
       .map(advocateParser(program, NOW, randomBytes))
       .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
 
-  test('has the same slugs to try in every run; other lines and other programs have other slugs', () => {
+  test('has the same candidate slugs in every run; other lines and other programs have other slugs', () => {
     const nameless = { email: jane.email };
     const lines = [jane, nameless, { ...jane, slug: 'jane' }, { ...jane, uid: '1' }, jane];
     const slugs = slugsOf(lines);
