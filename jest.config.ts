@@ -2,14 +2,14 @@ import type { Config } from 'jest';
 
 /** The suites are named by what they need: `unit` nothing, `table` and `api` a DynamoDB, `infra` a synth. */
 const common = {
-  // jest strips the types without a transform and loads the sources as ES modules.
+  // Without a transform, jest strips the types and loads the sources as ES modules.
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
 } satisfies Config;
 
-export const suite = (name: string, more: Config = {}): Config => ({
+export const suite = (name: string, options: Config = {}): Config => ({
   ...common,
-  ...more,
+  ...options,
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 });
@@ -24,7 +24,7 @@ process.env['CDK_VALIDATION'] = 'false';
 
 export default {
   randomize: true,
-  // One test file per processor: jest would leave one free, and many tests wait for other processes.
+  // One test file per processor. By default jest leaves one idle, although many tests wait for other processes.
   maxWorkers: '100%',
   // Only guards against hanging, since the machine may be slow or busy. jest ignores this setting in projects.
   testTimeout: 600_000,

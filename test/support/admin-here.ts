@@ -22,7 +22,7 @@ function collector() {
   return { stream, text: () => text };
 }
 
-/** Runs an operator's command in this process, on a table: faster than in a process of its own. */
+/** Runs an operator's command on a table in this process, which is faster than in a process of its own. */
 export async function adminHere(table: Table, ...args: readonly string[]): Promise<Ended> {
   const [output, errors] = [collector(), collector()];
   const admin = adminCommand({

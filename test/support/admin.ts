@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { join } from 'node:path';
 
+/** The result of a finished command. `status` is null if a signal ended it. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The last line of every message about wrong usage by commander. */
+/** The last line of commander's messages about wrong usage. */
 export const SEE_HELP = 'Run with --help to see the commands and options.\n';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../functions/routes.ts';
 import { newId } from './program.ts';
 
-/** Part of many invalid values: no response may repeat it. */
+/** Part of many invalid values. No response may contain it. */
 export const SECRET = 'sekret';
 
 /** Invalid only as an international domain name, which the pattern in the OpenAPI document cannot check. */
@@ -49,12 +49,13 @@ const STATES = [...NOT_TEXT, SECRET, 'clicked', 'new', 'Paid', 'PAID', 'paid ', 
 const PUBLIC_KEYS = [...NOT_TEXT, SECRET, 'x', 'pk_', 'pk_1', 'pk_019A2B3C4D5E7F608A1B2C3D4E5F6071', `pk_${newId()}`];
 
 interface Ids {
+  /** The program's public key. */
   readonly publicKey: string;
-  /** Of an advocate. */
+  /** The advocate's slug. */
   readonly slug: string;
 }
 
-/** A POST route, one of its valid bodies, and what is invalid in its place. Each invalid body gets a 400. */
+/** A POST route, one of its valid bodies, and invalid variants of it. Each invalid body gets a 400. */
 export interface BodyTarget {
   readonly name: string;
   readonly operation: OperationId;
@@ -63,7 +64,7 @@ export interface BodyTarget {
   readonly validBody: (ids: Ids) => Readonly<Record<string, unknown>>;
   /** The invalid values of each field. The error begins with the field and "must". */
   readonly invalid: Readonly<Record<string, readonly unknown[]>>;
-  /** The error if these fields, separated by blanks, are missing, null or empty. */
+  /** The error if these fields, separated by spaces, are missing, null or empty. */
   readonly required: Readonly<Record<string, string>>;
 }
 
@@ -88,7 +89,7 @@ export const BODY_TARGETS: BodyTarget[] = [
     operation: 'trackConversionV1',
     caller: 'token',
     validBody: ({ publicKey }) => ({ email: email(), pk: publicKey, uid: 'partner-1' }),
-    // A text that is no public key gets the error of an unknown affiliate instead.
+    // A string that is not a public key gets the error of an unknown affiliate instead.
     invalid: { email: EMAILS, gr_id: GR_IDS, pk: NOT_TEXT, uid: IDS },
     required: { pk: NO_AFFILIATE_V1, uid: NO_AFFILIATE_V1, 'pk uid': NO_AFFILIATE_V1 },
   },
@@ -141,7 +142,7 @@ export const BODY_TARGETS: BodyTarget[] = [
 /** Bodies that are invalid for one reason, and the error that each of them gets. */
 export interface InvalidBodies {
   readonly reason: string;
-  /** Makes them from a valid body of the target. */
+  /** Builds the bodies from a valid body of the target. */
   readonly bodies: (valid: object) => unknown[];
   readonly error: RegExp;
 }
@@ -165,6 +166,6 @@ export function invalidBodies({ caller, invalid, required }: BodyTarget): Invali
     // A page whose body is not an object sends no public key: it gets a 401 instead.
     ...(caller === 'page'
       ? []
-      : [{ reason: 'no object', bodies: () => [null, [], 1, 'x'], error: /^The body must be / }]),
+      : [{ reason: 'a body that is not an object', bodies: () => [null, [], 1, 'x'], error: /^The body must be / }]),
   ];
 }

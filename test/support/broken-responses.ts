@@ -13,7 +13,8 @@ export type BrokenResponse =
   /** The bytes of a body keep arriving and never end. */
   | 'trickle body';
 
-interface WholeResponse {
+/** A response as DynamoDB sent it. */
+export interface WholeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -22,7 +23,7 @@ interface WholeResponse {
 /** Milliseconds between two bytes: much shorter than the client's timeouts. */
 const TRICKLE = 50;
 
-/** Sends the part of a response that arrives. */
+/** Sends as much of a response as the fault lets through. */
 export function sendBroken(how: BrokenResponse, whole: WholeResponse, outgoing: ServerResponse): void {
   const { status, headers, body } = whole;
   const half = body.subarray(0, body.length / 2);

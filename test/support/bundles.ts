@@ -13,7 +13,7 @@ export interface Bundle {
   readonly handler: string;
 }
 
-/** Bundles the functions into `outdir` by synthesizing the stack, so with exactly the options of a deployment. */
+/** Bundles the functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
 export function bundleFunctions(outdir: string): Record<FunctionName, Bundle> {
   const app = new App({ outdir });
   const settings = readSettings(() => undefined);

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 
 const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-// Another test validates the document itself, and here the formats are only for its readers.
+// test/unit/openapi.test.ts validates the document itself. Its formats are hints for readers.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
 ajv.addSchema(DOCUMENT, 'openapi');
 
@@ -31,7 +31,7 @@ export function expectDocumented(
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): void {
-  // Not `expect`: it costs more than the request, and a test may send a thousand.
+  // `expect` would take longer than the request, and a test may send a thousand requests.
   const [problem] = problems(operation, status, headers, body);
   if (problem !== undefined) throw new Error(`${operation}, status ${status}: ${problem}`);
 }
@@ -70,7 +70,7 @@ function* mismatches(schema: string, value: unknown): Generator<string> {
   if (!validate(value)) yield `${JSON.stringify(value)} ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Follows references to the pointer of the described object itself. */
+/** Follows references. Returns the pointer of the object that they lead to. */
 function resolve(pointer: string): string {
   const reference: unknown = at(pointer)?.$ref;
   return typeof reference === 'string' ? resolve(reference.slice(1)) : pointer;

@@ -128,7 +128,7 @@ export function useGateway(functions: Functions, pages: Parameters<typeof create
   return { url: () => `http://127.0.0.1:${portOf(server)}` };
 }
 
-/** The functions without the time limit of Lambda, which a busy machine may exceed. */
+/** Removes Lambda's time limit, which a busy machine may exceed. */
 function withoutTimeLimit({ tracking, advocates, referrals }: Functions): Functions {
   const unlimited =
     (handler: HttpHandler): HttpHandler =>

@@ -4,7 +4,7 @@ import { FakeCookies } from './fake-cookies.ts';
 import { type FakePage, openPage } from './fake-page.ts';
 
 /** A request that the script sent. */
-export interface Sent {
+export interface SentRequest {
   readonly url: string;
   readonly body: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Visit {
 /** A fake browser for the script: it has only the parts of each interface that the script may use. */
 export class FakeBrowser {
   readonly cookies = new FakeCookies();
-  readonly sent: Sent[] = [];
+  readonly sent: SentRequest[] = [];
   /** Responds to a request with a status, now or later, or with an error if the network fails. */
   respond: () => number | Error | Promise<number> = () => 204;
 
@@ -60,7 +60,7 @@ export class FakeBrowser {
   }
 
   /** Returns the bodies of all clicks sent. */
-  clicks(): Sent['body'][] {
+  clicks(): SentRequest['body'][] {
     return this.sent.filter(({ url }) => url.endsWith('/click')).map(({ body }) => body);
   }
 }

@@ -32,12 +32,12 @@ export class FakeCookies {
       isHostOnly: domain === undefined,
       attributes,
     };
-    const place = this.#cookies.findIndex(
+    const position = this.#cookies.findIndex(
       (old) => old.name === name && old.domain === cookie.domain && old.isHostOnly === cookie.isHostOnly,
     );
     // A rewritten cookie keeps its position.
-    this.#cookies.splice(place < 0 ? this.#cookies.length : place, place < 0 ? 0 : 1, cookie);
-    this.#cookies = this.#cookies.filter((one) => one.attributes['max-age'] !== '0');
+    this.#cookies.splice(position < 0 ? this.#cookies.length : position, position < 0 ? 0 : 1, cookie);
+    this.#cookies = this.#cookies.filter((each) => each.attributes['max-age'] !== '0');
   }
 
   /** The getter of `document.cookie` on a page. */

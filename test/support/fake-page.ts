@@ -31,7 +31,7 @@ export class FakeLink {
   }
 }
 
-/** Opens a page in a fake browser and makes the calls of `visit`, which wait for the script. */
+/** Opens a page in a fake browser and makes the calls of `visit`, which are queued until the script loads. */
 export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
   const logged: unknown[][] = [];
   const events = new EventTarget();
@@ -59,8 +59,8 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
     addEventListener,
     fetch: (address: URL, options: Record<string, unknown>) => browser.fetch(address, options),
     console: {
-      warn: (...what: unknown[]) => logged.push(what),
-      error: (...what: unknown[]) => logged.push(what),
+      warn: (...args: unknown[]) => logged.push(args),
+      error: (...args: unknown[]) => logged.push(args),
     },
     URL,
     URLSearchParams,

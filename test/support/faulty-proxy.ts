@@ -1,29 +1,29 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type BrokenResponse, sendBroken } from './broken-responses.ts';
+import { type BrokenResponse, sendBroken, type WholeResponse } from './broken-responses.ts';
 import { rethrowInThisRealm } from './realm.ts';
 import { openPatiently, openWithin, type TestTable } from './table.ts';
 
-/** What the proxy does with a request instead of passing it on. */
+/** How a request fails. */
 export type Fault =
-  /** DynamoDB refuses it. */
+  /** The proxy sends this response; the request never reaches DynamoDB. */
   | { readonly answer: { readonly status: number; readonly body: object } }
-  /** No answer ever comes. */
+  /** No response ever arrives. */
   | 'hang'
   /** The connection breaks before the request arrives. */
   | 'drop'
-  /** The request arrives and is carried out; the connection breaks before its answer does. */
+  /** The request is executed. The connection breaks before its response arrives. */
   | 'lose'
-  /** The request is carried out, then `meanwhile` runs to its end, and only then the connection breaks. */
+  /** The request is executed. The connection breaks after `meanwhile` has run. */
   | { readonly meanwhile: () => Promise<unknown> }
-  /** A batch is answered for its first key only; the others are left unprocessed. */
+  /** Only the first key of a batch is read; the others are returned as unprocessed. */
   | 'leave unprocessed'
-  /** Something between client and DynamoDB responds with a page. */
+  /** Something between client and DynamoDB responds with a web page and this status. */
   | { readonly page: number }
-  /** The request is carried out, and only a part of the response arrives. */
+  /** The response breaks. */
   | BrokenResponse;
 
-/** An error as DynamoDB answers it. */
+/** An error response of DynamoDB. */
 export function refusal(name: string, more: object = {}, status = 400): Fault {
   const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
   return { answer: { status, body: { __type, message: `made by a test: ${name}`, ...more } } };
@@ -36,24 +36,18 @@ export const cancellation = (...codes: string[]): Fault =>
 /** The response to a read that finds nothing. */
 const NOTHING: Fault = { answer: { status: 200, body: {} } };
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 /**
- * A DynamoDB that fails when it is told to: a proxy in front of the engine of the run, or of another DynamoDB that speaks
- * plain HTTP and checks no signature of the host.
+ * A DynamoDB that fails on demand: a proxy in front of the engine of the run, or of another DynamoDB that accepts plain
+ * HTTP and does not check the signature of the host.
  */
 export class FaultyProxy {
-  /** The operations that were asked for, in their order. */
+  /** The operations requested so far, in their order. */
   readonly seen: string[] = [];
-  /** True: reads that are not consistent find nothing, as if everything had been written a moment ago. */
+  /** If true, eventually consistent reads find nothing, as if every item had just been written. */
   isStale = false;
   readonly #faults = new Map<string, Fault[]>();
   readonly #server = createServer((incoming, outgoing) => {
-    this.#take(incoming, outgoing).catch(() => outgoing.destroy());
+    this.#handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
   readonly #engine: string;
 
@@ -76,19 +70,19 @@ export class FaultyProxy {
     await closed;
   }
 
-  /** Lets the next requests of an operation (`GetItem`, `TransactWriteItems`, …) fail, one for each fault. */
+  /** Makes the next requests of an operation (`GetItem`, `TransactWriteItems`, …) fail, one per fault. */
   next(operation: string, ...faults: readonly Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults]);
   }
 
-  /** Forgets what it was told and what it saw. */
+  /** Removes the remaining faults and the recorded operations. */
   reset(): void {
     this.#faults.clear();
     this.seen.length = 0;
     this.isStale = false;
   }
 
-  async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     const body = Buffer.concat(chunks);
@@ -110,69 +104,66 @@ export class FaultyProxy {
       return;
     }
     const isShort = fault === 'leave unprocessed';
-    const answer = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
+    const response = await (isShort ? this.#forwardFirst(incoming, body) : this.#forward(incoming, body));
     if (typeof fault === 'object') await fault.meanwhile();
     if (fault === 'lose' || typeof fault === 'object') incoming.socket.destroy();
-    else if (fault === undefined || isShort) outgoing.writeHead(answer.status, answer.headers).end(answer.body);
-    else sendBroken(fault, answer, outgoing);
+    else if (fault === undefined || isShort) outgoing.writeHead(response.status, response.headers).end(response.body);
+    else sendBroken(fault, response, outgoing);
   }
 
   #findsNothing(operation: string, body: Buffer): boolean {
     return this.isStale && /GetItem$/.test(operation) && !body.includes('"ConsistentRead":true');
   }
 
-  #forward({ method, url = '/', headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  #forward({ method, url = '/', headers }: IncomingMessage, body: Buffer): Promise<WholeResponse> {
     return new Promise((resolve, reject) => {
       const length = { 'content-length': body.length };
       const onward = request(new URL(url, this.#engine), { method, headers: { ...headers, ...length } });
       onward.once('error', reject).once('response', async (response: IncomingMessage) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(Buffer.from(chunk));
-        resolve({
-          status: response.statusCode ?? 502,
-          headers: response.headers,
-          body: Buffer.concat(chunks),
-        });
+        const { statusCode: status = 502, headers: received } = response;
+        resolve({ status, headers: received, body: Buffer.concat(chunks) });
       });
       onward.end(body);
     });
   }
 
-  /** Forwards a BatchGetItem with the first of its keys; says of the others that they were not processed. */
-  async #forwardFirst(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+  /** Forwards a BatchGetItem with its first key only, and returns the other keys as unprocessed. */
+  async #forwardFirst(incoming: IncomingMessage, body: Buffer): Promise<WholeResponse> {
     const batch: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body.toString());
     const [[name, { Keys }] = ['', { Keys: [] }]] = Object.entries(batch.RequestItems);
-    const [first, ...rest] = Keys;
+    const [first, ...others] = Keys;
     const short = JSON.stringify({ RequestItems: { [name]: { Keys: [first] } } });
-    const answer = await this.#forward(incoming, Buffer.from(short));
-    const whole: object = JSON.parse(answer.body.toString());
-    const changed = JSON.stringify({ ...whole, UnprocessedKeys: { [name]: { Keys: rest } } });
+    const response = await this.#forward(incoming, Buffer.from(short));
+    const whole: object = JSON.parse(response.body.toString());
+    const changed = JSON.stringify({ ...whole, UnprocessedKeys: { [name]: { Keys: others } } });
     return {
-      status: answer.status,
+      status: response.status,
       headers: { 'content-type': 'application/x-amz-json-1.0' },
       body: Buffer.from(changed),
     };
   }
 }
 
-/** A proxy for a test file, and the file's table seen through it. */
-interface Through {
+/** A proxy for a test file, and the file's table behind it. */
+interface ProxiedTables {
   readonly proxy: FaultyProxy;
-  /** Waits as long as it takes, so that only the faults of the test fail. */
+  /** Without a time limit, so that only the faults of the test fail. */
   readonly faulty: TestTable;
-  /** Has the limits of a Lambda function. A busy machine may exceed them too: only for what times out at every attempt. */
+  /** With the time limits of a Lambda function, which a busy machine may exceed: only for requests that all time out. */
   readonly limited: TestTable;
 }
 
 /** Starts a proxy in front of the DynamoDB of a table for the tests of a file. */
-export function useFaultyProxy(table: TestTable): Through {
+export function useFaultyProxy(table: TestTable): ProxiedTables {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
   let endpoint = '';
   let tables: { readonly faulty: TestTable; readonly limited: TestTable } | undefined;
   beforeAll(async () => {
     endpoint = await proxy.start();
   });
-  // The SDK stops retrying when one client has met many failures: each test gets its own clients.
+  // The SDK stops retrying after many failures of one client, so each test gets its own clients.
   beforeEach(() => {
     tables = {
       faulty: openPatiently(table.name, endpoint),

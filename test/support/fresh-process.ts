@@ -14,7 +14,7 @@ export interface FreshStart {
   readonly stderr: string;
 }
 
-/** Loads a function in a process of its own, as Lambda does, and calls it with an event, if one is given. */
+/** Loads a function in a process of its own, as Lambda does. Calls it once if there is an event. */
 export async function startFresh(
   file: string,
   event: APIGatewayProxyEventV2 | undefined,

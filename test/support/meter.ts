@@ -1,6 +1,6 @@
 import type { TestTable } from './table.ts';
 
-/** What the requests of some work came to. */
+/** The number of requests, and their capacity. */
 export interface Reading {
   requests: number;
   /** Capacity units as DynamoDB reports them, of table and indexes together. */
@@ -8,11 +8,11 @@ export interface Reading {
   writeUnits: number;
 }
 
-interface Metered {
+interface CommandArguments {
   input: object;
 }
 
-/** Counts the requests that a table's client makes, and the capacity that the engine says they took, while `work` runs. */
+/** Counts the requests of a table's client while `work` runs, and the capacity units that the engine reports. */
 export async function metered<Result>(
   table: TestTable,
   work: () => Promise<Result>,
@@ -20,16 +20,16 @@ export async function metered<Result>(
   const reading: Reading = { requests: 0, readUnits: 0, writeUnits: 0 };
   const name = 'meter';
   table.client.middlewareStack.add(
-    (next, context) => async (args: Metered) => {
+    (next, context) => async (args: CommandArguments) => {
       reading.requests += 1;
-      const answer = await next({
+      const response = await next({
         ...args,
         input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' },
       } as never);
       const isWrite = /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(String(context['commandName']));
-      const units = unitsOf(answer.output);
+      const units = unitsOf(response.output);
       reading[isWrite ? 'writeUnits' : 'readUnits'] += units;
-      return answer;
+      return response;
     },
     { step: 'initialize', name, priority: 'high' },
   );

@@ -13,12 +13,12 @@ import { createToken } from '../../functions/table/operator/tokens.ts';
 import { createProgram } from '../../functions/table/programs.ts';
 import type { Table } from '../../functions/table/table.ts';
 
-/** A UUIDv7 of now, or of another second. */
+/** A new UUIDv7, by default of the current second. */
 export const newId = (second?: number) =>
   uuidv7(second === undefined ? systemClock() : milliseconds(second * 1000), randomBytes);
 export const now = () => secondOf(systemClock());
 
-/** Stores a program of its own. */
+/** Stores a new program. */
 export async function aProgram(table: Table, fields: Partial<ProgramFields> = {}): Promise<Program> {
   const program = newProgram(
     {
@@ -38,7 +38,7 @@ export async function aProgram(table: Table, fields: Partial<ProgramFields> = {}
   return program;
 }
 
-/** Stores an advocate of a program, with a slug of its own. */
+/** Stores a new advocate, by default with a unique slug. */
 export async function anAdvocate(
   table: Table,
   program: Program,
@@ -65,7 +65,7 @@ export async function anAdvocate(
   return advocate;
 }
 
-/** Stores a token and returns it. */
+/** Stores a new token, of the advocate if there is one, else of the program. Returns it. */
 export async function aToken(
   table: Table,
   program: Program,
@@ -99,19 +99,19 @@ export async function aClick(
   return click;
 }
 
-/** The referral with other values, and a history that ends in its state. */
-function changed(referral: Referral, changes: Partial<Referral>, by: Actor): Referral {
+/** The referral with changes, and a history that ends in its state. */
+function changed(referral: Referral, changes: Partial<Referral>, actor: Actor): Referral {
   const after = { ...referral, ...changes };
   if (changes.history) return after;
   const { state, stateSetAt, createdAt } = after;
   const history = referral.history.map((entry) => ({ ...entry, setAt: createdAt }));
   if (state === referral.state) return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
-  return { ...after, history: [...history, { state, setAt: stateSetAt, by }], version: 2 };
+  return { ...after, history: [...history, { state, setAt: stateSetAt, by: actor }], version: 2 };
 }
 
 let customers = 0;
 
-/** Stores a referral that is no click, in whatever state. */
+/** Stores a new referral that has a customer, by default in the state `converted`. */
 export async function aReferral(
   table: Table,
   program: Program,

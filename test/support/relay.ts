@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { afterEach } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
 
-/** Runs before a request is passed on. If it returns a response, the relay sends this one instead. */
+/** Runs before a request is forwarded. If it returns a response, the relay sends that one instead. */
 export type Hook = (path: string) => Promise<HookResponse | undefined>;
 
-interface HookResponse {
+/** The response that a hook sends. */
+export interface HookResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -24,7 +26,7 @@ export interface Relay {
 /** Starts a relay to a service. `hook` gets the path of every request first. */
 export async function relayTo(service: string, hook: Hook): Promise<Relay> {
   const server: Server = createServer((incoming, outgoing) => {
-    pass(service, hook, incoming, outgoing).catch(() => outgoing.destroy());
+    forward(service, hook, incoming, outgoing).catch(() => outgoing.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -36,7 +38,20 @@ export async function relayTo(service: string, hook: Hook): Promise<Relay> {
   };
 }
 
-async function pass(service: string, hook: Hook, incoming: IncomingMessage, outgoing: ServerResponse) {
+/** Returns a function that starts a relay to a service until the end of the test, and returns the relay's base URL. */
+export function useRelays(service: () => string): (hook: Hook) => Promise<string> {
+  const relays: Relay[] = [];
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.close()));
+  });
+  return async (hook) => {
+    const relay = await relayTo(service(), hook);
+    relays.push(relay);
+    return relay.url;
+  };
+}
+
+async function forward(service: string, hook: Hook, incoming: IncomingMessage, outgoing: ServerResponse) {
   const { method, url = '', headers } = incoming;
   if (!url.startsWith(PREFIX)) throw new Error('The prefix is missing.');
   const path = url.slice(PREFIX.length);

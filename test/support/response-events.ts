@@ -7,7 +7,7 @@ import advocates from '../events/list-advocates.json' with { type: 'json' };
 import referrals from '../events/list-referrals.json' with { type: 'json' };
 import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
 
-/** Makes a valid event for each function. The response comes from the table: 201 from `tracking`, 200 from the others. */
+/** Builds a valid event for each function, which reads the table: 201 from `tracking`, 200 from the others. */
 export type ResponseEvents = Record<FunctionName, () => APIGatewayProxyEventV2>;
 
 /** Stores a program with one advocate and 25 referrals, which fill the default page of the list. */

@@ -13,13 +13,13 @@ export interface Language {
   readonly block: string;
   readonly fileName: string;
   readonly command: string;
-  /** Arguments of a call that succeeds if the interpreter and the extensions that the sample uses are there. */
+  /** Arguments of a call that succeeds if the interpreter and the extensions of the sample are installed. */
   readonly check: readonly string[];
-  /** Makes a program of the sample: a sign-up that reports its customer and then prints `signed up`. */
+  /** Builds a program from the sample: a sign-up that reports its customer and then prints `signed up`. */
   readonly program: (sample: string) => string;
 }
 
-/** The input of a sign-up, from the visitor and the merchant's settings. */
+/** The input of a sign-up. */
 export interface SignUp {
   readonly baseUrl: string;
   readonly token: string;
@@ -73,7 +73,7 @@ echo "signed up\\n";
 const isInstalled = ({ command, check }: Language) => spawnSync(command, check).status === 0;
 
 /**
- * The languages to test: JavaScript always, the others if this machine has them. `SAMPLES=all`, which CI sets, selects
+ * The languages to test: JavaScript always, the others if they are installed. `SAMPLES=all`, which CI sets, selects
  * all of them, so that a missing interpreter fails there.
  */
 export function languagesToTest(): Language[] {
@@ -81,7 +81,7 @@ export function languagesToTest(): Language[] {
   return [JAVASCRIPT, ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language))];
 }
 
-/** Runs a sign-up with the sample of docs/script.md. Returns its exit status, what it printed and what it logged. */
+/** Runs a sign-up with the sample of docs/script.md. Returns its exit status, output and log. */
 export async function runSignUp(language: Language, { customer, ...signUp }: SignUp) {
   const samples = codeBlocks('docs/script.md', language.block);
   if (samples.length !== 1) throw new Error(`docs/script.md has ${samples.length} samples in ${language.name}.`);
@@ -92,7 +92,7 @@ export async function runSignUp(language: Language, { customer, ...signUp }: Sig
     const { PATH = '' } = process.env;
     const child = spawn(language.command, [file], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A guard against hanging: a test that fails must not leave a process behind.
+      // Only guards against hanging: no process may outlive a failed test.
       timeout: 100_000,
       env: {
         PATH,

@@ -40,10 +40,10 @@ export function useShop(pages: Pages = async () => undefined) {
   const url = (host: string, path = '/') => `http://${host}:${new URL(gateway.url()).port}${path}`;
   const html = ({ attributes, head = '', body = 'Welcome' }: PageContent) => {
     const all = { src: url('api.service.test', '/gr.js'), 'data-pk': program.publicKey, ...attributes };
-    const written = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
+    const pairs = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
     return `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
 <script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>${head}
-<script async ${written.join(' ')}></script>
+<script async ${pairs.join(' ')}></script>
 <main>${body}</main>`;
   };
   beforeAll(async () => {

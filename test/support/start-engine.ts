@@ -9,7 +9,7 @@ declare global {
  * that one, and the engine only for counting capacity: DynamoDB Local counts whole items, AWS counts projections.
  */
 export default async function startEngineForTests(): Promise<void> {
-  // jest calls this for one suite after the other.
+  // jest calls this once for each suite.
   if (globalThis.engine) return;
   const other = process.env['DYNAMODB_ENDPOINT'];
   globalThis.engine = await startEngine().catch((error: unknown) => {

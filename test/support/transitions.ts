@@ -1,12 +1,12 @@
 import type { State } from '../../functions/domain/state.ts';
 
-/** A state of a referral, with two kinds of rejected ones: of a conversion and of a click. */
+/** A state of a referral. A rejected conversion and a rejected click are two situations. */
 export type Situation = State | 'rejected as a click';
 
 /** The result of setting a state: it changes, the change is refused, or the referral is in that state already. */
 export type Outcome = 'set' | 'refused' | 'kept';
 
-/** The contract's states, written by hand: the result of setting a state (column) for a referral (row). */
+/** docs/contract.md, States, written by hand: the result of setting a state (column) on a referral (row). */
 const SETTINGS: Record<Situation, Record<State, Outcome>> = {
   clicked: { clicked: 'kept', converted: 'refused', paid: 'refused', churned: 'refused', rejected: 'set' },
   converted: { clicked: 'refused', converted: 'kept', paid: 'set', churned: 'set', rejected: 'set' },
@@ -36,7 +36,7 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
   ALL_STATES.map((to) => ({ from, to, outcome: SETTINGS[from][to] })),
 );
 
-/** The sentence for a state that cannot follow. */
+/** The error message if a state cannot follow. */
 export function refusalIn(situation: Situation): string {
   const possible = ALL_STATES.filter((to) => SETTINGS[situation][to] === 'set').join(' or ');
   const advice = possible === '' ? 'its state is final' : `only ${possible} can follow`;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { AdvocateFields } from '../../functions/domain/advocate.ts';
 import type { ProgramFields } from '../../functions/domain/program.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { anAdvocate, aProgram } from './program.ts';
-import { openPatiently, type TestTable } from './table.ts';
+import { allItems, openPatiently, type TestTable } from './table.ts';
 
-/** A table of its own for a test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
+/** A table for one test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
 export const useTable = () => useTableAt(process.env['DYNAMODB_ENDPOINT']);
 
-/** A table where capacity is counted as on AWS. */
+/** A table on the engine, which counts capacity as AWS does. */
 export const useCountingTable = () => useTableAt(process.env['COUNTING_ENDPOINT']);
 
 function useTableAt(endpoint: string | undefined): TestTable {
@@ -20,11 +20,18 @@ function useTableAt(endpoint: string | undefined): TestTable {
   return table;
 }
 
-/** A table of its own for a test file, with a program and one advocate: for all of the file's tests. */
+/** A table for one test file, with a program and one advocate that all its tests share. */
 export async function useProgram(program: Partial<ProgramFields> = {}, advocate: Partial<AdvocateFields> = {}) {
   const table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
   afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
   await createMissingTable(table);
   const stored = await aProgram(table, program);
   return { table, program: stored, advocate: await anAdvocate(table, stored, advocate) };
+}
+
+/** Runs `work`, which must not change any item of the table. */
+export async function expectUnchanged(table: TestTable, work: () => Promise<unknown>): Promise<void> {
+  const before = await allItems(table);
+  await work();
+  expect(await allItems(table)).toEqual(before);
 }
