@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { end, endLeft, start } from '../support/start.ts';
+import { end, killRemaining, start } from '../support/start.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'demo-'));
 });
-afterEach(endLeft);
+afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
 test('npm start prints the address of the demo site with an advocate in it, and serves all its files', async () => {
@@ -38,7 +38,7 @@ test('the script of the page is one JavaScript file, the same for each request',
   await end(started, 'SIGTERM');
 });
 
-test('with DEMO=off, /demo says why there is no demo site, in the style of the overview', async () => {
+test('with DEMO=off, /demo explains why there is no demo site, in the style of the overview', async () => {
   const started = await start({ DATA_DIR: join(folder, 'none'), DEMO: 'off' });
   expect(started.printed).not.toContain(`${started.url}/demo`);
   const response = await fetch(`${started.url}/demo?via=amara-okafor`);

@@ -7,17 +7,17 @@ import { readServiceFile } from '../../bin/local/service-file.ts';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
 import { relayTo } from '../support/relay.ts';
-import { end, endLeft, silence, start } from '../support/start.ts';
+import { end, killRemaining, start, waitUntilClosed } from '../support/start.ts';
 import { allItems, openPatiently } from '../support/table.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
 });
-afterEach(endLeft);
+afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs doctor on a service, and does something to it before the first change of a state. */
+/** Runs doctor on a service, and calls `act` before the first change of a state. */
 async function doctorUntilPayment(
   url: string,
   environment: Readonly<Record<string, string>>,
@@ -34,8 +34,8 @@ async function doctorUntilPayment(
 const REMAINS =
   / +The program [0-9a-f-]{36} stays in the table with everything in it; .* run doctor again to remove it\.\n/;
 
-describe('doctor names the step that fails', () => {
-  test('if the DynamoDB of the service stops in the middle, and later removes the leftovers', async () => {
+describe('doctor names the failed step, and the next run removes the leftovers', () => {
+  test('if the DynamoDB of the service stops during the run', async () => {
     const file = join(folder, 'dynamodb.sqlite');
     const serve = async () => {
       const engine = await startEngine(file);
@@ -79,18 +79,18 @@ describe('doctor names the step that fails', () => {
     await second.engine.stop();
   });
 
-  test('if npm start ends in the middle with its engine, and later removes the leftovers', async () => {
+  test('if npm start ends with its engine during the run', async () => {
     const environment = { DATA_DIR: join(folder, 'own') };
-    const noted = async () => {
+    const currentTable = async () => {
       const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
       return { endpoint, table: openPatiently(tableName, endpoint) };
     };
     const first = await start(environment);
-    const { endpoint, table } = await noted();
+    const { endpoint, table } = await currentTable();
     const before = await allItems(table);
     const { status, stdout } = await doctorUntilPayment(first.url, environment, async () => {
       await end(first, 'SIGKILL');
-      await silence(endpoint);
+      await waitUntilClosed(endpoint);
     });
     expect(status).toBe(1);
     expect(stdout).toMatch(
@@ -107,7 +107,7 @@ describe('doctor names the step that fails', () => {
       status: 0,
       stdout: expect.stringMatching(/programs that earlier runs left: 1, now removed/),
     });
-    expect(await allItems((await noted()).table)).toEqual(before);
+    expect(await allItems((await currentTable()).table)).toEqual(before);
     await end(second, 'SIGTERM');
   });
 });

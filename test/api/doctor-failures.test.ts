@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runAdmin } from '../support/admin.ts';
 import { aProgram } from '../support/program.ts';
-import { type Hook, type Relay, relayTo } from '../support/relay.ts';
-import { end, endLeft, type Started, start } from '../support/start.ts';
+import { type HookResponse, relayTo, useRelays } from '../support/relay.ts';
+import { end, killRemaining, type Started, start } from '../support/start.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -19,28 +19,19 @@ const REQUEST_ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 
 let folder: string;
 let service: Started;
-const relays: Relay[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
   service = await start({ ...environment, DATA_DIR: folder, DEMO: 'off' });
   await aProgram(table);
   await aProgram(another);
 });
-afterEach(async () => {
-  await Promise.all(relays.splice(0).map((relay) => relay.close()));
-});
 afterAll(async () => {
   await end(service, 'SIGTERM');
-  await endLeft();
+  await killRemaining();
   await rm(folder, { recursive: true });
 });
 
-/** Base URL of the service through a relay. */
-async function through(hook: Hook): Promise<string> {
-  const relay = await relayTo(service.url, hook);
-  relays.push(relay);
-  return relay.url;
-}
+const through = useRelays(() => service.url);
 
 interface Report {
   readonly step: string;
@@ -49,7 +40,7 @@ interface Report {
   readonly advice?: string;
 }
 
-/** Runs a command that must fail. Returns the reports of the failed steps and the names of the skipped ones. */
+/** Runs doctor, which must fail. Returns the reports of the failed steps and the names of the skipped ones. */
 async function failures(baseUrl: string, settings: Readonly<Record<string, string>> = environment) {
   const { status, stdout, stderr } = await runAdmin(['doctor', '--json', '--base-url', baseUrl], settings);
   const { ok, steps }: { ok: boolean; steps: Report[] } = JSON.parse(stdout);
@@ -69,7 +60,7 @@ const matching = (step: string, why: string | RegExp, advice?: RegExp) =>
     ...(advice && { advice: expect.stringMatching(advice) }),
   });
 
-describe('doctor says why a step failed and how to repair it', () => {
+describe('doctor reports why a step failed and how to repair it', () => {
   test('if the service uses another table', async () => {
     const before = await allItems(another);
     const { failed } = await failures(service.url, { ...environment, TABLE_NAME: another.name });
@@ -78,7 +69,7 @@ describe('doctor says why a step failed and how to repair it', () => {
     expect(await allItems(another)).toEqual(before);
   });
 
-  test.each<[string, Awaited<ReturnType<Hook>>, string, RegExp]>([
+  test.each<[string, HookResponse, string, RegExp]>([
     ['a firewall', { status: 403 }, 'status 403 instead of 200', /^Something in front of the service/],
     ['another path', { status: 404 }, 'status 404 instead of 200', /^Correct --base-url: .* path prefix/],
     ['a redirect', { status: 302, headers: { location: '/' } }, 'status 302 instead of 200', /^The address belongs/],
@@ -117,9 +108,9 @@ describe('doctor says why a step failed and how to repair it', () => {
 
   test('if the service rejects a valid request, and skips the remaining steps', async () => {
     const before = await allItems(table);
-    const refusal = { status: 404, headers: { 'x-error-code': 'referral_not_found' } };
+    const notFound = { status: 404, headers: { 'x-error-code': 'referral_not_found' } };
     const { failed, skipped } = await failures(
-      await through(async (path) => (path === '/v2/tracking/state' ? refusal : undefined)),
+      await through(async (path) => (path === '/v2/tracking/state' ? notFound : undefined)),
     );
     const why = 'The response to POST /v2/tracking/state has the status 404 instead of 200.';
     expect(failed).toEqual([matching('payment', why, /^The address belongs to another service/)]);

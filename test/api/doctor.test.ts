@@ -4,48 +4,39 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/throw-away.ts';
 import { readServiceFile } from '../../bin/local/service-file.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
 import { runAdmin } from '../support/admin.ts';
-import { type Hook, type Relay, relayTo } from '../support/relay.ts';
-import { end, endLeft, type Started, start } from '../support/start.ts';
+import { useRelays } from '../support/relay.ts';
+import { end, killRemaining, type Started, start } from '../support/start.ts';
 import { allItems, openPatiently, type TestTable } from '../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string };
 let service: Started;
 let table: TestTable;
-const relays: Relay[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
   environment = { DATA_DIR: join(folder, 'data') };
   service = await start(environment);
-  const note = await readServiceFile(environment.DATA_DIR);
-  table = openPatiently(note?.tableName ?? '', note?.endpoint);
-});
-afterEach(async () => {
-  await Promise.all(relays.splice(0).map((relay) => relay.close()));
+  const serviceFile = await readServiceFile(environment.DATA_DIR);
+  table = openPatiently(serviceFile?.tableName ?? '', serviceFile?.endpoint);
 });
 afterAll(async () => {
   await end(service, 'SIGTERM');
-  await endLeft();
+  await killRemaining();
   await rm(folder, { recursive: true });
 });
 
 const doctor = (...args: string[]) => runAdmin(['doctor', ...args], environment);
 
-/** Base URL of the service through a relay. */
-async function through(hook: Hook): Promise<string> {
-  const relay = await relayTo(service.url, hook);
-  relays.push(relay);
-  return relay.url;
-}
+const through = useRelays(() => service.url);
 
-/** Runs the command and does something to it while the service receives the conversion. */
+/** Runs doctor, and calls `act` with its process when it sends the conversion. */
 async function during(act: (child: ChildProcess) => unknown, ...args: string[]) {
   let child: ChildProcess | undefined;
   const baseUrl = await through(async (path) => {
@@ -89,10 +80,10 @@ describe('doctor', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('writes the same as one JSON document, for a service behind a path prefix', async () => {
+  test('prints one JSON document with --json, for a service behind a path prefix', async () => {
     const before = await allItems(table);
-    const asked: string[] = [];
-    const baseUrl = await through(async (path) => void asked.push(path));
+    const paths: string[] = [];
+    const baseUrl = await through(async (path) => void paths.push(path));
     const { status, stdout, stderr } = await doctor('--json', '--base-url', `${baseUrl}/`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
@@ -105,7 +96,7 @@ describe('doctor', () => {
         milliseconds: expect.any(Number),
       })),
     });
-    expect(new Set(asked)).toEqual(
+    expect(new Set(paths)).toEqual(
       new Set([
         '/gr.js',
         '/v2/tracking/click',
@@ -122,14 +113,14 @@ describe('doctor', () => {
   });
 
   test('waits for a list that lags behind the writes', async () => {
-    let asked = 0;
+    let requests = 0;
     const baseUrl = await through(async (path) => {
       if (!path.startsWith('/v1/affiliate/referrals')) return;
-      asked += 1;
-      return asked % 2 === 1 ? { status: 200, body: '{"data":[],"meta":{"pagination":{}}}' } : undefined;
+      requests += 1;
+      return requests % 2 === 1 ? { status: 200, body: '{"data":[],"meta":{"pagination":{}}}' } : undefined;
     });
     const { status } = await doctor('--base-url', baseUrl);
-    expect({ status, asked }).toEqual({ status: 0, asked: 4 });
+    expect({ status, requests }).toEqual({ status: 0, requests: 4 });
   });
 
   test('removes a referral that was created without its click', async () => {
@@ -150,8 +141,8 @@ describe('doctor', () => {
   });
 });
 
-describe('doctor that is interrupted', () => {
-  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('by %s cleans up', async (signal) => {
+describe('an interrupted doctor', () => {
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('cleans up after %s', async (signal) => {
     const before = await allItems(table);
     const { status, stdout, stderr } = await during((child) => {
       child.kill(signal);

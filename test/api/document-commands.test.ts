@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('three steps of the README have commands', () => {
+test('three steps of the README have commands for the service', () => {
   expect(STEPS).toHaveLength(3);
 });
 
@@ -44,19 +44,19 @@ async function run(commands: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** What was printed as JSON, one document a line or several in a row. */
-const jsonIn = (printed: string) =>
-  printed
+/** The JSON documents in an output: one per line, or several in one line. */
+const jsonIn = (output: string) =>
+  output
     .split(/\n|(?<=\})(?=\{)/)
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
 const SHELL = ['bash', 'curl'];
 const hasShell = SHELL.every((command) => spawnSync(command, ['--version']).status === 0);
-// As for the samples in other languages: CI requires what the commands need.
+// As with the samples in other languages, CI fails if a command is missing. Elsewhere the tests are skipped.
 if (hasShell || process.env['SAMPLES'] === 'all') {
-  describe('the commands work when copied one after the other', () => {
-    test('of the README, then of docs/api.md', async () => {
+  describe('copied one after the other, the commands work', () => {
+    test('in the README, then in docs/api.md', async () => {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
@@ -78,7 +78,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       ]);
     });
 
-    test('of docs/migrate.md', async () => {
+    test('in docs/migrate.md', async () => {
       const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
       const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
       expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([

@@ -6,7 +6,7 @@ import { ROUTES } from '../../functions/routes.ts';
 import { callersOf } from '../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { now } from '../support/program.ts';
-import { end, endLeft, type Started, silence, start } from '../support/start.ts';
+import { end, killRemaining, type Started, start, waitUntilClosed } from '../support/start.ts';
 import { openPatiently } from '../support/table.ts';
 
 let folder: string;
@@ -15,12 +15,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
   environment = { DATA_DIR: join(folder, 'data') };
 });
-afterEach(endLeft);
+afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
 const engineOf = async () => JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
 
-/** Sends the request of a printed curl line, argument by argument. */
+/** Sends the request of a printed curl command, with each of its arguments. */
 async function runCurl(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
@@ -29,7 +29,7 @@ async function runCurl(line: string) {
     method: valuesOf('-X')[0] ?? 'GET',
     headers: [
       ...valuesOf('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']),
-      // The service takes curl's own user agent for a bot.
+      // The service classifies curl's own user agent as a bot.
       ['user-agent', userAgent ?? 'curl/8.5.0'],
     ],
     body: valuesOf('-d')[0] ?? null,
@@ -45,7 +45,7 @@ const curlLine = (started: Started, path: string) =>
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
-  test('prints a line for each operation, V1 conversions last, and each works in their order', async () => {
+  test('prints a curl command for each operation, V1 conversions last, and they work in this order', async () => {
     const started = await start(environment);
     const lines = curlLines(started);
     expect(lines).toHaveLength(Object.keys(ROUTES).length);
@@ -67,7 +67,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('prints lines that work, and keeps all data over a restart', async () => {
+  test('prints commands that work, and keeps all data over a restart', async () => {
     const first = await start(environment);
     const conversion = curlLine(first, '/v1/tracking/conversion');
     const { status, json } = await runCurl(conversion);
@@ -89,19 +89,19 @@ describe('npm start', () => {
   });
 
   test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'])(
-    'leaves no engine behind when it ends by %s',
+    'stops its engine when %s ends it',
     async (signal) => {
       const started = await start(environment);
       const endpoint = await engineOf();
       expect(await end(started, signal)).toBe(signal === 'SIGKILL' ? null : 0);
-      await silence(endpoint);
+      await waitUntilClosed(endpoint);
     },
   );
 
-  test('completes a demo whose storing was interrupted', async () => {
+  test('completes a demo that was stored only in part', async () => {
     const started = await start(environment);
     await end(started, 'SIGKILL');
-    await silence(await engineOf());
+    await waitUntilClosed(await engineOf());
     const file = join(environment.DATA_DIR, 'demo-tokens');
     await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'being stored'));
     const again = await start(environment);
@@ -144,8 +144,8 @@ describe('npm start', () => {
     const started = await start(environment, ['npm', 'start', '--silent']);
     const endpoint = await engineOf();
     await end(started, 'SIGTERM');
-    await silence(endpoint);
-    await silence(started.url);
+    await waitUntilClosed(endpoint);
+    await waitUntilClosed(started.url);
   });
 
   test('can be reached from this machine only', async () => {

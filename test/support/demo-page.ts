@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useChromium } from './chromium.ts';
 import { newId } from './program.ts';
-import { end, endLeft, type Started, start } from './start.ts';
+import { end, killRemaining, type Started, start } from './start.ts';
 
 /** Starts the service with its demo for each test of a file, and a Chromium that opens the demo site. */
 export function useDemo() {
@@ -20,7 +20,7 @@ export function useDemo() {
     complaints.length = 0;
     started = await start({ DATA_DIR: folder });
   });
-  afterEach(endLeft);
+  afterEach(killRemaining);
   afterAll(() => rm(folder, { recursive: true }));
   return {
     url: () => started.url,

@@ -12,7 +12,7 @@ export interface Started {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Node keeps compiled code here, types stripped, which saves a third of a start. */
+/** Node's compile cache: it saves a third of the time of a start. */
 const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/start-test');
 
 /** The command of `npm start`, without npm. */
@@ -50,15 +50,15 @@ export async function start(
   throw new Error(`The service did not start. Output: ${printed}`);
 }
 
-/** Starts the service and expects that it fails. Returns its error output and exit status. */
+/** Starts the service, which must fail. Returns its exit status and its standard error. */
 export async function failToStart(environment: Readonly<Record<string, string>>) {
   const child = launch(environment);
-  let said = '';
+  let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += String(chunk);
+    stderr += String(chunk);
   });
   const [status] = await once(child, 'close');
-  return { status, said };
+  return { status, stderr };
 }
 
 /** Sends a signal and waits for the exit. Returns the exit status. */
@@ -69,8 +69,8 @@ export async function end({ process: child }: Started, signal: NodeJS.Signals): 
   return status;
 }
 
-/** Ends the processes that a failed test left running: jest would wait for them. */
-export async function endLeft(): Promise<void> {
+/** Kills the processes that a failed test did not end: jest would wait for them. */
+export async function killRemaining(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
       const ended = once(child, 'exit');
@@ -81,7 +81,7 @@ export async function endLeft(): Promise<void> {
 }
 
 /** Waits until no server listens at an address. A slow response still counts as a server. */
-export async function silence(address: string): Promise<void> {
+export async function waitUntilClosed(address: string): Promise<void> {
   const isListening = () =>
     fetch(address).then(
       () => true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../bin/local/engine.ts';
-import { end, endLeft, failToStart, NODE, start } from '../support/start.ts';
+import { end, failToStart, killRemaining, NODE, start } from '../support/start.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  await endLeft();
+  await killRemaining();
   for (const stop of stops.splice(0)) await stop();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The endpoint of a DynamoDB that outlives any start of a test. */
+/** Starts an engine that runs until the end of the test. Returns its endpoint. */
 async function anEngine(): Promise<string> {
   const { endpoint, stop } = await startEngine();
   stops.push(stop);
@@ -29,10 +29,10 @@ async function anEngine(): Promise<string> {
 const inUse = (dataDir: string) =>
   `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`;
 
-describe('one start at a time on one DATA_DIR', () => {
-  test('a second one is refused, also with another DynamoDB', async () => {
+describe('on one DATA_DIR', () => {
+  test('a second npm start is refused, even with another DynamoDB', async () => {
     const started = await start(environment);
-    const refused = { status: 1, said: inUse(environment.DATA_DIR) };
+    const refused = { status: 1, stderr: inUse(environment.DATA_DIR) };
     expect(await failToStart(environment)).toEqual(refused);
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
     const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
@@ -41,7 +41,7 @@ describe('one start at a time on one DATA_DIR', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('the service file of a killed start does not count, even if its DynamoDB still runs', async () => {
+  test('the service file of a killed npm start is ignored, even if its DynamoDB still runs', async () => {
     const left = { ...environment, DATA_DIR: join(folder, 'left') };
     const elsewhere = await start(environment);
     const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
@@ -53,10 +53,10 @@ describe('one start at a time on one DATA_DIR', () => {
     await end(elsewhere, 'SIGTERM');
   });
 
-  test('a killed start that its parent never reaps does not count, even if its DynamoDB still runs', async () => {
+  test('a killed npm start that its parent never reaps is ignored, even if its DynamoDB still runs', async () => {
     const endpoint = await anEngine();
     const again = { ...environment, DATA_DIR: join(folder, 'zombie'), DYNAMODB_ENDPOINT: endpoint };
-    // The program that takes the place of the shell does not know that it has a child.
+    // `tail` replaces the shell and never reaps the shell's child.
     await start(again, ['sh', '-c', '"$0" "$@" & exec tail -f /dev/null', ...NODE]);
     const { pid } = JSON.parse(await readFile(join(again.DATA_DIR, 'service.json'), 'utf8'));
     process.kill(pid, 'SIGKILL');
@@ -64,7 +64,7 @@ describe('one start at a time on one DATA_DIR', () => {
     expect(await end(await start(again), 'SIGTERM')).toBe(0);
   });
 
-  test('an unrelated process that now has the id of a killed start does not count', async () => {
+  test('a killed npm start is ignored if an unrelated process now has its process id', async () => {
     const endpoint = await anEngine();
     const again = { ...environment, DATA_DIR: join(folder, 'reused'), DYNAMODB_ENDPOINT: endpoint };
     const file = join(again.DATA_DIR, 'service.json');
@@ -76,7 +76,7 @@ describe('one start at a time on one DATA_DIR', () => {
     expect(await end(await start(again), 'SIGTERM')).toBe(0);
   });
 
-  test('of two at the same time, one runs and one is refused', async () => {
+  test('one of two simultaneous npm starts runs, and the other is refused', async () => {
     const both = { ...environment, DATA_DIR: join(folder, 'both') };
     const outcomes = await Promise.allSettled([start(both), start(both)]);
     const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -85,7 +85,7 @@ describe('one start at a time on one DATA_DIR', () => {
   });
 });
 
-describe('npm start reports in one message why it cannot start, and exits with 1', () => {
+describe('npm start exits with 1 and one message that explains', () => {
   let server: Server;
   let port: string;
   beforeAll(async () => {
@@ -99,8 +99,8 @@ describe('npm start reports in one message why it cannot start, and exits with 1
   });
 
   test('a taken port', async () => {
-    const { status, said } = await failToStart({ ...environment, PORT: port });
-    expect([status, said]).toEqual([
+    const { status, stderr } = await failToStart({ ...environment, PORT: port });
+    expect([status, stderr]).toEqual([
       1,
       `Port ${port} cannot be used, most likely because it is taken. Set PORT to another one.\n`,
     ]);
@@ -109,38 +109,38 @@ describe('npm start reports in one message why it cannot start, and exits with 1
   test('a DynamoDB that accepts the connection and never responds', async () => {
     // The server above never sends anything.
     const endpoint = `http://127.0.0.1:${port}`;
-    const said = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
-    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
+    const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
   });
 
   test('a server that is not a DynamoDB', async () => {
     const other = await start({ ...environment, DATA_DIR: join(folder, 'other') });
     const endpoint = other.url;
-    const said = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
-    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, said });
+    const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
     await end(other, 'SIGTERM');
   });
 
   test('a DATA_DIR that is a file', async () => {
     const DATA_DIR = join(folder, 'a-file');
     await writeFile(DATA_DIR, '');
-    const said = `DATA_DIR ${DATA_DIR} is not a writable folder. Set DATA_DIR to another one.\n`;
-    expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, said });
+    const stderr = `DATA_DIR ${DATA_DIR} is not a writable folder. Set DATA_DIR to another one.\n`;
+    expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, stderr });
   });
 
   test('a missing engine', async () => {
     const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
-    const { status, said } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
+    const { status, stderr } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
     expect(status).toBe(1);
-    expect(said).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
+    expect(stderr).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
   });
 
   test('a damaged file of the engine', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
     await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
-    const { status, said } = await failToStart({ ...environment, DATA_DIR });
+    const { status, stderr } = await failToStart({ ...environment, DATA_DIR });
     expect(status).toBe(1);
-    expect(said).toMatch(
+    expect(stderr).toMatch(
       /^The embedded DynamoDB engine does not start on .*\. Move the file away if it is damaged, or set DATA_DIR/,
     );
   });
@@ -158,7 +158,7 @@ describe('npm start reports in one message why it cannot start, and exits with 1
       { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
       'No DynamoDB responds at http://127.0.0.1:9. Start it, or correct DYNAMODB_ENDPOINT.\n',
     ],
-  ])('%j', async (settings, sentence) => {
-    expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, said: sentence });
+  ])('the setting %j', async (settings, sentence) => {
+    expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, stderr: sentence });
   });
 });
