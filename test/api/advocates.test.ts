@@ -36,7 +36,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
   const send = connect(table);
   const list = lists(send);
 
-  test("lists the program's 25 newest advocates, and none of another program", async () => {
+  test("lists the program's 25 newest advocates, and no advocate of another program", async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
     expect(ids(json)).toEqual(advocates.slice(0, 25).map(({ id }) => id));
@@ -103,7 +103,7 @@ describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
     for (const query of queries) expect(ids((await list(query)).json)).toEqual(expected);
   });
 
-  test('the Link header leads through the whole list, also if per_page changes', async () => {
+  test('following the Link header returns the whole list, even if per_page changes', async () => {
     const seen: string[] = [];
     let query = 'per_page=11&created_at_gt=2025-01-01T00:00:00Z';
     for (let page = 1; query; page += 1) {

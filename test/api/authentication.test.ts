@@ -37,7 +37,7 @@ const OPERATIONS = Object.entries<Route>(ROUTES)
     isBodyRead: publicKey,
   }));
 
-const INVALID: [what: string, headers: () => Record<string, string>][] = [
+const INVALID: [name: string, headers: () => Record<string, string>][] = [
   ['no header', () => ({})],
   ['an empty header', () => ({ authorization: '' })],
   ['another scheme', () => ({ authorization: `Basic ${tokens['program']}` })],
@@ -56,8 +56,8 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
     ROUTES[operation].method === 'POST' ? { operation, body: 'x'.repeat(20_000) } : { operation, query: 'page=0' };
 
   describe.each(OPERATIONS)('$operation', ({ operation, right, wrong, isBodyRead }) => {
-    // A page may send its public key in the body instead, so that without a token the body is read first.
-    test.each(INVALID.slice(isBodyRead ? 1 : 0))('is the same 401 with %s', async (_what, headers) => {
+    // A page may send its public key in the body instead: if there is no token, the body is read first.
+    test.each(INVALID.slice(isBodyRead ? 1 : 0))('returns the same 401 for %s', async (_, headers) => {
       const { status, json, headers: received } = await send({ ...invalid(operation), headers: headers() });
       expect([status, received['www-authenticate'], received['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
       expect(json).toEqual({
@@ -65,7 +65,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       });
     });
 
-    test('is 403 with a token of the wrong kind', async () => {
+    test('returns 403 for a token of the wrong kind', async () => {
       const { status, headers } = await send({ ...invalid(operation), token: tokens[wrong] ?? '' });
       expect([status, headers['x-error-code']]).toEqual([403, 'forbidden']);
     });

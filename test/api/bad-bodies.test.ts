@@ -44,7 +44,7 @@ describe.each(DRIVERS)('through %s', (_, connect) => {
   describe.each(BODY_TARGETS)('$name', (target) => {
     const post = sender(send, target);
 
-    test.each(invalidBodies(target))('is 400 with $reason', async ({ bodies, error }) => {
+    test.each(invalidBodies(target))('gets 400 for $reason', async ({ bodies, error }) => {
       for (const body of bodies(validBody(target))) {
         const response = await post(JSON.stringify(body));
         const expected = { status: 400, code: 'invalid_field', error: expect.stringMatching(error) };
@@ -88,34 +88,37 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
 
     test('uses the last of two equal keys', async () => {
       for (const field of Object.keys(invalid)) {
-        const { [field]: value = 'jane', ...rest } = valid();
-        const twice = `{"${field}":${JSON.stringify(value)},"${field}":7,${JSON.stringify(rest).slice(1)}`;
+        const { [field]: value = 'jane', ...others } = valid();
+        const twice = `{"${field}":${JSON.stringify(value)},"${field}":7,${JSON.stringify(others).slice(1)}`;
         const error = expect.stringMatching(new RegExp(`^${field} must be`));
         expect(await post(twice)).toEqual({ status: 400, code: 'invalid_field', error });
       }
     });
 
-    test.each(NOT_JSON)('is 400 if its body is not JSON: %p', async (body) => {
+    test.each(NOT_JSON)('gets 400 if its body is not JSON: %p', async (body) => {
       expect(await post(body)).toMatchObject({ status: 400, code: 'invalid_json' });
     });
 
-    test('is 413 if its body is over 16 KiB, whatever its type', async () => {
+    test('gets 413 if its body is over 16 KiB, whatever its type', async () => {
       expect((await post({ ...valid(), note: 'x'.repeat(17_000) })).status).toBe(413);
       expect((await post(JSON.stringify({ email: `${'a'.repeat(100_000)}@shop.example` }))).status).toBe(413);
       expect((await post('x'.repeat(17_000), { 'content-type': 'image/png' })).status).toBe(413);
     });
 
-    test.each(plainText ? OTHER_TYPES : [...OTHER_TYPES, 'text/plain'])('is 415 as %s', async (type) => {
-      const response = await post(valid(), { 'content-type': type });
-      expect(response).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-    });
+    test.each(plainText ? OTHER_TYPES : [...OTHER_TYPES, 'text/plain'])(
+      'gets 415 if it is sent as %s',
+      async (type) => {
+        const response = await post(valid(), { 'content-type': type });
+        expect(response).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      },
+    );
 
-    test.each(JSON_TYPES)('is read as %s', async (type) => {
+    test.each(JSON_TYPES)('is parsed if it is sent as %s', async (type) => {
       const response = await post({ ...valid(), gr_id: 1, state: 1 }, { 'content-type': type });
       expect(response).toMatchObject({ status: 400, code: 'invalid_field' });
     });
 
-    test('never gets a 5xx, whatever its bytes are', async () => {
+    test('never gets a 5xx, whatever bytes are sent', async () => {
       const anyFields = fc.dictionary(fc.constantFrom(...FIELDS), fc.jsonValue());
       const bytes = fc.oneof(
         fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),

@@ -59,18 +59,18 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
     ...LISTS.flatMap((operation) => INVALID_IN_BOTH.map((row) => [operation, ...row] as const)),
     ...INVALID_FOR_REFERRALS.map((row) => ['listReferrals', ...row] as const),
   ];
-  test.each(cases)('%s?%s is 400, and the error names %s', async (operation, query, parameter) => {
+  test.each(cases)('%s?%s returns 400, and the error names %s', async (operation, query, parameter) => {
     const { status, json, headers } = await list(operation, query);
     expect([status, headers['x-error-code']]).toEqual([400, 'invalid_field']);
     expect(json.error).toMatch(new RegExp(`^${parameter} `));
   });
 
-  test.each(LISTS)('%s ignores unknown parameters, also with invalid encodings', async (operation) => {
+  test.each(LISTS)('%s ignores unknown parameters, even with invalid encodings', async (operation) => {
     const { status } = await list(operation, 'unknown=%zz&__proto__=1&constructor=2&&=&%zz=1&PAGE=0&unknown=2');
     expect(status).toBe(200);
   });
 
-  test.each(LISTS)('%s never returns a 5xx, whatever the query is', async (operation) => {
+  test.each(LISTS)('%s never returns a 5xx, whatever query is sent', async (operation) => {
     const name = fc.constantFrom(
       'page',
       'per_page',

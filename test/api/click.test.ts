@@ -5,8 +5,7 @@ import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
 import { storedReferral } from '../support/table/situations.ts';
-import { allItems } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 const table = useTable();
 let program: Program;
@@ -23,43 +22,37 @@ const clicks =
   (body: unknown, headers: Record<string, string> = {}) =>
     send({ operation: 'trackClick', body, headers });
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
-  const before = await allItems(table);
-  await work();
-  expect(await allItems(table)).toEqual(before);
-}
-
 describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
   const send = connect(table);
   const click = clicks(send);
 
-  test('stores a click that is listed at once, becomes a referral, and stays known', async () => {
+  test('stores a click that is listed at once, can be converted, and stays known', async () => {
     const own = await anAdvocate(table, program);
     const id = newId();
     const body = { pk: program.publicKey, gr_id: `${own.slug.toUpperCase()}.${id}` };
     await click(body);
-    const as = await aToken(table, program, own);
-    const { json } = await send({ operation: 'listReferrals', token: as, query: 'state_eq=clicked' });
+    const affiliateToken = await aToken(table, program, own);
+    const { json } = await send({ operation: 'listReferrals', token: affiliateToken, query: 'state_eq=clicked' });
     expect(json.data).toMatchObject([{ id, attributes: { email: null, state: 'clicked' } }]);
-    await unchanged(async () => expect((await click(body)).headers['x-click']).toBe('known'));
+    await expectUnchanged(table, async () => expect((await click(body)).headers['x-click']).toBe('known'));
     const token = await aToken(table, program);
     const converted = { gr_id: body.gr_id, uid: newId() };
     const response = await send({ operation: 'trackConversionV2', token, body: converted });
     expect(response.json.data.id).toBe(id);
-    await unchanged(async () => {
+    await expectUnchanged(table, async () => {
       const again = await click(body);
       expect([again.status, again.headers['x-click']]).toEqual([204, 'known']);
     });
   });
 
-  test('is the same 400 for unknown, foreign and deactivated advocates', async () => {
+  test('returns the same 400 for unknown, foreign and deactivated advocates', async () => {
     const idle = await anAdvocate(table, program);
     await setAdvocateActive(table, program.id, idle, false, now());
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const known = newId();
     await click(aBody(known));
-    await unchanged(async () => {
+    await expectUnchanged(table, async () => {
       for (const slug of ['nobody', idle.slug, stranger.slug]) {
         for (const id of [newId(), known]) {
           const { status, json, headers } = await click({ pk: program.publicKey, gr_id: `${slug}.${id}` });
@@ -74,8 +67,8 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
     });
   });
 
-  test('is 400 for an unknown public key', async () => {
-    await unchanged(async () => {
+  test('returns 400 for an unknown public key', async () => {
+    await expectUnchanged(table, async () => {
       const { status, json } = await click({ ...aBody(), pk: `pk_${newId().replaceAll('-', '')}` });
       expect([status, json]).toEqual([400, { error: 'pk must be the public key of a program' }]);
     });
@@ -127,8 +120,8 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     'text/plainer',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('is 415 for the content type %j', async (type) => {
-    await unchanged(async () => {
+  ])('returns 415 for the content type %j', async (type) => {
+    await expectUnchanged(table, async () => {
       const { status, headers, json } = await click(aBody(), { 'content-type': type });
       expect([status, headers['x-error-code']]).toEqual([415, 'unsupported_media_type']);
       expect(json.error).toBe('The Content-Type must be application/json or text/plain in UTF-8');
@@ -137,21 +130,21 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
 
   test.each<[string, Record<string, string>]>([
     ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
-    ['a program', { 'user-agent': 'curl/8.5.0' }],
+    ['a command-line client', { 'user-agent': 'curl/8.5.0' }],
     ['an empty user agent', { 'user-agent': '' }],
     ['a prefetch', { 'sec-purpose': 'prefetch' }],
     ['a prerendered page', { 'sec-purpose': 'prefetch;prerender' }],
     ['an older prefetch', { purpose: 'prefetch' }],
     ['a prefetch of Firefox', { 'x-moz': 'prefetch' }],
     ['a preview of Safari', { 'x-purpose': 'preview' }],
-  ])('is 204 for %s, and stores nothing', async (_what, headers) => {
-    await unchanged(async () => {
+  ])('returns 204 for %s and stores nothing', async (_, headers) => {
+    await expectUnchanged(table, async () => {
       const { status, text, headers: received } = await click(aBody(), headers);
       expect([status, text, received['x-click']]).toEqual([204, '', 'ignored']);
     });
   });
 
-  test('is 400 for invalid fields, also from a bot', async () => {
+  test('returns 400 for invalid fields, even to a bot', async () => {
     const { status } = await click({ ...aBody(), gr_id: 'x' }, { 'user-agent': 'curl/8.5.0' });
     expect(status).toBe(400);
   });

@@ -5,8 +5,8 @@ import { findReferralId } from '../../functions/table/referrals.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { storedReferral } from '../support/table/situations.ts';
-import { allItems } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
+import { anEmail } from '../support/table/track.ts';
+import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 const table = useTable();
 const ORIGIN = 'https://www.shop.example';
@@ -19,7 +19,6 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program);
 });
 
-const anEmail = () => `${newId()}@shop.example`;
 const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
 const NO_KEY = 'A valid access token is required in the header Authorization, or the public key of a program in pk';
 
@@ -29,13 +28,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     send({ operation: 'trackConversionV2', body, headers });
   const code = ({ status, headers }: ApiResponse) => [status, headers['x-error-code']];
 
-  async function unchanged(work: () => Promise<unknown>): Promise<void> {
-    const before = await allItems(table);
-    await work();
-    expect(await allItems(table)).toEqual(before);
-  }
-
-  test('is 204 without a body from an allowed origin, and stored as by the page', async () => {
+  test('gets 204 without a body from an allowed origin, and has the actor page in its history', async () => {
     const click = await aClick(table, program, advocate);
     const body = { pk: program.publicKey, gr_id: `${advocate.slug}.${click.id}`, email: anEmail() };
     const { status, text, headers } = await convert(body);
@@ -44,7 +37,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect([email, history?.at(-1)]).toEqual([body.email, expect.objectContaining({ by: 'page' })]);
   });
 
-  test('gets the response of a new customer for a known one, and changes nothing', async () => {
+  test('gets the same response for a known customer as for a new one, and changes nothing', async () => {
     const body = aBody();
     const fresh = await convert(body);
     const known = await convert(body);
@@ -54,10 +47,10 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
       headers,
     });
     expect(comparable(known)).toEqual(comparable(fresh));
-    await unchanged(() => convert({ ...body, sub_id: 'late' }));
+    await expectUnchanged(table, () => convert({ ...body, sub_id: 'late' }));
   });
 
-  test('ignores an Idempotency-Key: only merchants can use one', async () => {
+  test('ignores an Idempotency-Key, which only merchants can use', async () => {
     const key = { 'idempotency-key': newId() };
     const body = aBody();
     expect((await convert(body, { origin: ORIGIN, ...key })).status).toBe(204);
@@ -66,9 +59,9 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     const id = await findReferralId(table, program.id, { email: body.email, uid: null });
     expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
     const token = await aToken(table, program);
-    const { pk: _pk, ...merchants } = aBody();
-    const server = await send({ operation: 'trackConversionV2', token, body: merchants, headers: key });
-    expect([server.status, server.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    const { pk: _pk, ...withoutPk } = aBody();
+    const first = await send({ operation: 'trackConversionV2', token, body: withoutPk, headers: key });
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
   test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])('is accepted from %s', async (origin) => {
@@ -87,8 +80,8 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     ['another port', { origin: `${ORIGIN}:8443` }],
     ['two origins', { origin: `${ORIGIN}, ${ORIGIN}` }],
     ['a referer only', { referer: `${ORIGIN}/` }],
-  ])('is 403 with %s, and nothing is written', async (_what, headers) => {
-    await unchanged(async () => {
+  ])('gets 403 with %s, and writes nothing', async (_, headers) => {
+    await expectUnchanged(table, async () => {
       const response = await convert(aBody(), headers);
       expect(code(response)).toEqual([403, 'forbidden']);
       expect(response.json).toEqual({
@@ -97,10 +90,10 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     });
   });
 
-  test('is 403 for a program without allowed origins', async () => {
+  test('gets 403 in a program without allowed origins', async () => {
     const own = await anAdvocate(table, closed);
     const body = { pk: closed.publicKey, affiliate_slug: own.slug, email: anEmail() };
-    await unchanged(async () => expect((await convert(body)).status).toBe(403));
+    await expectUnchanged(table, async () => expect((await convert(body)).status).toBe(403));
   });
 
   test.each([
@@ -110,20 +103,20 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     ['a pk that is a number', { pk: 1 }],
     ['a malformed pk', { pk: 'pk_1' }],
     ['an unknown pk', { pk: `pk_${newId().replaceAll('-', '')}` }],
-  ])('is 401 with %s', async (_what, changed) => {
+  ])('gets 401 with %s', async (_, changes) => {
     const { pk: _pk, ...body } = aBody();
-    const response = await convert({ ...body, ...changed });
+    const response = await convert({ ...body, ...changes });
     expect([...code(response), response.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
     expect(response.json).toEqual({ error: NO_KEY });
   });
 
-  test('is 401 with an invalid token, despite a valid pk and origin', async () => {
+  test('gets 401 with an invalid token, despite a valid pk and origin', async () => {
     const response = await convert(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
     expect(code(response)).toEqual([401, 'unauthorized']);
     expect((await convert(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
   });
 
-  test('needs no origin with a token', async () => {
+  test('does not need an origin if there is a token', async () => {
     const token = await aToken(table, program);
     const { status } = await send({ operation: 'trackConversionV2', token, body: aBody() });
     expect(status).toBe(201);
@@ -150,7 +143,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect(code(await convert(bad))).toEqual([400, 'invalid_field']);
   });
 
-  test('does not reveal whether the customer is known if the affiliate is invalid', async () => {
+  test('with an invalid affiliate does not reveal whether the customer is known', async () => {
     const body = aBody();
     await convert(body);
     for (const email of [body.email, anEmail()]) {
@@ -159,7 +152,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     }
   });
 
-  test('cannot be a change of state', async () => {
+  test('does not allow a page to set a state', async () => {
     const body = { ...aBody(), state: 'paid' };
     const response = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
     expect(code(response)).toEqual([401, 'unauthorized']);

@@ -3,6 +3,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
+import { anEmail } from '../support/table/track.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -15,7 +16,6 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-const anEmail = () => `${newId()}@shop.example`;
 const aGrId = () => `${advocate.slug}.${newId()}`;
 
 const conversions =
@@ -56,17 +56,17 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     expect((await convert({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
   });
 
-  test("returns the error of an unknown uid for pk and the advocate's id", async () => {
-    const respond = async (uid: string) => {
+  test("rejects the advocate's id with the same error as an unknown uid", async () => {
+    const responseTo = async (uid: string) => {
       const { status, text, headers } = await convert({ email: anEmail(), pk: program.publicKey, uid });
       return { status, text, headers: { ...headers, 'x-request-id': 'any', date: 'any' } };
     };
-    const unknown = await respond(newId());
+    const unknown = await responseTo(newId());
     expect(unknown).toMatchObject({ status: 400, text: '{"error":"Invalid affiliate slug"}' });
-    expect(await respond(advocate.id)).toEqual(unknown);
+    expect(await responseTo(advocate.id)).toEqual(unknown);
   });
 
-  test('is 409 for a known email, whichever advocate is named', async () => {
+  test('returns 409 for a known email, whichever advocate is named', async () => {
     const email = anEmail();
     await convert({ email, gr_id: aGrId() });
     const other = await anAdvocate(table, program);
@@ -78,7 +78,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     ]);
   });
 
-  test('is the same 400 for unknown affiliates and for those of other programs', async () => {
+  test('returns the same 400 for unknown affiliates and for those of other programs', async () => {
     const foreign = await aProgram(table);
     const foreigner = await anAdvocate(table, foreign, { uid: 'foreign-1' });
     const email = anEmail();
@@ -102,7 +102,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     expect((await convert({ email, gr_id: aGrId() })).status).toBe(201);
   });
 
-  test('is 422 for the same Idempotency-Key with other fields', async () => {
+  test('returns 422 for the same Idempotency-Key with other fields', async () => {
     const key = { 'idempotency-key': newId() };
     await convert({ email: anEmail(), gr_id: aGrId() }, key);
     const { status, headers } = await convert({ email: anEmail(), gr_id: `nobody.${newId()}` }, key);
@@ -128,7 +128,7 @@ describe.each(ALL_DRIVERS)('POST /v1/tracking/conversion through %s', (_, connec
     expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text]);
   });
 
-  test.each(['', 'x'.repeat(256), 'é'])('is 400 for the invalid Idempotency-Key %j', async (key) => {
+  test.each(['', 'x'.repeat(256), 'é'])('returns 400 for the invalid Idempotency-Key %j', async (key) => {
     const { status, json } = await convert({ email: anEmail(), gr_id: aGrId() }, { 'idempotency-key': key });
     expect(status).toBe(400);
     expect(json.error).toMatch(/^Idempotency-Key /);

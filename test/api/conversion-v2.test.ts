@@ -4,6 +4,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
+import { anEmail } from '../support/table/track.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -16,7 +17,6 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-const anEmail = () => `${newId()}@shop.example`;
 const grIdOf = (click: string) => `${advocate.slug}.${click}`;
 
 describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) => {
@@ -24,8 +24,8 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
   const convert = (body: unknown, headers: Record<string, string> = {}) =>
     send({ operation: 'trackConversionV2', token, body, headers });
   const list = async (query: string) => {
-    const as = await aToken(table, program, advocate);
-    return (await send({ operation: 'listReferrals', token: as, query })).json.data;
+    const affiliateToken = await aToken(table, program, advocate);
+    return (await send({ operation: 'listReferrals', token: affiliateToken, query })).json.data;
   };
 
   test('returns 201 with the fields of V1 and the uid', async () => {
@@ -57,7 +57,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
   test.each([
     ['by email only', () => ({ email: anEmail() }), 'uid'],
     ['by uid only', () => ({ uid: newId() }), 'email'],
-  ])('a customer identified %s has null in the other field', async (_what, customer, other) => {
+  ])('returns null in the other field for a customer identified %s', async (_, customer, other) => {
     const { status, json } = await convert({ ...customer(), affiliate_slug: advocate.slug, [other]: null });
     expect([status, json.data.attributes[other]]).toEqual([201, null]);
   });
@@ -80,24 +80,24 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect(rows.map(({ id }) => id).sort()).toEqual([first.json.data.id, next.json.data.id].sort());
   });
 
-  test('affiliate_slug names the advocate, and a click of another advocate is not used', async () => {
+  test('credits the advocate in affiliate_slug, and does not use the click of another advocate', async () => {
     const other = await anAdvocate(table, program);
     const foreign = await aClick(table, program, other);
     const own = await aClick(table, program, advocate);
     const gr_id = `${other.slug}.${foreign.id}`;
-    const theirs = await convert({ affiliate_slug: advocate.slug, gr_id, email: anEmail() });
-    expect(theirs.status).toBe(201);
-    expect(theirs.json.data.id).not.toBe(foreign.id);
+    const withForeignClick = await convert({ affiliate_slug: advocate.slug, gr_id, email: anEmail() });
+    expect(withForeignClick.status).toBe(201);
+    expect(withForeignClick.json.data.id).not.toBe(foreign.id);
     // affiliate_slug overrides the slug in gr_id.
-    const ours = await convert({
+    const withOwnClick = await convert({
       affiliate_slug: advocate.slug,
       gr_id: `${other.slug}.${own.id}`,
       email: anEmail(),
     });
-    expect(ours.json.data.id).toBe(own.id);
+    expect(withOwnClick.json.data.id).toBe(own.id);
   });
 
-  test('is 409 for a known email or uid, whichever advocate is named', async () => {
+  test('returns 409 for a known email or uid, whichever advocate is named', async () => {
     const other = await anAdvocate(table, program);
     const known = { email: anEmail(), uid: newId() };
     await convert({ ...known, affiliate_slug: advocate.slug });
@@ -111,7 +111,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     }
   });
 
-  test('is 400 for unknown, foreign and deactivated affiliates, also if the customer is known', async () => {
+  test('returns 400 for unknown, foreign and deactivated affiliates, even if the customer is known', async () => {
     const idle = await anAdvocate(table, program);
     await setAdvocateActive(table, program.id, idle, false, now());
     const elsewhere = await aProgram(table);

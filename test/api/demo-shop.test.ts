@@ -14,7 +14,7 @@ const table = useTable();
 let program: Program;
 let advocate: Advocate;
 let demo: Demo;
-const { url } = useGateway(functionsOf(table.connection), (asked) => demoShop(demo)(asked));
+const { url } = useGateway(functionsOf(table.connection), (pageRequest) => demoShop(demo)(pageRequest));
 beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
@@ -54,7 +54,7 @@ describe('the demo shop', () => {
     ]);
   });
 
-  test('passes the errors of the service on unchanged', async () => {
+  test('returns the errors of the service unchanged', async () => {
     const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
     expect((await send('sign-up', form)).status).toBe(201);
     expect(await send('sign-up', form)).toEqual({ status: 409, json: { error: 'Referral already exists' } });
@@ -86,7 +86,7 @@ describe('the demo shop', () => {
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
-  test('passes the list of the affiliate on, page by page', async () => {
+  test('returns the list of the affiliate, page by page', async () => {
     await Promise.all(Array.from({ length: 3 }, () => aReferral(table, program, advocate)));
     const clicks = [await aClick(table, program, advocate), await aClick(table, program, advocate)];
     const first = await fetch(`${url()}/demo/referrals?state_eq=clicked&per_page=1`);
@@ -111,17 +111,17 @@ describe('the demo shop', () => {
     [{ email: 1 }, EMAIL],
     [{ email: ['a@b.example'] }, EMAIL],
     [{ email: 'a@b.example', gr_id: {} }, 'gr_id must be a string of 0 to 300 characters.'],
-  ])('refuses the form %j', async (form, error) => {
+  ])('rejects the form %j', async (form, error) => {
     expect(await send('sign-up', form)).toEqual({ status: 400, json: { error } });
   });
 
-  test('refuses a form that is too long', async () => {
+  test('rejects a form that is too long', async () => {
     expect((await send('sign-up', { email: anEmail(), more: 'x'.repeat(4096) })).status).toBe(413);
     expect((await send('sign-up', { email: 'a'.repeat(301) })).status).toBe(400);
   });
 
   describe('if the service does not respond', () => {
-    const ask = (method: string, path: string, form: object) =>
+    const respond = (method: string, path: string, form: object) =>
       demoShop(demo)({
         method,
         path,
@@ -133,18 +133,21 @@ describe('the demo shop', () => {
     const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}` };
 
     test('shows no referrals and changes no state', async () => {
-      for (const result of [await ask('GET', '/demo/referrals', {}), await ask('POST', '/demo/payment', form)]) {
+      for (const result of [
+        await respond('GET', '/demo/referrals', {}),
+        await respond('POST', '/demo/payment', form),
+      ]) {
         expect(result?.statusCode).toBe(502);
         expect(result?.body).toContain('does not respond');
       }
     });
 
     test('still signs the customer up', async () => {
-      expect(await ask('POST', '/demo/sign-up', form)).toEqual({ statusCode: 202 });
+      expect(await respond('POST', '/demo/sign-up', form)).toEqual({ statusCode: 202 });
     });
   });
 
-  test('still signs the customer up if the service refuses the token', async () => {
+  test('still signs the customer up if the service rejects the token', async () => {
     const { programToken } = demo;
     demo = { ...demo, programToken: 'rtp_revoked' };
     const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
@@ -154,19 +157,19 @@ describe('the demo shop', () => {
   });
 });
 
-describe('requests of other sites’ pages are refused', () => {
-  const ask = (method: string, path: string, headers: Record<string, string>) =>
+describe('a request of a page', () => {
+  const statusOf = (method: string, path: string, headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const asked = request(`${url()}${path}`, {
+      const outgoing = request(`${url()}${path}`, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
       });
-      asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-      asked.end(method === 'POST' ? JSON.stringify({ email: anEmail() }) : undefined);
+      outgoing.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      outgoing.end(method === 'POST' ? JSON.stringify({ email: anEmail() }) : undefined);
     });
-  const both = async (headers: Record<string, string>) => [
-    await ask('POST', '/demo/sign-up', headers),
-    await ask('GET', '/demo/referrals', headers),
+  const statuses = async (headers: Record<string, string>) => [
+    await statusOf('POST', '/demo/sign-up', headers),
+    await statusOf('GET', '/demo/referrals', headers),
   ];
 
   test.each([
@@ -178,13 +181,13 @@ describe('requests of other sites’ pages are refused', () => {
     // The name resolves to this machine, but the page belongs to another site (DNS rebinding).
     { host: 'elsewhere.example', origin: 'http://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     { host: 'localhost.elsewhere.example' },
-  ])('%j', async (headers) => {
-    expect(await both(headers)).toEqual([403, 403]);
+  ])('of another site is rejected: %j', async (headers) => {
+    expect(await statuses(headers)).toEqual([403, 403]);
   });
 
-  test('requests of the demo site are accepted', async () => {
+  test('of the demo site is accepted', async () => {
     const host = new URL(url()).host;
-    expect(await both({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 200]);
-    expect(await both({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200]);
+    expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 200]);
+    expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200]);
   });
 });

@@ -18,15 +18,15 @@ const record = async (event: HttpEvent) => {
   if (event.rawQueryString === 'throw') throw new Error('on purpose');
   return { statusCode: 200, body: 'ö', headers: { 'content-type': 'text/plain' } };
 };
-const pages = async (asked: PageRequest) => {
-  pageRequests.push(asked);
-  return asked.path === '/page' ? { statusCode: 201, body: 'a page' } : undefined;
+const pages = async (pageRequest: PageRequest) => {
+  pageRequests.push(pageRequest);
+  return pageRequest.path === '/page' ? { statusCode: 201, body: 'a page' } : undefined;
 };
 const { url } = useGateway({ tracking: record, advocates: record, referrals: record }, pages);
 const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
 
 describe('the local gateway', () => {
-  test.each(OPERATIONS)('passes %s on as an event of payload format 2.0', async (operation) => {
+  test.each(OPERATIONS)('sends %s to its function as an event in payload format 2.0', async (operation) => {
     const { method, path } = ROUTES[operation];
     await fetch(`${url()}${path}?a=1&a=2&b=%20`, {
       method,
@@ -46,13 +46,13 @@ describe('the local gateway', () => {
     expect(event?.headers['cookie']).toBeUndefined();
   });
 
-  test.each(OPERATIONS)('the event fixture of %s has payload format 2.0 too', (operation) => {
+  test.each(OPERATIONS)('has the same payload format as the event fixture of %s', (operation) => {
     const { error, data } = APIGatewayProxyEventV2Schema.safeParse(eventFor({ operation }));
     expect(error).toBeUndefined();
     expect(data?.routeKey).toBe(`${ROUTES[operation].method} ${ROUTES[operation].path}`);
   });
 
-  test('passes text on unchanged, and other bodies in base64', async () => {
+  test('sends text to the function unchanged, and other bodies in base64', async () => {
     await post({ headers: { 'content-type': 'application/json' }, body: '{"ö":1}' });
     await post({ headers: { 'content-type': 'application/octet-stream' }, body: 'x' });
     await post({ headers: { 'content-type': 'application/json' }, body: new Uint8Array([0xff]) });
@@ -65,7 +65,7 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('sends the response of the function', async () => {
+  test('returns the response of the function', async () => {
     const response = await fetch(`${url()}/v1/advocates`);
     expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
       200,
@@ -75,18 +75,18 @@ describe('the local gateway', () => {
     expect(await response.text()).toBe('ö');
   });
 
-  test('sends the responses of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
-    const answers = await Promise.all(
+  test('returns the errors of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
+    const responses = await Promise.all(
       ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(async (path) => {
         const response = await fetch(`${url()}${path}`);
         return [response.status, await response.json()];
       }),
     );
     const notFound = [404, { message: 'Not Found' }];
-    expect(answers).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
+    expect(responses).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
   });
 
-  test('passes requests for other paths to the pages', async () => {
+  test('sends requests for other paths to the pages', async () => {
     const response = await fetch(`${url()}/page?a=1?b`, {
       method: 'POST',
       headers: { 'x-header': 'x' },
@@ -107,7 +107,7 @@ describe('the local gateway', () => {
     expect(pageRequests).toHaveLength(1);
   });
 
-  test('responds with 413 to a body above 10 MB', async () => {
+  test('returns 413 for a body over 10 MB', async () => {
     const response = await post({ body: new Uint8Array(10 * 1024 * 1024 + 1) });
     expect([response.status, await response.json(), events]).toEqual([
       413,
@@ -132,12 +132,12 @@ describe('the local gateway', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
   });
 
-  test('sends its own pages, which may contain tokens, without CORS headers', async () => {
+  test('returns its own pages, which may contain tokens, without CORS headers', async () => {
     const response = await fetch(`${url()}/page`, { headers: { origin: 'https://shop.example' } });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([201, null]);
   });
 
-  test('survives a caller that disconnects in the middle of its body', async () => {
+  test('survives a caller that disconnects while it sends the body', async () => {
     const sent = request(`${url()}/v1/tracking/conversion`, {
       method: 'POST',
       headers: { 'content-length': '100' },

@@ -14,7 +14,7 @@ const DOCUMENT: any = openapiDocument();
 const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[id].method.toLowerCase()];
 const POSTS = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method === 'POST');
 
-/** The requests to send: every request example in each of its content types. */
+/** Every request example in each of its content types. */
 const REQUESTS = POSTS.flatMap((operation) =>
   Object.entries<JsonObject>(operationOf(operation).requestBody.content).flatMap(([type, content]) =>
     Object.entries(Object(content['examples'])).map(([name, example]) => ({
@@ -26,7 +26,7 @@ const REQUESTS = POSTS.flatMap((operation) =>
   ),
 );
 
-/** Queries whose result is an example of the document, by its name. */
+/** Queries and the example of the document that each of them must return. */
 const PAGES = [
   { operation: 'listAdvocates', name: 'one', query: 'per_page=1' },
   { operation: 'listAdvocates', name: 'past_the_end', query: 'page=99' },
@@ -45,7 +45,7 @@ const PARAMETERS = (['listAdvocates', 'listReferrals'] as const).flatMap((operat
   }),
 ) as { operation: OperationId; query: string }[];
 
-// Over HTTP too, always: these are all operations with a token, a body or a query.
+// Always over HTTP, too: these are all operations with a token, a body or a query.
 describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   const table = useTable();
   const send = connect(table);
@@ -59,7 +59,7 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   const origin: string = DOCUMENT.components.parameters.Origin.example;
   const key: string = DOCUMENT.components.parameters.IdempotencyKey.example;
 
-  /** As the summary of the example says: a page sends no token, but its origin. */
+  /** The request of an example, as its summary describes it: a page sends its origin instead of a token. */
   const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
     body,
@@ -109,12 +109,12 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   });
 
   // script.test.ts requests the script.
-  test('every other operation was requested', () => {
+  test('every operation but the script is requested', () => {
     const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
     expect(new Set([...requested, 'getScript'])).toEqual(new Set(Object.keys(ROUTES)));
   });
 
-  test('compares every page of the document', () => {
+  test('every page in the document is compared', () => {
     const shown = PAGES.map(({ operation }) => operation).flatMap((operation) =>
       Object.keys(operationOf(operation).responses[200].content['application/json'].examples).map(
         (name) => `${operation} ${name}`,

@@ -75,7 +75,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   });
 
   test.each(FILTERS)(
-    'advocates of two programs with equal slugs and sub ids see only their own rows with "%s"',
+    'the list with "%s" has only own rows, even if advocates of two programs share slugs and sub ids',
     async (filter) => {
       for (const token of [jane, omar, namesake]) {
         const { json } = await list(token, `per_page=50&${filter}`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   referrals = [];
   for (let index = 0; index < 40; index += 1) {
     const createdAt = seconds(BEGIN + index * 60);
-    // The states were set in the opposite order, so that the list has two different orders.
+    // The states were set in the opposite order, so that sorting by created_at and by state_set_at differ.
     const stateSetAt = seconds(BEGIN + 100_000 - index * 60);
     const state = STATES[index % STATES.length] ?? 'clicked';
     const subId = SUB_IDS[index % SUB_IDS.length] ?? null;
@@ -50,10 +50,10 @@ beforeAll(async () => {
 
 const lists =
   (send: Send) =>
-  (query = '', as = token) =>
-    send({ operation: 'listReferrals', token: as, query: `per_page=50&${query}` });
+  (query = '', affiliateToken = token) =>
+    send({ operation: 'listReferrals', token: affiliateToken, query: `per_page=50&${query}` });
 const ids = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id);
-const idsWhere = (matches: (referral: Referral) => boolean) => referrals.filter(matches).map(({ id }) => id);
+const idsIf = (matches: (referral: Referral) => boolean) => referrals.filter(matches).map(({ id }) => id);
 
 describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) => {
   const send = connect(table);
@@ -62,7 +62,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   test("lists the advocate's own referrals, newest first, without clicks", async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
-    expect(ids(json)).toEqual(idsWhere(({ state }) => state !== 'clicked'));
+    expect(ids(json)).toEqual(idsIf(({ state }) => state !== 'clicked'));
     expect(json.meta).toEqual({ pagination: { page: 1, per_page: 50, has_more: false } });
   });
 
@@ -102,14 +102,14 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   });
 
   test.each(STATES)('state_eq=%s lists the referrals in that state', async (wanted) => {
-    expect(ids((await list(`state_eq=${wanted}`)).json)).toEqual(idsWhere(({ state }) => state === wanted));
+    expect(ids((await list(`state_eq=${wanted}`)).json)).toEqual(idsIf(({ state }) => state === wanted));
   });
 
   test('filters can be combined', async () => {
     const { json } = await list(
       'state_eq=paid&sub_id_eq=news&created_at_gt=2026-01-01T00:05:00Z&created_at_lt=2026-01-01T00:38:00Z',
     );
-    const expected = idsWhere(
+    const expected = idsIf(
       ({ state, subId, createdAt }) =>
         state === 'paid' && subId === 'news' && createdAt > BEGIN + 300 && createdAt < BEGIN + 2280,
     );
@@ -137,13 +137,13 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   test('a conversion is listed at once instead of its click', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'news' });
-    const as = await aToken(table, program, own);
-    expect(ids((await list('state_eq=clicked&sub_id_eq=news', as)).json)).toEqual([click.id]);
+    const ownToken = await aToken(table, program, own);
+    expect(ids((await list('state_eq=clicked&sub_id_eq=news', ownToken)).json)).toEqual([click.id]);
     const body = { email: `${click.id}@shop.example`, gr_id: `${own.slug}.${click.id}` };
     await send({ operation: 'trackConversionV1', token: await aToken(table, program), body });
-    expect(ids((await list('state_eq=clicked', as)).json)).toEqual([]);
+    expect(ids((await list('state_eq=clicked', ownToken)).json)).toEqual([]);
     for (const query of ['', 'state_eq=converted', 'sub_id_eq=news', 'state_set_at_gt=2020-01-01T00:00:00Z']) {
-      expect(ids((await list(query, as)).json)).toEqual([click.id]);
+      expect(ids((await list(query, ownToken)).json)).toEqual([click.id]);
     }
   });
 
@@ -160,7 +160,7 @@ describe.each(ALL_DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect
 
   test.each(['news', 'Täg 1%+&='])('sub_id_eq=%s matches exactly', async (wanted) => {
     const { json } = await list(`sub_id_eq=${encodeURIComponent(wanted)}`);
-    expect(ids(json)).toEqual(idsWhere(({ subId, state }) => subId === wanted && state !== 'clicked'));
+    expect(ids(json)).toEqual(idsIf(({ subId, state }) => subId === wanted && state !== 'clicked'));
     expect(ids((await list(`sub_id_eq=${encodeURIComponent(wanted.toUpperCase())}`)).json)).toEqual([]);
   });
 });

@@ -47,12 +47,12 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
     ['br', false],
     ['xgzip2', false],
     ['', false],
-  ])('with Accept-Encoding %j is compressed: %p', async (accepted, isCompressed) => {
+  ])('with Accept-Encoding %j returns a compressed script: %p', async (accepted, isCompressed) => {
     const { headers } = await load({ 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
   });
 
-  test('is a 304 without a body if the caller has the current version', async () => {
+  test('returns 304 without a body if the caller has the current version', async () => {
     const first = await load(GZIP);
     const tag = first.headers['etag'] ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);

@@ -11,9 +11,9 @@ import { languagesToTest, runSignUp, type SignUp } from '../support/sample-langu
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
-/** Milliseconds that no response of the service takes. */
+/** Milliseconds. Every response of the service arrives earlier. */
 const PATIENT = 60_000;
-/** Milliseconds to wait for a server that never responds. */
+/** Milliseconds. The server in question never responds. */
 const IMPATIENT = 100;
 
 const table = useTable();
@@ -44,7 +44,7 @@ const aSignUp = (changes: Partial<SignUp> = {}): SignUp => ({
   timeoutMs: PATIENT,
   ...changes,
 });
-/** The referrals that the table holds of a customer. */
+/** The stored referrals of a customer. */
 const referralsOf = async ({ customer }: SignUp) =>
   (await allItems(table)).filter(({ sk, email }) => sk === 'REFERRAL' && email === customer.email);
 
@@ -91,7 +91,7 @@ describe.each(languages)('the sign-up in $name', (language) => {
     expect(await referralsOf(signUp)).toMatchObject([{ pk, state: 'converted' }]);
   });
 
-  test('accepts that the customer is known', async () => {
+  test('treats a known customer as a success', async () => {
     const first = aSignUp();
     await expectQuiet(first);
     const again = aSignUp({ customer: { ...first.customer, id: newId() } });
@@ -99,7 +99,7 @@ describe.each(languages)('the sign-up in $name', (language) => {
     expect(await referralsOf(first)).toHaveLength(1);
   });
 
-  test('accepts an affiliate that does not exist as "not referred"', async () => {
+  test('treats an unknown affiliate as "not referred"', async () => {
     const signUp = aSignUp({ grId: `producthunt.${newId()}` });
     await expectQuiet(signUp);
     expect(await referralsOf(signUp)).toEqual([]);
@@ -115,26 +115,26 @@ describe.each(languages)('the sign-up in $name', (language) => {
     expect(requests).toEqual([]);
   });
 
-  test('logs a gr_id that the visitor has changed', async () => {
+  test('logs that the gr_id is not valid', async () => {
     await expectLogged(aSignUp({ grId: 'jane' }), /400/);
   });
 
-  test('continues if the visitor has turned the cookie into a list', async () => {
+  test('continues if the framework parses the cookie as a list', async () => {
     expect(await runSignUp(language, aSignUp({ grId: ['jane'] }))).toMatchObject({
       status: 0,
       printed: 'signed up\n',
     });
   });
 
-  test('logs a token that is refused', async () => {
+  test('logs that the token is rejected', async () => {
     await expectLogged(aSignUp({ token: 'rtp_unknown' }), /401/);
   });
 
-  test('logs a service that refuses connections', async () => {
+  test('logs that the service refuses connections', async () => {
     await expectLogged(aSignUp({ baseUrl: await refuseConnections() }));
   });
 
-  test('logs a service that never responds', async () => {
+  test('logs that the service does not respond', async () => {
     const baseUrl = await serve(() => undefined);
     await expectLogged(aSignUp({ baseUrl, timeoutMs: IMPATIENT }), /time(?:d )?\s?out/i);
   });
@@ -146,7 +146,7 @@ describe.each(languages)('the sign-up in $name', (language) => {
     await expectLogged(aSignUp({ baseUrl }), new RegExp(String(status)));
   });
 
-  test('logs settings that are missing', async () => {
+  test('logs that a setting is missing', async () => {
     await expectLogged(aSignUp({ baseUrl: '' }));
   });
 });

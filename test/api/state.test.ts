@@ -6,9 +6,8 @@ import { eraseReferral } from '../../functions/table/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { aReferralIn, storedReferral } from '../support/table/situations.ts';
-import { allItems } from '../support/table.ts';
 import { PAIRS, refusalIn, wasConverted } from '../support/transitions.ts';
-import { useTable } from '../support/use-table.ts';
+import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 const table = useTable();
 let program: Program;
@@ -34,16 +33,10 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     updated_at: updatedAt,
   });
 
-  async function unchanged(work: () => Promise<unknown>): Promise<void> {
-    const before = await allItems(table);
-    await work();
-    expect(await allItems(table)).toEqual(before);
-  }
-
-  // Clicks have neither email nor uid, and only visitors can cause the state clicked.
+  // Clicks have neither email nor uid, and only a visitor causes the state clicked.
   const SETTABLE = PAIRS.filter(({ from, to }) => wasConverted(from) && to !== 'clicked');
 
-  test.each(SETTABLE)('$to on a referral in state $from: $outcome', async ({ from, to, outcome }) => {
+  test.each(SETTABLE)('in the state $from, $to is $outcome', async ({ from, to, outcome }) => {
     const before = await aReferralIn(table, program, advocate, from, aCustomer());
     const { status, json, headers } = await setState({ uid: before.customerUid, state: to });
     const after = await storedReferral(table, program, before.id);
@@ -60,10 +53,10 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     if (outcome !== 'set') expect(after).toEqual(before);
   });
 
-  test('setting the current state again is 200 and changes nothing', async () => {
+  test('setting the current state again returns 200 and changes nothing', async () => {
     const { email } = await aReferral(table, program, advocate, aCustomer());
     const first = await setState({ email, state: 'paid' });
-    await unchanged(async () => {
+    await expectUnchanged(table, async () => {
       const again = await setState({ email: ` ${email?.toUpperCase()} `, state: 'paid' });
       expect([again.status, again.text]).toEqual([200, first.text]);
     });
@@ -73,8 +66,8 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     const own = await anAdvocate(table, program);
     const { id, email } = await aReferral(table, program, own, aCustomer());
     await setState({ email, state: 'paid' });
-    const as = await aToken(table, program, own);
-    const { json } = await send({ operation: 'listReferrals', token: as, query: 'state_eq=paid' });
+    const affiliateToken = await aToken(table, program, own);
+    const { json } = await send({ operation: 'listReferrals', token: affiliateToken, query: 'state_eq=paid' });
     expect(json.data.map((row: { id: string }) => row.id)).toEqual([id]);
   });
 
@@ -83,7 +76,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     const other = await aReferral(table, program, advocate, aCustomer());
     const both = await setState({ email: one.email, uid: one.customerUid, state: 'paid' });
     expect([both.status, both.json.data.id]).toEqual([200, one.id]);
-    await unchanged(async () => {
+    await expectUnchanged(table, async () => {
       for (const uid of [other.customerUid, newId()]) {
         const { status, json } = await setState({ email: one.email, uid, state: 'churned' });
         expect([status, json]).toEqual([400, { error: 'email and uid must belong to the same referral' }]);
@@ -105,7 +98,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
       { email: erased.email },
       { uid: erased.customerUid },
     ];
-    await unchanged(async () => {
+    await expectUnchanged(table, async () => {
       for (const body of bodies) {
         const { status, json, headers } = await setState({ ...body, state: 'paid' });
         expect([status, headers['x-error-code']]).toEqual([404, 'referral_not_found']);

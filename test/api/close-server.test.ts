@@ -17,14 +17,14 @@ afterEach(() => {
   server.close();
 });
 
-const ask = () => {
-  const asked = request({ host: '127.0.0.1', port: portOf(server), agent });
-  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
-  asked.end();
-  return answered;
+const sendRequest = () => {
+  const outgoing = request({ host: '127.0.0.1', port: portOf(server), agent });
+  const responded = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  outgoing.end();
+  return responded;
 };
 
-test('closes even if a browser has a connection that it has not used', async () => {
+test('the server closes even if a browser holds an unused connection', async () => {
   const close = await listen(server, 0);
   const accepted = once(server, 'connection');
   const connection = connect(portOf(server), '127.0.0.1');
@@ -35,14 +35,14 @@ test('closes even if a browser has a connection that it has not used', async () 
   expect(server.listening).toBe(false);
 });
 
-test('waits for a pending request, then closes its connection, although the caller would reuse it', async () => {
+test('the server completes a pending request, then closes its connection, although the caller would reuse it', async () => {
   const close = await listen(server, 0);
   const received = once(server, 'request');
-  const answered = ask();
+  const responded = sendRequest();
   await received;
   const closed = close();
   held[0]?.end('all of it');
-  const [response] = await answered;
+  const [response] = await responded;
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   expect(String(Buffer.concat(chunks))).toBe('all of it');

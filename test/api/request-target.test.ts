@@ -20,7 +20,7 @@ const pages = async ({ path, headers }: PageRequest) => ({
 const { url } = useGateway({ tracking: record, advocates: record, referrals: record }, pages);
 const port = () => new URL(url()).port;
 
-/** Sends the first line and the headers of a request as they are. Resolves to status and body, or to "closed". */
+/** Sends lines as a request, unchanged. Resolves to the status and the body, or to "closed" if there is no response. */
 async function send(...lines: string[]): Promise<string> {
   const socket = connect(Number(port()), '127.0.0.1');
   socket.write([...lines, 'Connection: close', '', ''].join('\r\n'));
@@ -46,7 +46,7 @@ describe('a Host header', () => {
     ['[::1]:3000', '[::1]:3000'],
     ['under_score.test', 'under_score.test'],
     ["sub-delims!$&'()*+,;=", "sub-delims!$&'()*+,;="],
-  ])('%s is passed on', async (host, domainName) => {
+  ])('%s is part of the event', async (host, domainName) => {
     expect(await get(host)).toBe('200');
     expect(events[0]?.headers['host']).toBe(domainName);
     expect(events[0]?.requestContext.domainName).toBe(domainName);
@@ -74,7 +74,7 @@ describe('a Host header', () => {
     '%zz',
     '',
     ':3000',
-  ])('%j is not valid: 400', async (host) => {
+  ])('%j gets 400', async (host) => {
     expect(await get(host)).toBe(BAD_REQUEST);
     expect(events).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a request target in absolute form', () => {
   test.each([
     'http://api.example.com:8080/v1/advocates?a=1?2&b=%20',
     'HTTP://API.example.com:8080/v1/advocates?a=1?2&b=%20',
-  ])('%s means its path, and its host wins over the header', async (target) => {
+  ])('%s is read as its path, and its host overrides the header', async (target) => {
     expect(await send(`GET ${target} HTTP/1.1`, 'Host: other.test')).toBe('200');
     expect(events).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('a request target in absolute form', () => {
     ]);
   });
 
-  test('without a path means the root', async () => {
+  test('without a path is the root', async () => {
     expect(await send('GET http://a.test HTTP/1.1', 'Host: b.test')).toBe('201 a.test /');
     expect(await send('GET http://a.test?b HTTP/1.1', 'Host: b.test')).toBe('201 a.test /');
   });
@@ -118,12 +118,12 @@ describe('a request target in absolute form', () => {
     'https://a.test/v1/advocates',
     'ftp://a.test/v1/advocates',
     'http://a.test/v1/advocates#b',
-  ])('%s is not valid: 400', async (target) => {
+  ])('%s gets 400', async (target) => {
     expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe(BAD_REQUEST);
     expect(events).toEqual([]);
   });
 
-  test('does not excuse an invalid Host header', async () => {
+  test('does not make an invalid Host header valid', async () => {
     expect(await send('GET http://a.test/v1/advocates HTTP/1.1', 'Host: a>')).toBe(BAD_REQUEST);
   });
 });
