@@ -14,7 +14,7 @@ import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../suppo
 import { addCopies } from '../support/table/many-rows.ts';
 import type { TestTable } from '../support/table.ts';
 
-/** An operation and its requests and capacity units. */
+/** An operation with its requests and capacity units. */
 export type Measured = Reading & { readonly operation: string };
 
 const START = seconds(1_700_000_000);
@@ -42,13 +42,13 @@ export async function capacities(table: TestTable): Promise<Measured[]> {
     ['… with both, by email and uid: the most', 'newsletter', true, 'customer-1'],
   ] as const) {
     const click = await aClick(table, program, advocate, { subId });
-    const by = { slug: advocate.slug, clickId: click.id };
-    await measure(name, () => convert(table, program, by, key, uid));
+    const byClick = { slug: advocate.slug, clickId: click.id };
+    await measure(name, () => convert(table, program, byClick, key, uid));
   }
   const bySlug = { slug: advocate.slug, clickId: null };
   await measure('V2 conversion by slug, email and uid', () => convert(table, program, bySlug, false, randomUUID()));
-  const uid = { publicKey: program.publicKey, uid: 'partner-1' };
-  await measure('V1 conversion by pk and uid', () => convert(table, program, uid, false));
+  const byUid = { publicKey: program.publicKey, uid: 'partner-1' };
+  await measure('V1 conversion by pk and uid', () => convert(table, program, byUid, false));
   await measureChanges(table, program, advocate, measure);
   await measurePages(table, program, advocate, measure);
   return rows;
@@ -66,7 +66,7 @@ async function measureClicks(table: TestTable, program: Program, { slug }: Advoc
 }
 
 async function measureChanges(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
-  // Created a while ago, so that the state is set in a later second, as it is in practice.
+  // Created earlier, so that the state is set in a later second, as in practice.
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
   const customer = { email, uid: null };
   const pay = async () => {

@@ -32,7 +32,7 @@ export interface ColdStart {
   readonly sum: number;
 }
 
-/** Starts the builds of each function in fresh processes, in turns, so that a busy moment slows all builds equally. */
+/** Starts the builds of each function in fresh processes, in turns: if the machine is busy, all builds are slower. */
 export async function coldStarts(): Promise<ColdStart[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   const engine = await startEngine();

@@ -1,6 +1,6 @@
 import { FREE_TRACES, PRICES } from './prices.ts';
 
-/** The resources that one call uses. Units are those that `npm run bench` counts; sizes and durations are assumptions. */
+/** The resources that one call uses. `npm run bench` counts the units; sizes and durations are assumptions. */
 interface Usage {
   readonly operation: string;
   readonly milliseconds: number;
@@ -56,7 +56,7 @@ export function costTables(): string {
   );
   return `${calls}\n\n${table(
     ['a month', ''],
-    monthly().map(([what, cost]) => [what, dollars(cost)]),
+    monthly().map(([item, cost]) => [item, dollars(cost)]),
   )}`;
 }
 
@@ -72,7 +72,7 @@ function costsOf({ milliseconds, readUnits, writeUnits, bytesOut }: Usage): numb
   ].map((cost) => cost * MILLION);
 }
 
-function monthly(): [what: string, cost: number][] {
+function monthly(): [item: string, cost: number][] {
   return [
     ['table, a gigabyte with its indexes', PRICES.storedGigabyte],
     ['point-in-time recovery of that gigabyte', PRICES.recoverableGigabyte],

@@ -11,8 +11,9 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { anAdvocate, aProgram } from '../support/program.ts';
 import { openWithin } from '../support/table.ts';
 
-/** The speed and memory of one run of the command line. */
-export interface Bulk {
+/** The throughput and memory of one run of the command line. */
+export interface BulkRun {
+  /** Referrals per second. */
   readonly perSecond: number;
   /** Peak resident memory in bytes. */
   readonly memory: number;
@@ -28,7 +29,7 @@ const MEMORY_PROBE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 /** Imports `count` referrals through the command line, as an operator does, and exports them again. */
-export async function bulk(count: number): Promise<{ imported: Bulk; exported: Bulk }> {
+export async function importAndExport(count: number): Promise<{ imported: BulkRun; exported: BulkRun }> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
   const engine = await startEngine();
   try {
@@ -59,7 +60,7 @@ export async function bulk(count: number): Promise<{ imported: Bulk; exported: B
   }
 }
 
-/** The lines of a file as another product may export it. */
+/** The lines of a CSV file, such as another product exports. */
 function* lines(count: number): Generator<string, void> {
   const states = ['converted', 'paid', 'churned', 'rejected'];
   yield 'advocate_slug,email,state,sub_id,created_at,state_set_at\n';
@@ -69,7 +70,12 @@ function* lines(count: number): Generator<string, void> {
   }
 }
 
-async function measured(count: number, args: string[], environment: NodeJS.ProcessEnv, output: string): Promise<Bulk> {
+async function measured(
+  count: number,
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+  output: string,
+): Promise<BulkRun> {
   const file = await open(output, 'w');
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', MEMORY_PROBE, MAIN, ...args], {

@@ -6,7 +6,7 @@ import { openWithin } from '../support/table.ts';
 import { capacities } from './capacity.ts';
 import { coldStarts } from './cold-start.ts';
 import { coldStartTable } from './cold-start-table.ts';
-import { bulk } from './import.ts';
+import { importAndExport } from './import.ts';
 import { stackCost } from './stack.ts';
 import { startUpTimes } from './start-up.ts';
 
@@ -32,7 +32,7 @@ console.log('Starting the service …');
 const startUp = await startUpTimes();
 
 console.log(`Importing ${LINES.toLocaleString('en')} referrals and exporting them …`);
-const { imported, exported } = await bulk(LINES);
+const { imported, exported } = await importAndExport(LINES);
 
 const style = { head: [], border: [], compact: true };
 const capacity = new CliTable({ head: ['operation', 'requests', 'read units', 'write units'], style });

@@ -9,8 +9,8 @@ import { aClick, anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { openPatiently } from '../support/table.ts';
 
 // Prints the files and functions of functions/ that one V2 conversion runs through. The conversion turns a click into a
-// referral, has email, uid, sub id and idempotency key, and is the second request of its process: nothing is loaded any
-// more, and the caller is cached.
+// referral, and has email, uid, sub id and idempotency key. It is the second request of its process, so that all modules
+// are loaded and the caller is cached.
 
 const FUNCTIONS = new URL('../../functions', import.meta.url).href;
 

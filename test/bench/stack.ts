@@ -11,8 +11,8 @@ import { program } from '../unit/samples.ts';
 const CALLS = 50_000;
 
 /**
- * Measures the microseconds that a conversion spends outside of the table: the middy stack with authentication (a cached
- * token), JSON, validation and the response.
+ * Measures the microseconds of a conversion without the table: the middy stack with authentication (a cached token),
+ * JSON, validation and the response.
  */
 export async function stackCost(): Promise<number> {
   const body = { data: { id: program.id, type: 'referral', attributes: {} } };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, start } from '../support/start.ts';
 
-/** Measures the milliseconds from `npm start` to its last line: of the first start, which creates the demo, and of the next. */
+/** Measures the milliseconds from `npm start` to "Ready": of the first start, which creates the demo, and of the next. */
 export async function startUpTimes(): Promise<{ first: number; next: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-start-'));
   const measure = async () => {

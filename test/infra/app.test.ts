@@ -48,7 +48,7 @@ describe('the app', () => {
     });
   });
 
-  test('reports a context that is not valid in one sentence', () => {
+  test('reports an invalid context in one sentence', () => {
     const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
@@ -65,7 +65,7 @@ describe('the rules of AWS Solutions', () => {
   test.each([
     ['dev', {}],
     ['prod', PRODUCTION],
-  ])('have no findings: %s', (_, context) => {
+  ])('report nothing for the stage %s', (_, context) => {
     expect(findings(buildStack(context))).toEqual([]);
   });
 

@@ -13,10 +13,10 @@ import { type ResponseEvents, responseEvents } from '../support/response-events.
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
-/** Bytes. A dependency that is bundled whole, such as a schema compiler or the SDK's credential chain, exceeds it. */
+/** Bytes. A large dependency, such as a schema compiler or the SDK's credential chain, exceeds them. */
 const LARGEST_BUNDLE = 300_000;
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
-/** The expected responses to the events of `responseEvents`: the referral of a conversion, and the lists. */
+/** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
   tracking: { status: 201, rows: 1 },
   advocates: { status: 200, rows: 1 },
@@ -30,7 +30,7 @@ const ROLE = {
   AWS_SESSION_TOKEN: 't0ken',
 };
 
-// Outside of the project, so that a bundle which lacks a package cannot find it in node_modules.
+// Outside of the project, so that a bundle cannot find a missing package in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
 let bundles: Record<FunctionName, Bundle>;
 let engine: Engine;
@@ -68,7 +68,7 @@ const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, str
   ...credentials,
 });
 
-/** Loads the function that Lambda would load, and calls it if there is an event. */
+/** Loads the file that Lambda loads. Calls the function if there is an event. */
 function start(name: FunctionName, environment: Readonly<Record<string, string>>, event?: APIGatewayProxyEventV2) {
   const { folder, handler } = bundles[name];
   return startFresh(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, environment);
@@ -89,7 +89,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
   });
 
-  test('contains no file of lib or bin, and none that only the operator uses', async () => {
+  test('contains no files of lib, bin or table/operator', async () => {
     const entry = `functions/${name}/lambda.ts`;
     const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
     const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
@@ -98,7 +98,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
 
-  test('responds to an authenticated request from the table, over TLS', async () => {
+  test('reads the table over TLS for an authenticated request', async () => {
     const { response, stderr } = await start(name, environmentAt(dynamodb), events[name]());
     expect(stderr).toBe('');
     const { status, rows } = RESPONSES[name];
@@ -106,7 +106,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect([JSON.parse(response?.body ?? '').data].flat()).toHaveLength(rows);
   });
 
-  test('responds to a request without a token', async () => {
+  test('returns 401 for a request without a token', async () => {
     const { headers, ...event } = events[name]();
     const { authorization: _, ...anonymous } = headers;
     const { response } = await start(name, environmentAt(dynamodb), { ...event, headers: anonymous });
@@ -114,7 +114,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(JSON.parse(response?.body ?? '')).toEqual({ error: expect.any(String) });
   });
 
-  test('warms the connection, which the first request uses', async () => {
+  test('opens the connection that the first request uses', async () => {
     await start(name, environmentAt(dynamodb));
     expect(new Set(operations(dynamodb))).toEqual(new Set(['GetItem']));
     dynamodb.seen.length = 0;
@@ -125,7 +125,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(token?.connection).toBe(warmUp?.connection);
   });
 
-  test('signs with the credentials and the region of its environment', async () => {
+  test('signs requests with the credentials and the region of its environment', async () => {
     await start(name, environmentAt(dynamodb));
     const [request] = dynamodb.seen;
     expect(request?.headers.authorization).toMatch(
@@ -140,7 +140,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(stderr).toBe('');
   });
 
-  test('starts without credentials, and logs the name of the error in a request', async () => {
+  test('starts without credentials, and a request logs the name of the error', async () => {
     const { response, stderr } = await start(name, environmentAt(dynamodb, {}), events[name]());
     expect(dynamodb.seen).toEqual([]);
     expect(response?.statusCode).toBe(500);

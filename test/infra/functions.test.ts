@@ -55,7 +55,7 @@ describe.each(NAMES)('the function %s', (name) => {
     });
   });
 
-  test('is traced only if the settings say so, with the permissions for it', () => {
+  test('is traced only if the settings enable it, with the permissions for it', () => {
     const modeOf = ({ Properties }: Resource) => Object(Properties['TracingConfig']).Mode;
     expect(modeOf(stack.one('AWS::Lambda::Function', name)[1])).not.toBe('Active');
     expect(modeOf(traced.one('AWS::Lambda::Function', name)[1])).toBe('Active');
@@ -86,7 +86,7 @@ describe.each(NAMES)('the function %s', (name) => {
 test.each([
   ['without tracing', stack, []],
   ['with tracing', traced, NAMES.map(() => XRAY_STATEMENT)],
-])('nothing but X-Ray is granted with a wildcard: %s', (_, synthesized, expected) => {
+])('only X-Ray is granted with a wildcard: %s', (_, synthesized, expected) => {
   const statements = synthesized
     .all('AWS::IAM::Policy')
     .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);
@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['dev', {}, 7, 'Delete'],
   ['prod', PRODUCTION, 90, 'Retain'],
-])('log groups have a retention: %s', (_, context, days, policy) => {
+])('log groups have the retention of the stage: %s', (_, context, days, policy) => {
   const logs = synthesize(context).all('AWS::Logs::LogGroup');
   expect(logs.map(([, log]) => [log.Properties['RetentionInDays'], log.DeletionPolicy])).toEqual(
     [...NAMES, 'access log'].map(() => [days, policy]),

@@ -41,7 +41,7 @@ test('an empty value counts as missing', () => {
   expect(settingsOf(empty)).toEqual(settingsOf({}));
 });
 
-test('spaces around origins do not matter', () => {
+test('spaces around origins are ignored', () => {
   expect(settingsOf({ origins: ' https://a.example , http://localhost:3000' }).origins).toEqual([
     'https://a.example',
     'http://localhost:3000',
@@ -79,7 +79,7 @@ test.each<[name: string, context: Context]>([
   ['origins', { origins: 'https://example.com,' }],
   ['origins', { origins: 'ftp://example.com' }],
   ['origins', { origins: 'null' }],
-])('one sentence names the invalid %s: %p', (name, context) => {
+])('an invalid %s is rejected in one sentence that names it: %p', (name, context) => {
   expect(() => settingsOf(context)).toThrow(InvalidSetting);
   expect(() => settingsOf(context)).toThrow(new RegExp(`^The context "${name}" [^\\n]+\\.$`));
 });

@@ -11,7 +11,7 @@ test('the outputs are the base URL and the table name', () => {
   expect(Outputs['BaseUrl']['Value']).toBe('https://api.example.com');
 });
 
-test('all resources with tags are tagged with service and stage', () => {
+test('all resources that support tags have the tags service and stage', () => {
   const { service, stage } = { service: 'referral-tracking', stage: 'prod' };
   const list = [
     { Key: 'service', Value: service },

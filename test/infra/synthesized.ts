@@ -7,11 +7,11 @@ import { readSettings } from '../../lib/settings.ts';
 /** The values that a deployer passes with `--context`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-// The CLI would read these flags; an App in a test does not.
+// The CLI reads these flags, but an App in a test does not.
 const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 /** Skips bundling, which takes seconds and does not change the template. */
 export const UNBUNDLED: Context = { 'aws:cdk:bundling-stacks': [] };
-/** Settings of a stage that keeps its data, with all optional ones. */
+/** All settings, with a stage that keeps its data. */
 export const PRODUCTION: Context = {
   stage: 'prod',
   origins: 'https://www.example.com,https://example.org:8443',

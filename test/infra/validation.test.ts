@@ -10,11 +10,11 @@ delete process.env['CDK_VALIDATION'];
 test.each([
   ['dev', {}],
   ['prod', PRODUCTION],
-])('CDK finds no fault in the template: %s', (_, context) => {
+])('CDK finds no errors in the template of the stage %s', (_, context) => {
   expect(() => synthesize(context)).not.toThrow();
 });
 
-test('CDK would find a fault', () => {
+test('CDK would find an invalid property', () => {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const stack = new Stack(new App({ context }), 'Stack');
   new CfnResource(stack, 'Queue', { type: 'AWS::SQS::Queue', properties: { VisibilityTimeout: 'long' } });
