@@ -7,13 +7,13 @@ import type { Item } from '../../functions/table/item.ts';
 import type { Key } from '../../functions/table/keys.ts';
 import { Table, type Wire } from '../../functions/table/table.ts';
 
-/** Far longer than any request takes, however busy the machine: these limits only guard against hanging. */
+/** Far above the duration of any request, even on a busy machine: these limits only guard against hanging. */
 const PATIENT: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
 
-/** Milliseconds that no work of a test takes: longer than the `testTimeout` of jest. */
+/** Milliseconds. Longer than jest's `testTimeout`, so that no test reaches it. */
 export const AMPLE_TIME = 1_200_000;
 
-/** A table whose deadline no test reaches, with what only tests may use: its name, the SDK's client, the connection. */
+/** A table with a deadline that no test reaches. Only tests may use its name, the SDK's client and the connection. */
 export class TestTable extends Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
@@ -52,7 +52,7 @@ export const atTime = (table: TestTable, clock: Clock): TestTable => table.but({
 export const within = (table: TestTable, limit: number): TestTable =>
   table.but({ deadline: milliseconds(table.clock() + limit) });
 
-/** All that the table holds, ordered by key: what a call left behind shows in a comparison of before and after. */
+/** All items of the table, ordered by key. Comparing them before and after a call shows everything that it changed. */
 export async function allItems(table: TestTable): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
@@ -67,7 +67,7 @@ export async function itemAt(table: TestTable, key: Key): Promise<Item | undefin
   return (await table.client.send(command)).Item;
 }
 
-/** Runs `work` for each of the values, some of them at a time. */
+/** Runs `work` for each value, `atOnce` of them at a time. */
 export async function inParallel<Value>(
   values: Iterable<Value>,
   work: (value: Value) => Promise<unknown>,

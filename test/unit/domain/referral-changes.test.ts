@@ -24,7 +24,7 @@ describe('setting a state', () => {
     });
   });
 
-  test('does not change the object of the referral before', () => {
+  test('does not modify the given referral', () => {
     const before = aConversion();
     const copy = structuredClone(before);
     setState(before, 'paid', 'merchant', LATER);

@@ -153,7 +153,7 @@ describe('a click is convertible', () => {
     expect(isConvertible({ ...click(), expiresAt: null }, affiliate, seconds(LAST_SECOND))).toBe(true);
   });
 
-  test('by its own advocate only', () => {
+  test('for its own advocate only', () => {
     expect(isConvertible(click(), { ...affiliate, slug: 'john' }, NOW)).toBe(false);
   });
 

@@ -6,7 +6,7 @@ import { httpEvent } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
 
 const tokens = { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER };
-const refuse = () => {
+const rejectInput = () => {
   throw new InvalidField('email', 'is required');
 };
 const TOO_LARGE = 'x'.repeat(16_385);
@@ -27,7 +27,7 @@ const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
 
 describe('the stack', () => {
   test.each(CHECK_ORDER)('checks in the order of the contract: %s', async (_, event, status) => {
-    const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: refuse });
+    const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: rejectInput });
     expect(statusCode).toBe(status);
     const code = event.body === '{' ? 'invalid_json' : 'invalid_field';
     if (status === 400) expect(headers?.['x-error-code']).toBe(code);
