@@ -9,7 +9,7 @@ import { addTokenCommands } from './token.ts';
 export function adminCommand(context: CliContext): AdminCommand {
   const admin = new AdminCommand('npm run admin --')
     .description("The operator's command line of the referral-tracking service")
-    .option('--json', 'write JSON instead of a table for people')
+    .option('--json', 'write JSON instead of text')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => context.output.write(text),
@@ -23,8 +23,10 @@ export function adminCommand(context: CliContext): AdminCommand {
         'advocate create --program ID --email jane@example.com --first-name Jane',
         'token create --program ID --json',
       ],
-      `The commands work on the table of the running \`npm start\`, which records it in DATA_DIR (default: .local); on the
-table at DYNAMODB_ENDPOINT, if that is set; or on a table on AWS, if only TABLE_NAME is set.`,
+      `The commands work on the first table that applies:
+  DYNAMODB_ENDPOINT is set             the table at that address
+  TABLE_NAME is set, DATA_DIR is not   the table of that name on AWS
+  otherwise                            the table of the running \`npm start\`, found through DATA_DIR (default: .local)`,
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);

@@ -69,11 +69,11 @@ function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: C
     .requiredOption('--email <address>', "the advocate's email")
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
-    .option('--slug <slug>', 'name in links (default: built from the names, or random)')
+    .option('--slug <slug>', 'name in links (default: generated from the names, or random)')
     .option('--uid <uid>', "the merchant's own id of the advocate, unique in the program")
     .option('--company-id <id>', "the merchant's id of the advocate's company")
     .option('--company <name>', "name of the advocate's company")
-    .option('--commission-percentage <percent>', "own rate, 0 to 100 (default: the program's rate)", decimal)
+    .option('--commission-percentage <percent>', "own rate in percent, 0 to 100 (default: the program's)", decimal)
     .examples([
       'advocate create --program ID --email jane@example.com --first-name Jane --last-name Doe',
       'advocate create --program ID --email jane@example.com --slug jane --uid 4711 --json',
@@ -109,7 +109,7 @@ async function createFirst(table: Table, program: Program, candidates: readonly 
 }
 
 function takenBy(field: 'slug' | 'uid'): Failure {
-  return new Failure(`Another advocate of the program has this ${field}. Use another one in --${field}.`);
+  return new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
 }
 
 function addList(advocate: AdminCommand, { onTable, output }: CliContext): void {

@@ -16,7 +16,7 @@ interface CreateOptions extends Pick<ProgramFields, 'name' | 'siteUrl' | 'linkPa
 export function addProgramCommands(admin: AdminCommand, { clock, random, onTable, output }: CliContext): void {
   const program = admin
     .command('program')
-    .description('affiliate programs, each of one merchant')
+    .description('affiliate programs; each belongs to one merchant')
     .examples(['program list', 'program create --help']);
 
   program
@@ -24,10 +24,10 @@ export function addProgramCommands(admin: AdminCommand, { clock, random, onTable
     .description('create a program')
     .requiredOption('--name <name>', 'name of the program')
     .requiredOption('--site-url <url>', "the merchant's site, the target of all referral links")
-    .option('--commission-percentage <percent>', 'commission on a referral, 0 to 100', decimal)
-    .option('--commission-months <months>', 'months during which a referral earns (default: no limit)', decimal)
+    .option('--commission-percentage <percent>', 'commission rate in percent, 0 to 100 (default: none)', decimal)
+    .option('--commission-months <months>', 'months of commission per referral (default: no limit)', decimal)
     .option('--attribution-days <days>', 'days after which an unconverted click is deleted', decimal, 90)
-    .option('--link-parameter <word>', 'query parameter of referral links', 'via')
+    .option('--link-parameter <name>', 'query parameter of referral links', 'via')
     .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect)
     .examples([
       'program create --name "Example Shop" --site-url https://shop.example --commission-percentage 20',

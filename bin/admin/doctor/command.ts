@@ -14,12 +14,12 @@ import { doctorSteps } from './steps.ts';
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   admin
     .command('doctor')
-    .description('test the service from a click to both lists, in a throw-away program that is deleted at the end')
+    .description('test the service, from a click to the lists, in a throw-away program that is deleted at the end')
     .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
     .examples(
       ['doctor', 'doctor --base-url https://api.example.com --json'],
-      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its stack. No real
-program's lists or numbers change.`,
+      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its stack. Real programs do
+not change.`,
     )
     .action(async (options: { baseUrl?: string }, command: Command) => {
       const baseUrl = await baseUrlOf(options.baseUrl, context.environment);

@@ -95,9 +95,7 @@ export function doctorSteps(
       name: 'leftovers',
       run: async () => {
         const count = await onTable(removeLeftovers);
-        return count === 0
-          ? 'earlier runs left nothing behind'
-          : `programs that earlier runs left: ${count}, now removed`;
+        return count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
       },
     },
     step('throw-away program', 'a program with one advocate and two tokens is stored', () => {
@@ -115,7 +113,7 @@ export function doctorSteps(
       expectRow({ ...referrals, query: 'state_eq=clicked' }, referral('clicked', null)),
     ),
     step('conversion', 'the click becomes a converted referral', () => send(conversion, converted)),
-    step('repeated conversion', 'the same Idempotency-Key gets the first response again', () =>
+    step('repeated conversion', 'the same Idempotency-Key returns the first response again', () =>
       send(conversion, { ...converted, headers: { 'idempotent-replayed': /^true$/ } }),
     ),
     step('V1 conversion', 'an existing referral is rejected, and V1 is marked as deprecated', () =>

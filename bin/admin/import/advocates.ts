@@ -47,9 +47,9 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
   addImport(advocate, context, {
     noun: 'advocate',
     columns,
-    remarks: `Times are Unix seconds or RFC 3339. Without a slug, the advocate gets one that is built
-from its names; without created_at, it is created now. A line is skipped if the advocate with its slug has the same email
-and uid.`,
+    remarks: `Times are Unix seconds or RFC 3339. Without a slug, the advocate gets one generated from
+its names. Without created_at, the advocate is created now. A line is skipped if its slug belongs to an advocate with the same
+email and uid.`,
     spec: (program, table): ImportSpec<Column, AdvocateRow> => ({
       columns,
       parse: advocateParser(program.id, secondOf(context.clock()), context.random),

@@ -39,7 +39,7 @@ export function addImport<Column extends string, Row>(
     .command('import')
     .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
     .program()
-    .requiredOption('--file <path>', 'file in UTF-8, with the names of the columns in its first line')
+    .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns')
     .examples(
       [call, `${call} --json`],
       `Columns, in any order:

@@ -49,11 +49,11 @@ export function addReferralImport(referral: AdminCommand, context: CliContext): 
   addImport(referral, context, {
     noun: 'referral',
     columns: COLUMNS,
-    remarks: `A referral that is not clicked also needs an email or a uid, unless it has an
-id, as in an export. Times are Unix seconds or RFC 3339. Without created_at, a referral is created now. Without the column
-commission_percentage or commission_end_date, it gets the value of a new referral; an empty cell means no value. A click
-that is older than the program's attribution days is deleted soon after the import. A line without an id is skipped if its email or uid
-already belongs to a referral of the same advocate.`,
+    remarks: `In every state but clicked, an email or a uid is required too, unless the line
+has an id, as in an export. Times are Unix seconds or RFC 3339. Without created_at, a referral is created now. Without the
+column commission_percentage or commission_end_date, it gets the value of a new referral; an empty cell means no value. A click
+older than the program's attribution days is deleted soon after the import. A line without an id is skipped if its email or
+uid already belongs to a referral of the same advocate.`,
     spec: (program, table) => referralSpec(program, table, secondOf(context.clock()), context.random),
   });
 }
