@@ -34,15 +34,15 @@ export async function onTable<Result>(
 /** Explains a failure of the table to the operator; `undefined` for other errors. */
 function sentenceFor(error: unknown, target: Target): string | undefined {
   if (error instanceof RegionMissing) {
-    return 'TABLE_NAME alone means a table on AWS, but no region is set: set AWS_REGION, or set DATA_DIR for the table of npm start.';
+    return 'TABLE_NAME alone means a table on AWS, but no region is set. Set AWS_REGION, or set DATA_DIR for the table of npm start.';
   }
   if (error instanceof CredentialsMissing) {
-    return 'TABLE_NAME alone means a table on AWS, but there are no valid AWS credentials: sign in to AWS or set AWS_PROFILE, or set DATA_DIR for the table of npm start.';
+    return 'TABLE_NAME alone means a table on AWS, but there are no valid AWS credentials. Sign in to AWS or set AWS_PROFILE, or set DATA_DIR for the table of npm start.';
   }
   if (error instanceof TableMissing) return target.missing;
   if (!(error instanceof Unavailable || error instanceof RequestRefused)) return undefined;
   if (error.reason === undefined) return target.unreachable;
   return error instanceof Unavailable
-    ? `DynamoDB is busy (${error.reason}): try again later.`
-    : `DynamoDB rejects the request (${error.reason}): ${target.check}`;
+    ? `DynamoDB is busy (${error.reason}). Try again later.`
+    : `DynamoDB rejects the request (${error.reason}). ${target.check}`;
 }

@@ -13,7 +13,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     // EPIPE is not an error: the reader of the output, such as head, has stopped early.
     if (stream === process.stdout && !('code' in error && error.code === 'EPIPE')) {
-      process.stderr.write('The output cannot be written: free some space, or send it elsewhere.\n');
+      process.stderr.write('The output cannot be written. Free some space, or redirect it elsewhere.\n');
       process.exitCode = 1;
     }
     process.exit();

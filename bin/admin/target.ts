@@ -3,21 +3,21 @@ import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../loc
 import { readServiceFile } from '../local/service-file.ts';
 import { Failure } from './errors.ts';
 
-/** The table to work on, and what the operator reads if something there is wrong. */
+/** The table to work on, and the sentences that explain its failures. */
 export interface Target extends TableEnvironment {
-  /** The sentence for a DynamoDB that does not respond. */
+  /** Explains that DynamoDB does not respond. */
   readonly unreachable: string;
-  /** The sentence for a missing table. */
+  /** Explains that the table does not exist. */
   readonly missing: string;
-  /** What to check if DynamoDB rejects a request. */
+  /** Says what to check if DynamoDB rejects a request. */
   readonly check: string;
-  /** The base URL of the running `npm start`; no other target has one. */
+  /** Base URL of the running `npm start`; other targets have none. */
   readonly baseUrl?: string;
 }
 
 /**
- * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if only `TABLE_NAME` is set; else that of the running
- * `npm start`, by its record in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
+ * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; else that of
+ * the running `npm start`, by its service file in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
  */
 export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
   const endpoint = environment[DYNAMODB_ENDPOINT];
@@ -37,9 +37,9 @@ function atEndpoint(endpoint: string, tableName: string): Target {
   return {
     tableName,
     endpoint,
-    unreachable: `No DynamoDB responds at ${origin}: start it, or correct ${DYNAMODB_ENDPOINT}.`,
-    missing: `The table ${tableName} does not exist at ${origin}: let npm start create it, or correct ${TABLE_NAME}.`,
-    check: `check ${TABLE_NAME} and ${DYNAMODB_ENDPOINT}.`,
+    unreachable: `No DynamoDB responds at ${origin}. Start it, or correct ${DYNAMODB_ENDPOINT}.`,
+    missing: `The table ${tableName} does not exist at ${origin}. Let npm start create it, or correct ${TABLE_NAME}.`,
+    check: `Check ${TABLE_NAME} and ${DYNAMODB_ENDPOINT}.`,
   };
 }
 
@@ -47,25 +47,25 @@ function onAws(tableName: string): Target {
   return {
     tableName,
     endpoint: undefined,
-    unreachable: 'DynamoDB on AWS does not respond: check the network and AWS_REGION.',
-    missing: `The table ${tableName} does not exist in this AWS account and region: correct ${TABLE_NAME}, AWS_PROFILE or AWS_REGION.`,
-    check: `check ${TABLE_NAME} and the permissions of the AWS credentials.`,
+    unreachable: 'DynamoDB on AWS does not respond. Check the network and AWS_REGION.',
+    missing: `The table ${tableName} does not exist in this AWS account and region. Correct ${TABLE_NAME}, AWS_PROFILE or AWS_REGION.`,
+    check: `Check ${TABLE_NAME} and the permissions of the AWS credentials.`,
   };
 }
 
 async function ofService(dataDir: string, tableName: string | undefined): Promise<Target> {
-  const unreachable = `No service is running on the data in ${dataDir}: start it with npm start, or set ${DYNAMODB_ENDPOINT} or ${TABLE_NAME}.`;
+  const unreachable = `No running service uses the folder ${dataDir}. Start one with npm start, or correct ${DATA_DIR}. For another table, set ${DYNAMODB_ENDPOINT}, or ${TABLE_NAME} without ${DATA_DIR}.`;
   const service = await readServiceFile(dataDir);
   if (!service) throw new Failure(unreachable);
   if (tableName && tableName !== service.tableName) {
     throw new Failure(
-      `The service running on the data in ${dataDir} uses the table ${service.tableName}: correct or unset ${TABLE_NAME}.`,
+      `The service that uses the folder ${dataDir} has the table ${service.tableName}. Correct or unset ${TABLE_NAME}.`,
     );
   }
   return {
     ...service,
     unreachable,
-    missing: `The service running on the data in ${dataDir} has no table ${service.tableName}: restart it with npm start.`,
-    check: 'restart the service with npm start.',
+    missing: `The service that uses the folder ${dataDir} has no table ${service.tableName}. Restart it with npm start.`,
+    check: 'Restart the service with npm start.',
   };
 }

@@ -60,10 +60,10 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     expect(stdout).toMatch(
       /^✓ V1 conversion .*\n✗ payment .*\n +The response to POST \/v2\/tracking\/state has the status 503 instead of 200\.\n +Check the log of the service for the request \S+\. 503 means that its table .*\n– loss +skipped: "payment" failed\.\n/m,
     );
-    expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB responds at http:\S+: start it, .*\n/m);
+    expect(stdout).toMatch(/^✗ clean-up .*\n +No DynamoDB responds at http:\S+\. Start it, .*\n/m);
     expect(stdout).toMatch(REMAINS);
     expect(stderr).toMatch(
-      /^2 of 17 steps failed and 5 were skipped at \S+\. Repair "payment", then run doctor again\.\n$/,
+      /^2 of 17 steps failed and 5 were skipped at \S+\. Fix "payment", then run doctor again\.\n$/,
     );
     await end(first.service, 'SIGTERM');
 
@@ -72,7 +72,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     const again = await runAdmin(['doctor', '--base-url', second.service.url], second.environment);
     expect(again).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/programs that earlier runs left: 1, now removed/),
+      stdout: expect.stringMatching(/removed programs of earlier runs: 1/),
     });
     expect(await allItems(second.table)).toEqual(before);
     await end(second.service, 'SIGTERM');
@@ -96,7 +96,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     expect(stdout).toMatch(
       /^✓ V1 conversion .*\n✗ payment .*\n +The connection to \S+ failed .*\n +Start the service with npm start/m,
     );
-    expect(stdout).toMatch(/^✗ clean-up .*\n +No service is running on the data in \S+: start it with npm start/m);
+    expect(stdout).toMatch(/^✗ clean-up .*\n +No running service uses the folder \S+\. Start one with npm start/m);
     expect(stdout).toMatch(REMAINS);
     const stopped = await runAdmin(['doctor'], environment);
     expect(stopped.stdout).toMatch(/^✗ script .*\n +The connection to \S+ failed \(ECONNREFUSED\)\.\n/m);
@@ -105,7 +105,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     const again = await runAdmin(['doctor'], environment);
     expect(again).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/programs that earlier runs left: 1, now removed/),
+      stdout: expect.stringMatching(/removed programs of earlier runs: 1/),
     });
     expect(await allItems((await currentTable()).table)).toEqual(before);
     await end(second, 'SIGTERM');

@@ -46,7 +46,7 @@ async function failures(baseUrl: string, settings: Readonly<Record<string, strin
   const { ok, steps }: { ok: boolean; steps: Report[] } = JSON.parse(stdout);
   expect({ status, ok }).toEqual({ status: 1, ok: false });
   expect(stderr).toMatch(
-    /^\d+ of 17 steps failed and \d+ were skipped at \S+\. Repair "[^"]+", then run doctor again\.\n$/,
+    /^\d+ of 17 steps failed and \d+ were skipped at \S+\. Fix "[^"]+", then run doctor again\.\n$/,
   );
   const failed = steps.filter(({ outcome }) => outcome === 'failed');
   const skipped = steps.filter(({ outcome }) => outcome === 'skipped').map(({ step }) => step);
@@ -71,9 +71,9 @@ describe('doctor reports why a step failed and how to repair it', () => {
 
   test.each<[string, HookResponse, string, RegExp]>([
     ['a firewall', { status: 403 }, 'status 403 instead of 200', /^Something in front of the service/],
-    ['another path', { status: 404 }, 'status 404 instead of 200', /^Correct --base-url: .* path prefix/],
+    ['another path', { status: 404 }, 'status 404 instead of 200', /^Correct --base-url\. .* path prefix/],
     ['a redirect', { status: 302, headers: { location: '/' } }, 'status 302 instead of 200', /^The address belongs/],
-    ['a throttle', { status: 429 }, 'status 429 instead of 200', /^The route is throttled: .* in a minute/],
+    ['a throttle', { status: 429 }, 'status 429 instead of 200', /^The route is throttled\. .* in a minute/],
     [
       'a crash',
       { status: 500, headers: { 'x-request-id': REQUEST_ID } },
@@ -138,13 +138,13 @@ describe('doctor reports why a step failed and how to repair it', () => {
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code]);
     expect(stdout).toBe(
-      `${silent} did not respond in time. Check if the service hangs, and if a firewall drops the request.\n`,
+      `${silent} did not respond in time. Check whether the service hangs or a firewall drops the request.\n`,
     );
   });
 
   test('if the table does not exist', async () => {
     const { failed, skipped } = await failures(service.url, { ...environment, TABLE_NAME: 'no-such-table' });
-    expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*: .*TABLE_NAME\.$/)]);
+    expect(failed).toEqual([matching('leftovers', /^The table no-such-table does not exist at .*\. .*TABLE_NAME\.$/)]);
     expect(skipped).toHaveLength(13);
   });
 });

@@ -37,7 +37,7 @@ export class UnexpectedContent extends StepFailure {
 }
 
 const OTHER_SERVICE =
-  'The address belongs to another service, or to another version of this one: deploy this version, or correct --base-url.';
+  'The address belongs to another service, or to another version of this one. Deploy this version, or correct --base-url.';
 /** Node's error codes if no server listens, and if a server ends during a request. */
 const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** The request ids of the service and of API Gateway. No other id is repeated. */
@@ -89,7 +89,7 @@ async function fetchText(baseUrl: string, { method, path }: Route, request: Requ
 /** Explains a request that got no response. */
 function noResponse(cause: unknown, baseUrl: string): StepFailure {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
-    const advice = 'Check if the service hangs, and if a firewall drops the request.';
+    const advice = 'Check whether the service hangs or a firewall drops the request.';
     return new StepFailure(`${baseUrl} did not respond in time.`, advice, { cause });
   }
   // `fetch` wraps the error of the network.
@@ -111,13 +111,13 @@ function adviceOn(status: number, headers: Headers): string {
   if (status === 404 && headers.has('x-error-code')) return OTHER_SERVICE;
   switch (status) {
     case 401:
-      return 'The service probably uses another table than this command: TABLE_NAME and --base-url must belong to one stack. If they do, compare the clocks of this machine and of the service.';
+      return 'The service probably uses another table than this command. TABLE_NAME and --base-url must belong to the same stack. If they do, compare the clocks of this machine and of the service.';
     case 403:
-      return 'Something in front of the service rejects the request, for example a firewall or a proxy: let the request pass, or correct --base-url.';
+      return 'Something in front of the service rejects the request, for example a firewall or a proxy. Let the request pass, or correct --base-url.';
     case 404:
-      return 'Correct --base-url: it is the part before /v1 and /v2, including a path prefix if there is one.';
+      return 'Correct --base-url. It is the part of the address before /v1 and /v2, including the path prefix if there is one.';
     case 429:
-      return 'The route is throttled: run doctor again in a minute, or raise the throttle of the route.';
+      return 'The route is throttled. Run doctor again in a minute, or raise the throttle of the route.';
     default:
       return OTHER_SERVICE;
   }

@@ -78,7 +78,7 @@ export function closingSentence(reports: readonly StepReport[], baseUrl: string)
   const count = (outcome: StepReport['outcome']) => reports.filter((report) => report.outcome === outcome).length;
   const first = reports.find(({ outcome }) => outcome === 'failed');
   const counts = `${count('failed')} of ${reports.length} steps failed and ${count('skipped')} were skipped at ${baseUrl}.`;
-  if (first) return `${counts} Repair "${first.step}", then run doctor again.`;
+  if (first) return `${counts} Fix "${first.step}", then run doctor again.`;
   if (count('skipped') > 0) return `doctor was interrupted. ${counts}`;
   return `All ${reports.length} steps passed: the service at ${baseUrl} works.`;
 }

@@ -26,7 +26,7 @@ interface Import<Column extends string, Row> {
   readonly spec: (program: Program, table: Table) => ImportSpec<Column, Row>;
 }
 
-const RESUMABLE = 'imported rows stay, and running the same command again imports the rest.';
+const RESUMABLE = 'Imported rows stay. Run the same command again to import the rest.';
 
 /** Adds `import` to the commands of a noun. */
 export function addImport<Column extends string, Row>(
@@ -53,7 +53,7 @@ Required: ${columns.needed.join(', ')}. ${remarks}`,
       await pipeline(Readable.from(pieces), context.output, { end: false });
       if (end) throw end;
       if (report.failures > 0) {
-        throw new Failure('Some lines were not imported: correct them, and import the same file again.');
+        throw new Failure('Some lines were not imported. Correct them, and import the same file again.');
       }
     });
 }
@@ -77,10 +77,10 @@ async function runImport<Column extends string, Row>(
       begun = true;
       return importLines(withProgressBar(file), spec(program, table), report, stop.signal);
     });
-    return isComplete ? undefined : new Interruption(`The import was interrupted: ${RESUMABLE}`);
+    return isComplete ? undefined : new Interruption(`The import was interrupted. ${RESUMABLE}`);
   } catch (error) {
     if (!begun || !(error instanceof Failure)) throw error;
-    return new Failure(error.message.replace(/\.$/, `; ${RESUMABLE}`), { cause: error });
+    return new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
   } finally {
     process.off('SIGINT', interrupt);
   }

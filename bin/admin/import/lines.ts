@@ -24,12 +24,12 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 /** Opens the file in `--file`. Throws `Failure` if it cannot be read. */
 export async function openFile(path: string): Promise<OpenFile> {
   const handle = await open(path).catch((cause: unknown) => {
-    throw new Failure('The file in --file cannot be opened: check its name and its permissions.', { cause });
+    throw new Failure('The file in --file cannot be opened. Check its name and its permissions.', { cause });
   });
   const stat = await handle.stat();
   if (stat.isDirectory()) {
     await handle.close();
-    throw new Failure('The path in --file is a folder: give the path of a file.');
+    throw new Failure('The path in --file is a folder. Give the path of a file.');
   }
   return { size: stat.size, chunks: chunksOf(handle), [Symbol.asyncDispose]: () => handle.close() };
 }
@@ -38,7 +38,7 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
   const buffer = Buffer.alloc(CHUNK_BYTES);
   for (;;) {
     const { bytesRead } = await handle.read(buffer).catch((cause: unknown) => {
-      throw new Failure('The file in --file cannot be read to its end: check the disk or the network drive.', {
+      throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', {
         cause,
       });
     });

@@ -99,7 +99,7 @@ describe('advocate', () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program, { uid: '4711' });
     for (const [name, value] of Object.entries({ slug, uid: '4711' })) {
-      const stderr = `Another advocate of the program has this ${name}. Use another one in --${name}.\n`;
+      const stderr = `Another advocate of the program has this ${name}. Choose another --${name}.\n`;
       expect(await create(program.id, `--${name}`, value)).toEqual({ status: 1, stdout: '', stderr });
     }
     expect(await listAdvocates(table, program.id)).toHaveLength(1);

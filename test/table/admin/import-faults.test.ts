@@ -30,7 +30,7 @@ const ANY_ID = new RegExp(UUIDV7_PATTERN, 'g');
 /** A referral with an email is two writes, and a transaction contains at most a hundred. */
 const TRANSACTIONS = 12;
 const LINES = TRANSACTIONS * 50;
-const RESUMABLE = 'imported rows stay, and running the same command again imports the rest.\n';
+const RESUMABLE = 'Imported rows stay. Run the same command again to import the rest.\n';
 
 let program: Program;
 let advocate: Advocate;
@@ -150,8 +150,8 @@ describe('an import that ends in the middle', () => {
       status: 1,
       stdout: expect.stringMatching(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/),
     });
-    const sentence = 'No DynamoDB responds at [^\n]*: start it, or correct DYNAMODB_ENDPOINT';
-    expect(stderr).toMatch(new RegExp(`^${sentence}; ${RESUMABLE}$`));
+    const sentence = 'No DynamoDB responds at [^\n]*\\. Start it, or correct DYNAMODB_ENDPOINT\\.';
+    expect(stderr).toMatch(new RegExp(`^${sentence} ${RESUMABLE}$`));
     const known = await completed(path);
     expect(known).toBeGreaterThan(0);
     expect(known).toBeLessThan(LINES);
@@ -161,7 +161,7 @@ describe('an import that ends in the middle', () => {
   test('because of a Ctrl-C reports what was done, and the same command completes it', async () => {
     const path = await newFile();
     const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
-    expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted: ${RESUMABLE}` });
+    expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted. ${RESUMABLE}` });
     const { created, ...rest }: Imported = JSON.parse(stdout);
     expect(rest).toEqual({ skipped: 0, failed: [] });
     expect(created).toBeGreaterThan(0);

@@ -120,9 +120,9 @@ describe('a command', () => {
   test('reports a file that cannot be read, and does nothing else', async () => {
     const folder = join(await file(''), '..');
     const failedConditions: [string, string][] = [
-      [join(folder, 'none.csv'), 'The file in --file cannot be opened: check its name and its permissions.\n'],
-      ['', 'The file in --file cannot be opened: check its name and its permissions.\n'],
-      [folder, 'The path in --file is a folder: give the path of a file.\n'],
+      [join(folder, 'none.csv'), 'The file in --file cannot be opened. Check its name and its permissions.\n'],
+      ['', 'The file in --file cannot be opened. Check its name and its permissions.\n'],
+      [folder, 'The path in --file is a folder. Give the path of a file.\n'],
     ];
     for (const [path, stderr] of failedConditions) {
       expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
@@ -137,7 +137,7 @@ describe('a command', () => {
     const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
     expect(few).toMatchObject({
       status: 1,
-      stderr: 'Some lines were not imported: correct them, and import the same file again.\n',
+      stderr: 'Some lines were not imported. Correct them, and import the same file again.\n',
     });
     expect(few.stdout).toMatch(/│ created │ 1 +│\n│ skipped │ 0 +│\n│ failed +│ 2 +│/);
     const reason = 'state must be one of clicked, converted, paid, churned, rejected\n';

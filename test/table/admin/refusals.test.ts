@@ -187,15 +187,18 @@ describe('the table', () => {
     ]);
   });
 
-  test('is else that of the running service, by its record in DATA_DIR', async () => {
+  test('is otherwise that of the running service, by its service file in DATA_DIR', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
-    const none = refusal(1, 'No service is running on the data in [^:]*: start it with npm start');
+    const none = refusal(
+      1,
+      'No running service uses the folder .*\\. Start one with npm start, or correct DATA_DIR\\.',
+    );
     expect(await list({})).toEqual(none);
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
     await claimServiceFile(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
     expect(await list({ DATA_DIR, TABLE_NAME: table.name })).toEqual(NO_PROGRAMS);
-    const another = refusal(1, 'The service running on the data in [^:]* uses the table [^:]*: correct or unset');
+    const another = refusal(1, 'The service that uses the folder .* has the table .*\\. Correct or unset TABLE_NAME');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(another);
     await removeServiceFile(DATA_DIR, 1);
     await claimServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
