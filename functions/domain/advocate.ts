@@ -2,16 +2,16 @@ import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from './fields.ts
 import { type Program, parsePercentage } from './program.ts';
 import type { Seconds } from './time.ts';
 
-/** What a conversion needs to know about an advocate. */
+/** The fields of an advocate that clicks and conversions need. */
 export interface AttributionTarget {
   readonly slug: string;
   /** The advocate's own rate; `null` if the program's rate applies. */
   readonly commissionPercentage: number | null;
-  /** False: no new clicks and no new referrals. */
+  /** False if the advocate is deactivated: it gets no new clicks and no new referrals. */
   readonly active: boolean;
 }
 
-/** An affiliate of a program. Only `active` changes after the creation. */
+/** An affiliate of a program. Only `active` can change after its creation. */
 export interface Advocate extends AttributionTarget {
   /** UUIDv7. */
   readonly id: string;
@@ -48,7 +48,7 @@ export function newAdvocate(fields: AdvocateFields, id: string, now: Seconds): A
   };
 }
 
-/** Returns the function that builds an advocate's link: the program's site URL with its link parameter set to the slug. */
+/** Returns a function that builds referral links: the program's site URL with its link parameter set to a slug. */
 export function referralLinks(program: Program): (slug: string) => string {
   const url = new URL(program.siteUrl);
   return (slug) => {

@@ -1,25 +1,25 @@
 import type { Program } from './program.ts';
 
-/** The merchant's server. */
+/** The merchant's server, identified by a program token. */
 export interface ProgramCaller {
   readonly kind: 'program';
   readonly program: Program;
 }
 
-/** One advocate. */
+/** An advocate, identified by an affiliate token. */
 export interface AffiliateCaller {
   readonly kind: 'affiliate';
   readonly program: Program;
   readonly slug: string;
 }
 
-/** A page of an origin that the program lists, by the program's public key. */
+/** A page of one of the program's allowed origins, identified by the program's public key. */
 export interface PageCaller {
   readonly kind: 'page';
   readonly program: Program;
 }
 
-/** Whoever reaches the service: nothing is known of them. */
+/** An unauthenticated caller. */
 export interface Anyone {
   readonly kind: 'anyone';
 }
@@ -28,7 +28,7 @@ export type TokenCaller = ProgramCaller | AffiliateCaller;
 export type Caller = TokenCaller | PageCaller | Anyone;
 export type CallerOf<Kind extends Caller['kind']> = Extract<Caller, { kind: Kind }>;
 
-/** Finds callers. Both methods read the given table, and keep what they found for at most 30 seconds. */
+/** Finds callers in a table, and caches them for at most 30 seconds (docs/contract.md, Authentication). */
 export interface Callers<Table> {
   /** The owner of a token; `undefined` if the token is malformed, unknown, revoked or expired. */
   byToken(table: Table, token: string): Promise<TokenCaller | undefined>;

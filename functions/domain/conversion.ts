@@ -3,8 +3,8 @@ import { InvalidField } from './errors.ts';
 import type { Customer } from './referral.ts';
 
 /**
- * The advocate who referred the customer: by slug, with the visitor's click if it is known, or by a program's public key
- * and the merchant's own id of the advocate.
+ * Identifies the advocate who referred the customer: by slug, with the id of the visitor's click if the request has
+ * one, or by the program's public key and the merchant's own id of the advocate.
  */
 export type Attribution =
   | { readonly slug: string; readonly clickId: string | null }
@@ -17,11 +17,10 @@ export interface Conversion {
   readonly subId: string | null;
 }
 
-/** A request that is carried out once, however often it is sent. */
+/** A request with an `Idempotency-Key`: it is carried out once, however often it is sent. */
 export interface IdempotentRequest {
-  /** The caller's `Idempotency-Key`. */
   readonly key: string;
-  /** Keys of different routes are independent. */
+  /** As `routeKey` returns it. Keys of different routes are independent. */
   readonly route: string;
 }
 

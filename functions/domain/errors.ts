@@ -1,7 +1,4 @@
-/**
- * All errors of the service: the machine-readable codes of the header `x-error-code`. `functions/http` maps them to a
- * status.
- */
+/** The values of the header `x-error-code`. `functions/http` maps them to a status. */
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -17,7 +14,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** An error for the caller. The message is a sentence that never repeats a value of the request. */
+/** An error that callers see. The message says what is wrong and what to do, without any value of the request. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
 
@@ -30,27 +27,27 @@ export class ServiceError extends Error {
 
 /** A field, parameter or header is missing or not valid. */
 export class InvalidField extends ServiceError {
-  /** `problem` continues the sentence that begins with the field's name in the API. */
+  /** `field` is the name in the API; `problem` completes the sentence that it begins, such as "is required". */
   constructor(field: string, problem: string) {
     super('invalid_field', `${field} ${problem}`);
   }
 }
 
-/** A cursor that was not issued for this list, these filters and this owner. */
+/** The cursor is malformed, or was issued for another list, other filters or another owner. */
 export class InvalidCursor extends InvalidField {
   constructor() {
     super('cursor', 'is not valid for this list and these filters: request the first page again');
   }
 }
 
-/** A public key that no program has. */
+/** No program has the public key. */
 export class UnknownPublicKey extends InvalidField {
   constructor() {
     super('pk', 'must be the public key of a program');
   }
 }
 
-/** An email and a uid that belong to different referrals. */
+/** Email and uid belong to different referrals, or only one of them is known. */
 export class AmbiguousCustomer extends InvalidField {
   constructor() {
     super('email and uid', 'must belong to the same referral');
@@ -64,7 +61,7 @@ export class IdempotencyKeyReused extends ServiceError {
   }
 }
 
-/** The affiliate is unknown, belongs to another program or is deactivated: the caller does not learn which. */
+/** The affiliate is unknown, belongs to another program or is deactivated. The response does not reveal which. */
 export class InvalidAffiliate extends ServiceError {
   constructor() {
     super('invalid_affiliate_slug', 'Invalid affiliate slug');
@@ -85,43 +82,43 @@ export class ReferralNotFound extends ServiceError {
   }
 }
 
-/** The new state cannot follow the referral's present one. */
+/** The requested state cannot follow the current one. `allowed` lists the states that can; empty if none can. */
 export class StateRefused extends ServiceError {
-  constructor(present: string, possible: readonly string[]) {
-    const advice = possible.length === 0 ? 'its state is final' : `only ${possible.join(' or ')} can follow`;
-    super('state_refused', `A ${present} referral cannot get this state: ${advice}`);
+  constructor(current: string, allowed: readonly string[]) {
+    const problem = allowed.length === 0 ? 'can no longer change' : `must be ${allowed.join(' or ')}`;
+    super('state_refused', `state ${problem}: the referral is ${current}`);
   }
 }
 
-/** A generated id is already taken, because the random numbers were not random. Nothing was written. */
+/** A generated id already exists, which only a broken source of randomness can cause. Nothing was written. */
 export class IdTaken extends Error {}
 
 /** An advocate, or the claim of its uid, does not exist. */
 export class AdvocateNotFound extends Error {}
 
-/** A program to remove contains an item that is not part of a throw-away program. Nothing was removed. */
+/** The program to remove contains items that a throw-away program does not have. Nothing was removed. */
 export class NotThrowAway extends Error {}
 
-/** The table did not respond in time, throttled or failed. The caller may try again: nothing is half-written. */
+/** The table did not respond in time, throttled or failed. A write may have been carried out, but never in part. */
 export class Unavailable extends ServiceError {
   /** DynamoDB's name for the failure; `undefined` if DynamoDB did not respond. */
   readonly reason: string | undefined;
 
-  /** `cause` is for the log, which shows its name only. */
+  /** Only the name of `cause` is logged. */
   constructor(cause?: unknown, reason?: string) {
     super('unavailable', 'The service is busy: try again later', { cause });
     this.reason = reason;
   }
 }
 
-/** DynamoDB refused a request: a mistake in the code or in the permissions. */
+/** DynamoDB refused a request, because of a mistake in the code or in the permissions. */
 export class RequestRefused extends Error {
   /** DynamoDB's name for the refusal; `undefined` if the response did not come from DynamoDB. */
   readonly reason: string | undefined;
 
   constructor(cause: Error, reason: string | undefined) {
     super('DynamoDB refused the request.', { cause });
-    // The log shows the names of errors only.
+    // The log contains the names of errors, but not their messages.
     this.name = cause.name;
     this.reason = reason;
   }

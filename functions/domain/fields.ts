@@ -2,27 +2,27 @@ import { domainToASCII } from 'node:url';
 import { InvalidField } from './errors.ts';
 import { UUIDV7_PATTERN } from './ids.ts';
 
-// Control characters of ASCII and Latin-1, and the separators at which some loggers and CSV readers break lines.
+// Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * The characters that `parseText` accepts, for documents. The second alternative is a surrogate pair: a reader whose
- * regular expressions work on UTF-16 units instead of code points accepts the same texts.
+ * The characters that `parseText` accepts, for the JSON Schemas. The second alternative is a surrogate pair, so that
+ * regular expressions that work on UTF-16 units instead of code points accept the same texts.
  */
 export const TEXT_PATTERN =
   '^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
 
 /**
- * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` characters, no control
- * characters, no lone surrogates. Returns it unchanged. Throws `InvalidField`.
+ * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` code points, no control
+ * characters, line separators or lone surrogates. Returns it unchanged. Throws `InvalidField`.
  */
 export function parseText(field: string, text: string, max: number): string {
-  // JSON Schema counts code points. A text with more than twice as many UTF-16 units is too long in any case.
+  // Code points are counted, as in JSON Schema. Each has at most two UTF-16 units: long input is not even counted.
   if (text.length === 0 || text.length > 2 * max || [...text].length > max) {
     throw new InvalidField(field, `must be 1 to ${max} characters long`);
   }
   if (UNPRINTABLE.test(text) || !text.isWellFormed()) {
-    throw new InvalidField(field, 'must not contain control characters or lone surrogates');
+    throw new InvalidField(field, 'must not contain control characters, line separators or lone surrogates');
   }
   return text;
 }
@@ -40,32 +40,32 @@ const MAX_INPUT = 2 * MAX_EMAIL;
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 // RFC 1123 section 2.1: labels of letters, digits and inner hyphens. The last one is not a number (RFC 3696 section 2).
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// ASCII that no domain contains. domainToASCII would decode "%61" and cut at "/": it must never see them.
-const FOREIGN_TO_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
+// ASCII that no domain contains, such as "%61" and "/", which domainToASCII would decode and cut off.
+const NOT_IN_DOMAINS = /[^a-z0-9.\-\u0080-\u{10ffff}]/iu;
 
-// IDNA also accepts the last three as dots (RFC 3490 section 3.1).
+// IDNA accepts three more characters as dots (RFC 3490 section 3.1).
 const DOT = '[.\\u3002\\uff0e\\uff61]';
 const LABEL = `[^\\x00-\\x2c.\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f\\u3002\\uff0e\\uff61]{1,${MAX_INPUT - 2}}`;
 
 /**
- * The form of an email as clients send it, for documents: every email that `parseEmail` accepts matches, and a few
- * strings that it rejects match too, because no regular expression can check an IDN. `\s` is the white space that
+ * The form of an email as clients send it, for the JSON Schemas. It matches every email that `parseEmail` accepts and a
+ * few that it rejects, because no regular expression can check an IDN. `\s` is the white space that
  * `String.prototype.trim` removes.
  */
 export const EMAIL_PATTERN = `^\\s*[A-Za-z0-9!#$%&'*+/=?^_\`{|}~.-]{1,${MAX_LOCAL_PART}}@(?:${LABEL}${DOT})+${LABEL}\\s*$`;
 
 /**
  * Parses an email to the form that is stored, compared and returned: trimmed, lower-cased, the domain in ASCII
- * (punycode). Plus-tags and dots stay significant. Throws `InvalidField` unless the email is an ASCII dot-atom, "@" and a
- * domain of at least two labels.
+ * (punycode). Plus-tags and dots stay significant. Throws `InvalidField` unless the email is an ASCII dot-atom, "@" and
+ * a domain of at least two labels.
  */
 export function parseEmail(field: string, text: string): string {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
-  // An overlong input is rejected before a regular expression reads it.
-  const plausible = at > 0 && trimmed.length <= MAX_INPUT && trimmed.isWellFormed();
-  const local = plausible ? trimmed.slice(0, at) : '';
-  const domain = plausible ? asciiDomain(trimmed.slice(at + 1)) : '';
+  // Overlong input is rejected before a regular expression reads it.
+  const isPlausible = at > 0 && trimmed.length <= MAX_INPUT && trimmed.isWellFormed();
+  const local = isPlausible ? trimmed.slice(0, at) : '';
+  const domain = isPlausible ? asciiDomain(trimmed.slice(at + 1)) : '';
   const email = `${local}@${domain}`;
   if (local.length > MAX_LOCAL_PART || email.length > MAX_EMAIL || !DOT_ATOM.test(local) || !DOMAIN.test(domain)) {
     throw new InvalidField(field, 'must be an email address such as name@example.com');
@@ -74,19 +74,19 @@ export function parseEmail(field: string, text: string): string {
 }
 
 function asciiDomain(domain: string): string {
-  if (FOREIGN_TO_DOMAINS.test(domain)) return '';
-  // Only ASCII is lower-cased here: IDNA defines the lower case of other scripts.
+  if (NOT_IN_DOMAINS.test(domain)) return '';
+  // Only ASCII is lower-cased here. IDNA defines the lower case of other scripts.
   return /[^\x20-\x7e]|xn--/i.test(domain) ? domainToASCII(domain) : domain.toLowerCase();
 }
 
-/** The form of a slug in any case, without anchors. */
+/** The pattern of a slug in upper or lower case, without anchors. */
 export const SLUG_PATTERN = '[A-Za-z0-9-]{1,64}';
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
-/** Longest slug built from names: it leaves room for a suffix. */
+/** Maximum length of a slug built from names, which leaves room for a suffix. */
 const MAX_FROM_NAMES = 56;
 
-/** Parses a slug in any case to lower case. Throws `InvalidField`. */
+/** Parses a slug; returns it in lower case. Throws `InvalidField`. */
 export function parseSlug(field: string, text: string): string {
   // Checked before it is lower-cased: toLowerCase turns the Kelvin sign into a "k".
   if (!SLUG.test(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
@@ -94,8 +94,8 @@ export function parseSlug(field: string, text: string): string {
 }
 
 /**
- * Builds a slug from a person's names ("Zoë", "O'Neil" → `zoe-o-neil`): at most 56 characters, or `''` if the names
- * contain no letter or digit that a slug can have.
+ * Builds a slug of at most 56 characters from a person's names ("Zoë", "O'Neil" → `zoe-o-neil`). Returns `''` if the
+ * names contain no letter or digit that is valid in a slug.
  */
 export function slugFromNames(...names: (string | null)[]): string {
   return names
@@ -108,18 +108,18 @@ export function slugFromNames(...names: (string | null)[]): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** The value of the visitor's cookie: the slug of the link, and the click on it. */
+/** The value of the visitor's cookie: the slug of the link that was followed, and the id of the click. */
 export interface GrId {
   readonly slug: string;
   readonly clickId: string;
 }
 
-/** The form of a `gr_id`; its groups are the slug and the click id. */
+/** The pattern of a `gr_id`; its groups are the slug and the click id. */
 export const GR_ID_PATTERN = `^(${SLUG_PATTERN})\\.(${UUIDV7_PATTERN})$`;
 
 const GR_ID = new RegExp(GR_ID_PATTERN);
 
-/** Parses `<slug>.<click id>`; the slug becomes lower-case. Throws `InvalidField`. */
+/** Parses `<slug>.<click id>`; returns the slug in lower case. Throws `InvalidField`. */
 export function parseGrId(text: string): GrId {
   const [, slug, clickId] = GR_ID.exec(text) ?? [];
   if (slug === undefined || clickId === undefined) {

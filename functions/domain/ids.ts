@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type Milliseconds, milliseconds, type Seconds } from './time.ts';
 
-/** Returns a number of random bytes. A parameter wherever randomness matters, so that tests can choose the bytes. */
+/** Returns `count` random bytes. It is always passed as a parameter, so that tests can choose the bytes. */
 export type Random = (count: number) => Uint8Array;
 
 /** Returns random characters of an alphabet with equal probability. The alphabet has at most 256 UTF-16 units. */
 export function randomText(alphabet: string, length: number, random: Random): string {
-  // Bytes beyond the largest multiple of the alphabet's length would make some characters likelier: they are skipped.
+  // Bytes beyond the largest multiple of the alphabet's length are skipped: they would make some characters likelier.
   const limit = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
@@ -17,7 +17,7 @@ export function randomText(alphabet: string, length: number, random: Random): st
   return text;
 }
 
-/** The form of a UUIDv7 in lower case, without anchors. */
+/** The pattern of a UUIDv7 in lower case, without anchors. */
 export const UUIDV7_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
 const UUIDV7 = new RegExp(`^${UUIDV7_PATTERN}$`);
@@ -46,14 +46,14 @@ export function uuidv7(moment: Milliseconds, random: Random): string {
 const BLOCK_LENGTH = 32;
 
 /**
- * Derives an id from a source, so that a second import of the same click finds it: a UUIDv7 of the second `createdAt`, or
- * of 1970 if that is unknown. The source must not contain an email or a uid.
+ * Derives an id from a source text, so that a second import of the same click gets the same id: a UUIDv7 with the time
+ * `createdAt`, or 1970 if that is unknown. The source must not contain an email or a uid (docs/contract.md, Privacy).
  */
 export function derivedId(source: string, createdAt: Seconds | null): string {
   return uuidv7(milliseconds((createdAt ?? 0) * 1000), derivedRandom(source));
 }
 
-/** Replaces random bytes by bytes that depend only on the source. */
+/** Returns a generator of bytes that depend only on the source. */
 export function derivedRandom(source: string): Random {
   let block = 0;
   return (count) => {

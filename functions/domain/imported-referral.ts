@@ -9,13 +9,12 @@ export interface ReferralRecord
   extends Pick<Referral, 'advocateSlug' | 'email' | 'customerUid' | 'state' | 'subId' | 'createdAt' | 'stateSetAt'> {
   /** `null`: the row has no id. */
   readonly id: string | null;
-  /** `undefined`: the file has no such column, and the value of a new referral applies. */
+  /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
   readonly commissionPercentage: number | null | undefined;
-  /** `undefined`: as above. */
   readonly commissionEndDate: Seconds | null | undefined;
 }
 
-/** Checks that the fields of a record agree with each other. Throws `InvalidField` with the name of the column. */
+/** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
 export function checkRecord(record: ReferralRecord): void {
   const { id, email, customerUid, state, createdAt, stateSetAt } = record;
   const commissionEndDate = record.commissionEndDate ?? null;
@@ -29,13 +28,13 @@ export function checkRecord(record: ReferralRecord): void {
     }
     return;
   }
-  // Rows of an export have an id: of an erased person, and of a click that was rejected, they have neither email nor uid.
+  // Exports contain erased persons and rejected clicks, which have neither email nor uid. Their rows have an id.
   if (email === null && customerUid === null && id === null) {
     throw new InvalidField('email or uid', 'is required unless the state is clicked');
   }
 }
 
-/** Creates the referral of a checked record with its state and times, as if it had been recorded here. */
+/** Creates the referral of a checked record, with the state and the times of the record. */
 export function importedReferral(
   program: Program,
   target: AttributionTarget,
@@ -44,9 +43,9 @@ export function importedReferral(
 ): Referral {
   const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
   const { commissionPercentage, commissionEndDate } = record;
-  const by = 'import';
-  const conversion = { customer: { email, uid }, subId, by, idempotencyRecord: null } as const;
-  // The time of the conversion is known only if the state has not changed since.
+  const actor = 'import';
+  const conversion = { customer: { email, uid }, subId, actor, idempotencyRecord: null } as const;
+  // The record has the time of the conversion only if the state has not changed since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const created = wasConverted(record)
     ? newReferral(program, target, id, conversion, convertedAt)
@@ -57,7 +56,7 @@ export function importedReferral(
     stateSetAt,
     createdAt,
     updatedAt: stateSetAt,
-    history: [{ state, setAt: stateSetAt, by }],
+    history: [{ state, setAt: stateSetAt, by: actor }],
     // A rejected referral may have had a customer who was erased: it never expires.
     ...(state !== 'clicked' && { expiresAt: null }),
     ...(commissionPercentage !== undefined && { commissionPercentage }),
@@ -65,7 +64,7 @@ export function importedReferral(
   };
 }
 
-/** True if the record has a customer, or had one who was erased. A rejected record without a trace of one was a click. */
+/** True if the record has a customer, or had one who was erased. Other rejected records were clicks. */
 function wasConverted({ email, customerUid, state, commissionEndDate }: ReferralRecord): boolean {
   if (state !== 'clicked' && state !== 'rejected') return true;
   return email !== null || customerUid !== null || (commissionEndDate ?? null) !== null;

@@ -2,23 +2,23 @@ import { InvalidField } from './errors.ts';
 import { MAX_NAME, parseText } from './fields.ts';
 import type { Seconds } from './time.ts';
 
-/** A merchant's affiliate program: the tenant. It never changes after its creation. */
+/** A merchant's affiliate program: the tenant. It cannot change after its creation. */
 export interface Program {
   /** UUIDv7. */
   readonly id: string;
   readonly name: string;
-  /** Public: it is part of web pages. */
+  /** Not a secret: web pages contain it. */
   readonly publicKey: string;
   readonly siteUrl: string;
   /** Query parameter that carries an advocate's slug in links to the site. */
   readonly linkParameter: string;
   /** 0 to 100; `null` if no rate is set. */
   readonly commissionPercentage: number | null;
-  /** Calendar months for which a conversion earns a commission; `null`: without end. */
+  /** Calendar months for which a conversion earns a commission; `null` if it never ends. */
   readonly commissionMonths: number | null;
   /** Days after which a click that never converted is deleted. */
   readonly attributionDays: number;
-  /** Origins whose pages may send conversions with the public key. */
+  /** Origins in lower case. Their pages may send conversions with the public key. */
   readonly allowedOrigins: readonly string[];
   readonly createdAt: Seconds;
 }
@@ -28,7 +28,7 @@ const DEFAULT_ATTRIBUTION_DAYS = 90;
 
 const MAX_URL = 2048;
 
-/** The fields that the creator of a program chooses; `null`: the default. */
+/** The fields that the creator of a program chooses. `null` in the last two selects the default. */
 export interface ProgramFields
   extends Pick<Program, 'name' | 'siteUrl' | 'commissionPercentage' | 'commissionMonths' | 'allowedOrigins'> {
   readonly linkParameter: string | null;
@@ -52,14 +52,14 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
 }
 
 /**
- * Returns the public key of a program. It contains the program's id, so that a click, which has no token, reads program
- * and advocate in one request.
+ * Returns the public key of a program. It contains the program's id, so that a click reads program and advocate in one
+ * request.
  */
 export function publicKeyOf(programId: string): string {
   return `pk_${programId.replaceAll('-', '')}`;
 }
 
-/** The form of a public key; its groups are the parts of the program's id. */
+/** The pattern of a public key; its groups are the parts of the program's id. */
 export const PUBLIC_KEY_PATTERN = '^pk_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})$';
 
 const PUBLIC_KEY = new RegExp(PUBLIC_KEY_PATTERN);
@@ -69,7 +69,7 @@ export function programIdOf(publicKey: string): string | undefined {
   return PUBLIC_KEY.exec(publicKey)?.slice(1).join('-');
 }
 
-/** True if pages of the origin may send conversions. */
+/** True if the program allows pages of the origin to send conversions. */
 export function listsOrigin(program: Program, origin: string | undefined): boolean {
   return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
 }

@@ -3,7 +3,7 @@ import type { Program } from './program.ts';
 import { type Actor, assertSettable, isAllowed, type State, type StateEntry } from './state.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
 
-/** A person whom an advocate referred: a click or a customer. Always `createdAt <= stateSetAt <= updatedAt`. */
+/** A click or a customer referred by an advocate. Invariant: `createdAt <= stateSetAt <= updatedAt`. */
 export interface Referral {
   /** UUIDv7. A click that converts keeps its id. */
   readonly id: string;
@@ -15,24 +15,24 @@ export interface Referral {
   readonly stateSetAt: Seconds;
   readonly createdAt: Seconds;
   readonly updatedAt: Seconds;
-  /** `null`: never. */
+  /** `null` if it was never converted. */
   readonly convertedAt: Seconds | null;
   readonly subId: string | null;
   /** Percent, fixed when the referral was created. */
   readonly commissionPercentage: number | null;
   /** `null` before a conversion, and if the commission never ends. */
   readonly commissionEndDate: Seconds | null;
-  /** When the table deletes a click that never converted; `null`: never. */
+  /** When the table deletes an unconverted click; `null` if it never does. */
   readonly expiresAt: Seconds | null;
-  /** Its last 100 states, oldest first. */
+  /** The last 100 changes of state, oldest first. */
   readonly history: readonly StateEntry[];
-  /** Name of the idempotency record of its conversion, which erasing the person deletes. */
+  /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
   readonly idempotencyRecord: string | null;
-  /** Number of writes: a writer must have read the last one. */
+  /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   readonly version: number;
 }
 
-/** Longest history. Every change writes it again, so it must stay small. */
+/** Maximum number of history entries. It is small because every change writes all of them again. */
 const MAX_HISTORY = 100;
 
 /** A customer: at least one of the email and the merchant's own id. */
@@ -45,7 +45,7 @@ export interface Customer {
 export interface ConversionFields {
   readonly customer: Customer;
   readonly subId: string | null;
-  readonly by: Actor;
+  readonly actor: Actor;
   readonly idempotencyRecord: string | null;
 }
 
@@ -81,19 +81,19 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
   );
 }
 
-/** Converts a click, which keeps its id, `createdAt`, sub id and rate. The conversion's `subId` counts if the click has none. */
+/** Converts a click. It keeps its id, `createdAt`, rate and sub id; `conversion.subId` counts if the click has none. */
 export function convertClick(click: Referral, program: Program, conversion: ConversionFields, now: Seconds): Referral {
   return converted(click, program, conversion, monotonic(click, now));
 }
 
-/** Sets the state. Returns the same object if the referral already has it. Throws `StateRefused`. */
-export function setState(referral: Referral, to: State, by: Actor, now: Seconds): Referral {
+/** Sets the state. Returns the same object if the referral already has that state. Throws `StateRefused`. */
+export function setState(referral: Referral, to: State, actor: Actor, now: Seconds): Referral {
   if (referral.state === to) return referral;
   assertSettable(referral, to);
-  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), by) };
+  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), actor) };
 }
 
-/** Erases the person; state and times stay. Returns the same object if nothing is left to erase. */
+/** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
 export function erasePerson(referral: Referral, now: Seconds): Referral {
   const { email, customerUid, idempotencyRecord, version } = referral;
   if (email === null && customerUid === null && idempotencyRecord === null) return referral;
@@ -107,7 +107,7 @@ export function erasePerson(referral: Referral, now: Seconds): Referral {
   };
 }
 
-/** The time of a change, which never precedes the last one: the clocks of two functions may differ. */
+/** The time of a change: `now`, but never before the last change, because the clocks of two functions may differ. */
 function monotonic(referral: Referral, now: Seconds): Seconds {
   return later(now, referral.updatedAt);
 }
@@ -136,7 +136,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
 function converted(
   before: Stateless,
   { commissionMonths }: Program,
-  { customer, subId, by, idempotencyRecord }: ConversionFields,
+  { customer, subId, actor, idempotencyRecord }: ConversionFields,
   moment: Seconds,
 ): Referral {
   return {
@@ -148,17 +148,17 @@ function converted(
     commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
     expiresAt: null,
     idempotencyRecord,
-    ...stateChange(before, 'converted', moment, by),
+    ...stateChange(before, 'converted', moment, actor),
   };
 }
 
-/** The fields that every change of state sets. */
-function stateChange({ history, version }: Stateless, state: State, moment: Seconds, by: Actor) {
+/** Returns the fields that every change of state sets. */
+function stateChange({ history, version }: Stateless, state: State, moment: Seconds, actor: Actor) {
   return {
     state,
     stateSetAt: moment,
     updatedAt: moment,
-    history: [...history, { state, setAt: moment, by }].slice(-MAX_HISTORY),
+    history: [...history, { state, setAt: moment, by: actor }].slice(-MAX_HISTORY),
     version: version + 1,
   };
 }

@@ -1,24 +1,24 @@
 import { StateRefused } from './errors.ts';
 import type { Seconds } from './time.ts';
 
-/** The states of a referral, in the order of a successful one. */
+/** The states of a referral, in their usual order. */
 export const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
 export type State = (typeof STATES)[number];
 
-/** The cause of a change of state: a visitor's click, a conversion, or a caller who sets the state. */
+/** The cause of a change of state: a visitor's click, a conversion, or an explicit update. */
 export type Cause = 'click' | 'conversion' | 'update';
 
-/** The ways into a state that one cause opens. */
+/** The states from which a cause leads to another state. */
 export interface Transition {
   readonly cause: Cause;
   readonly to: State;
-  /** `null`: the referral is new. */
+  /** `null` stands for a new referral. */
   readonly from: readonly (State | null)[];
-  /** Only for a referral that was converted before. */
+  /** Allowed only if the referral was converted before. */
   readonly restores?: true;
 }
 
-/** All transitions. The rules, the conditions of the table and the documents are generated from this list. */
+/** All transitions (docs/contract.md, States). The rules and the conditions of writes are derived from this list. */
 export const TRANSITIONS: readonly Transition[] = [
   { cause: 'click', to: 'clicked', from: [null] },
   { cause: 'conversion', to: 'converted', from: [null, 'clicked'] },
@@ -28,15 +28,15 @@ export const TRANSITIONS: readonly Transition[] = [
   { cause: 'update', to: 'converted', from: ['rejected'], restores: true },
 ];
 
-/** The states that can be set: only a visitor's click leads to `clicked`. */
+/** The states that an update can set. `clicked` is not one of them: only a visitor's click leads to it. */
 export const SETTABLE_STATES = STATES.filter((state) => state !== 'clicked');
 
-/** The transition by which `cause` leads into a state; `undefined` if it never does. */
+/** Returns the transition by which `cause` leads to a state; `undefined` if it never does. */
 export function transitionTo(cause: Cause, to: State): Transition | undefined {
   return TRANSITIONS.find((transition) => transition.cause === cause && transition.to === to);
 }
 
-/** The actors that change a state. A program's token stands for the merchant, its public key for a page. */
+/** The actors that change a state. A program token identifies the merchant, a public key a page. */
 export const ACTORS = ['visitor', 'merchant', 'page', 'operator', 'import'] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -47,22 +47,22 @@ export interface StateEntry {
   readonly by: Actor;
 }
 
-/** What the rules need to know about a referral. */
+/** The fields of a referral that the rules read. */
 interface Stateful {
   readonly state: State;
-  /** `null`: never. */
+  /** `null` if it was never converted. */
   readonly convertedAt: Seconds | null;
 }
 
-/** True if `cause` may bring a referral, or a new one (`null`), into a state. */
+/** True if `cause` may change the state of a referral, or of a new one (`null`), to `to`. */
 export function isAllowed(cause: Cause, referral: Stateful | null, to: State): boolean {
   const transition = transitionTo(cause, to);
   if (!transition?.from.includes(referral?.state ?? null)) return false;
   return !transition.restores || (referral?.convertedAt ?? null) !== null;
 }
 
-/** Throws `StateRefused` if the state cannot follow the referral's present one. */
+/** Throws `StateRefused` if an update cannot change the referral's state to `to`. */
 export function assertSettable(referral: Stateful, to: State): void {
-  const possible = SETTABLE_STATES.filter((state) => isAllowed('update', referral, state));
-  if (!possible.some((state) => state === to)) throw new StateRefused(referral.state, possible);
+  const allowed = SETTABLE_STATES.filter((state) => isAllowed('update', referral, state));
+  if (!allowed.some((state) => state === to)) throw new StateRefused(referral.state, allowed);
 }

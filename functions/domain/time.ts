@@ -6,7 +6,7 @@ export type Seconds = number & { readonly [unit]: 'seconds' };
 /** Milliseconds since 1970-01-01T00:00:00Z: the unit of clocks and deadlines. */
 export type Milliseconds = number & { readonly [unit]: 'milliseconds' };
 
-/** Returns the time. A parameter wherever time matters, so that tests can choose it. */
+/** Returns the current time. It is always passed as a parameter, so that tests can choose the time. */
 export type Clock = () => Milliseconds;
 
 /** A day in seconds. */
@@ -15,7 +15,7 @@ export const DAY = 86_400;
 /** The last valid timestamp: 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799;
 
-/** True for a whole second from 1970 to 9999. */
+/** True for whole seconds in the years 1970 to 9999. */
 export function isSeconds(value: number): value is Seconds {
   return Number.isSafeInteger(value) && value >= 0 && value <= LAST_SECOND;
 }
@@ -24,19 +24,19 @@ function isMilliseconds(value: number): value is Milliseconds {
   return Number.isFinite(value);
 }
 
-/** Parses a whole second from 1970 to 9999. Throws `RangeError`. */
+/** Checks a whole second in the years 1970 to 9999. Throws `RangeError`. */
 export function seconds(value: number): Seconds {
   if (!isSeconds(value)) throw new RangeError('not a whole second between the years 1970 and 9999');
   return value;
 }
 
-/** Parses a finite number of milliseconds. Throws `RangeError`. */
+/** Checks a finite number of milliseconds. Throws `RangeError`. */
 export function milliseconds(value: number): Milliseconds {
   if (!isMilliseconds(value)) throw new RangeError('not a finite number of milliseconds');
   return value;
 }
 
-/** The second that contains a moment. */
+/** The second that contains a moment. Throws `RangeError` outside the years 1970 to 9999. */
 export function secondOf(moment: Milliseconds): Seconds {
   return seconds(Math.floor(moment / 1000));
 }
@@ -49,7 +49,7 @@ export const earlier = (one: Seconds, other: Seconds): Seconds => (one < other ?
 /** The clock of this machine. */
 export const systemClock: Clock = () => milliseconds(Date.now());
 
-/** Adds calendar months in UTC. If the resulting month is too short, its last day. */
+/** Adds calendar months in UTC; the day is clamped to the end of the month. Throws `RangeError` after the year 9999. */
 export function addCalendarMonths(start: Seconds, months: number): Seconds {
   const date = new Date(start * 1000);
   const day = date.getUTCDate();
@@ -66,14 +66,15 @@ export interface SecondsRange {
   readonly to: Seconds;
 }
 
-/** A moment of a filter: its second, and whether a fraction of the second follows. */
+/** A moment in a filter, to the second. */
 export interface Moment {
   /** Whole seconds since 1970, negative before. */
   readonly second: number;
+  /** True if the moment is later than the start of that second. */
   readonly hasFraction: boolean;
 }
 
-// "YYYY-MM-DD HH:MM:SS +ZZZZ" of the contract. The sign may have arrived as a space: an unencoded "+" in a query.
+// "YYYY-MM-DD HH:MM:SS +ZZZZ" (docs/contract.md, Lists). An unencoded "+" in a query arrives as a space.
 const CONTRACT_FORM = /^(?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d:\d\d) (?<sign>[+ -])(?<hours>\d\d)(?<minutes>\d\d)$/;
 // RFC 3339 section 5.6: "T" and "Z" in either case, a fraction of any length.
 const RFC3339_FORM =
@@ -83,15 +84,15 @@ const MAX_OFFSET_MINUTES = 14 * 60;
 
 const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
-/** Up to 14 hours, with `separator` between hours and minutes. */
+/** An offset of at most 14 hours, with `separator` between hours and minutes. */
 const offset = (separator: string) => `[+ -](?:(?:0[0-9]|1[0-3])${separator}[0-5][0-9]|14${separator}00)`;
 
-/** The form of times that `parseMoment` accepts, for documents. It also matches dates such as 31 April. */
+/** The pattern of times that `parseMoment` accepts, for the JSON Schemas. It also matches dates such as 31 April. */
 export const MOMENT_PATTERN = `^${DATE}(?: ${TIME} ${offset('')}|[Tt]${TIME}(?:\\.[0-9]+)?(?:[Zz]|${offset(':')}))$`;
 
 /**
- * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339. Returns `undefined` for anything else, such as dates that do not exist,
- * 24:00:00, second 60 and offsets beyond 14 hours.
+ * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339. Returns `undefined` for anything else, such as dates that do not
+ * exist, 24:00:00, second 60 and offsets beyond 14 hours.
  */
 export function parseMoment(text: string): Moment | undefined {
   const parts = (CONTRACT_FORM.exec(text) ?? RFC3339_FORM.exec(text))?.groups;
@@ -102,15 +103,15 @@ export function parseMoment(text: string): Moment | undefined {
   if (offset > MAX_OFFSET_MINUTES) return undefined;
   const local = `${date}T${time}.000Z`;
   const instant = new Date(local);
-  // Date turns 30 February into March and 24:00 into the next day: then it prints another text.
+  // Date turns 30 February into a day in March and 24:00 into the next day, so that the text differs.
   if (Number.isNaN(instant.getTime()) || instant.toISOString() !== local) return undefined;
   const east = sign === '-' ? -offset : offset;
   return { second: instant.getTime() / 1000 - east * 60, hasFraction: /[1-9]/.test(fraction) };
 }
 
 /**
- * The seconds strictly after `after` and strictly before `before`; a missing bound is open. Bounds outside the years 1970
- * to 9999 are moved to their limits, because no stored time lies beyond.
+ * The seconds strictly after `after` and strictly before `before`. A missing bound is open. Bounds outside the years
+ * 1970 to 9999 are clamped, because no stored time lies outside.
  */
 export function rangeBetween(after: Moment | undefined, before: Moment | undefined): SecondsRange {
   const from = after ? after.second + 1 : 0;

@@ -2,41 +2,41 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Random, randomText } from './ids.ts';
 
-/** The owner of a token: `program` is the merchant's server, `affiliate` one advocate. */
+/** The kinds of tokens: `program` belongs to the merchant's server, `affiliate` to one advocate. */
 export const TOKEN_KINDS = ['program', 'affiliate'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 const PREFIX: Record<TokenKind, string> = { program: 'rtp_', affiliate: 'rta_' };
-// Digits, capitals, lower case: the values of the checksum's digits, in ascending order.
+// In ascending order of the digits' values in the checksum.
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const TOKEN = /^rt[pa]_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
- * Generates a token: the kind's prefix, 30 random characters, 6 characters of checksum. This is GitHub's scheme:
- * https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ * Generates a token: the prefix of its kind, 30 random characters and a checksum of 6 characters. The scheme is
+ * GitHub's: https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
  */
 export function makeToken(kind: TokenKind, random: Random): string {
   const secret = randomText(BASE_62, SECRET_LENGTH, random);
   return `${PREFIX[kind]}${secret}${checksum(secret)}`;
 }
 
-/** True if a text has the form of a token and the right checksum. Other texts need no read of the table. */
+/** True for a well-formed token with a valid checksum. Other texts are rejected without reading the table. */
 export function isTokenShaped(text: string): boolean {
   const [, secret, sum] = TOKEN.exec(text) ?? [];
   return secret !== undefined && sum === checksum(secret);
 }
 
-/** The SHA-256 of a token in lower-case hex: only this is stored. */
+/** The SHA-256 of a token in lower-case hex. Only the hash is stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 function checksum(secret: string): string {
   let digits = '';
-  for (let rest = crc32(secret); rest > 0; rest = Math.floor(rest / 62)) {
-    digits = BASE_62.charAt(rest % 62) + digits;
+  for (let remainder = crc32(secret); remainder > 0; remainder = Math.floor(remainder / 62)) {
+    digits = BASE_62.charAt(remainder % 62) + digits;
   }
   return digits.padStart(CHECKSUM_LENGTH, '0');
 }

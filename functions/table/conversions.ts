@@ -13,19 +13,19 @@ import { type ReferralWriteName, referralWrites } from './referrals.ts';
 import type { Table } from './table.ts';
 import { type LabelledPut, putWrite, transact } from './writes.ts';
 
-/** Idempotency records are kept for 7 days, in seconds. */
+/** How long idempotency records are kept, in seconds (docs/contract.md, Idempotency). */
 const KEPT_FOR = 7 * DAY;
 
 export interface ConversionRequest {
   readonly program: Program;
   readonly conversion: Conversion;
-  readonly by: Actor;
+  readonly actor: Actor;
   readonly idempotent: IdempotentRequest | undefined;
   /** UUIDv7 of the referral if the conversion has no click. */
   readonly newId: string;
 }
 
-/** The fields of a referral that the response to a conversion has. */
+/** The fields of a referral in the response to a conversion. */
 export type ConvertedReferral = Pick<
   Referral,
   'id' | 'email' | 'customerUid' | 'state' | 'stateSetAt' | 'createdAt' | 'updatedAt'
@@ -33,45 +33,45 @@ export type ConvertedReferral = Pick<
 
 export interface ConversionResult {
   readonly referral: ConvertedReferral;
-  /** True if the result is that of an earlier request with the same idempotency key. */
+  /** True if an earlier request with the same idempotency key recorded the conversion. */
   readonly replayed: boolean;
 }
 
 /**
- * Records a conversion with one batch read and one transaction. A click that is the advocate's and unconverted becomes
- * the referral, else a new referral is created; the claims of the customer keep it unique in both cases.
+ * Records a conversion with one batch read and one transaction. If the click is the advocate's and unconverted, it
+ * becomes the referral; otherwise a new referral is created. The claims of email and uid make referrals unique.
  *
- * Throws `IdempotencyKeyReused`, `InvalidAffiliate`, `ReferralExists` (checked in this order) or `IdTaken`, and then
+ * Throws `IdempotencyKeyReused`, `InvalidAffiliate`, `ReferralExists` (checked in this order) or `IdTaken`; then
  * nothing is written.
  */
 export async function trackConversion(table: Table, request: ConversionRequest): Promise<ConversionResult> {
-  const { program, conversion, by, idempotent, newId } = request;
+  const { program, conversion, actor, idempotent, newId } = request;
   const now = secondOf(table.clock());
   const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
   const [advocateItem, clickItem, record] = await table.batchGet([
     ...attributionKeys(request),
     idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
   ]);
-  // An expired record no longer counts, even if the table has not deleted it yet.
+  // DynamoDB deletes expired records late.
   if (record && required(record, 'expires_at', wholeSeconds) > now) return replay(record, conversion);
   const target = advocateItem && attributionTargetOf(advocateItem);
   const { attribution } = conversion;
-  // The token decides the program: another program's public key counts as unknown.
+  // The program comes from the token. The public key of another program counts as unknown.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!target?.active || isForeign) throw new InvalidAffiliate();
-  const fields = { ...conversion, by, idempotencyRecord };
+  const fields = { ...conversion, actor, idempotencyRecord };
   const click = clickItem && referralOf(clickItem);
   if (click && isConvertible(click, target, now)) {
     const result = await store(table, request, convertClick(click, program, fields, now), 'clicked');
     if (result) return result;
-    // Another customer converted the click a moment ago: this one becomes a new referral.
+    // Another customer has just converted the click.
   }
   const result = await store(table, request, newReferral(program, target, newId, fields, now), null);
   if (!result) throw new IdTaken();
   return result;
 }
 
-/** The keys of the advocate and of the click, if the conversion has one. */
+/** Returns the keys of the advocate (or the claim of its uid) and of the click, if the conversion has one. */
 function attributionKeys({ program, conversion: { attribution } }: ConversionRequest) {
   if ('uid' in attribution) return [advocateUidKey(program.id, attribution.uid), undefined];
   const { slug, clickId } = attribution;
@@ -79,8 +79,8 @@ function attributionKeys({ program, conversion: { attribution } }: ConversionReq
 }
 
 /**
- * Stores a converted referral with its claims and its idempotency record. Returns `undefined` if the row is not in the
- * state `from` any more; `null` stands for a row that does not exist.
+ * Stores a converted referral with its claims and its idempotency record. Writes nothing and returns `undefined` if the
+ * stored referral is not in the state `from`; `null` requires that it does not exist.
  */
 async function store(
   table: Table,
@@ -100,7 +100,7 @@ async function store(
   return failed.has('referral') ? undefined : { referral, replayed: false };
 }
 
-/** The write of an idempotency record. It has neither email nor uid: a repeated request brings them again. */
+/** Builds the write of an idempotency record. It contains neither email nor uid: a repeated request has them. */
 function recordWrite(program: string, name: string, conversion: Conversion, referral: Referral): LabelledPut<'record'> {
   const setAt = referral.stateSetAt;
   const item = {

@@ -10,10 +10,10 @@ import { referralItem, referralOf } from './referral-item.ts';
 import type { Table } from './table.ts';
 import { deleteWrite, type LabelledPut, type LabelledWrite, put, putWrite, transact } from './writes.ts';
 
-/** Names of the writes that store a referral: its row, and the claims of its customer. */
+/** Names of the writes that store a referral: its item, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
 
-/** The writes that store a referral: its row, under a condition, and the claims that make its email and uid unique. */
+/** Builds the writes that store a referral: its item, under a condition, and the claims of its email and uid. */
 export function referralWrites(
   program: string,
   referral: Referral,
@@ -25,7 +25,7 @@ export function referralWrites(
   return [...claims, putWrite('referral', referralItem(program, referral), condition)];
 }
 
-/** The keys of the claims of a customer's email and uid, in this order. */
+/** Returns the keys of the claims of a customer's email and uid, in this order. */
 export function claimKeys(program: string, { email, uid }: Customer): Key[] {
   return [...(email === null ? [] : [emailKey(program, email)]), ...(uid === null ? [] : [customerKey(program, uid)])];
 }
@@ -52,30 +52,29 @@ export async function findReferralId(table: Table, program: string, customer: Cu
 }
 
 /**
- * Sets the state of a referral and adds it to the history. A referral that already has the state does not change. Throws
- * `ReferralNotFound` or `StateRefused`.
+ * Sets the state of a referral and appends it to the history. Writes nothing if the referral already has the state.
+ * Throws `ReferralNotFound` or `StateRefused`.
  */
 export async function setReferralState(
   table: Table,
   program: string,
   id: string,
   state: State,
-  by: Actor,
+  actor: Actor,
 ): Promise<Referral> {
-  const apply = (referral: Referral) => setState(referral, state, by, secondOf(table.clock()));
+  const apply = (referral: Referral) => setState(referral, state, actor, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const condition = unchangedSince(before, transitionCondition('update', state));
     const failed = await put(table, referralItem(program, after), condition);
-    // The SDK repeats a put whose response was lost: a row that already includes the change is not changed again.
+    // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
     return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
   };
-  return (await change(table, program, id, apply, write)).after;
+  return (await readModifyWrite(table, program, id, apply, write)).after;
 }
 
 /**
- * Erases the person of a referral: email and uid of the row, their claims and the idempotency record of its conversion,
- * in one transaction. Email and uid are free again, state and times stay. Returns the referral as it was before. Throws
- * `ReferralNotFound`.
+ * Erases the person of a referral: removes email and uid, their claims and the idempotency record of the conversion in
+ * one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws `ReferralNotFound`.
  */
 export async function eraseReferral(table: Table, program: string, id: string): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
@@ -91,18 +90,18 @@ export async function eraseReferral(table: Table, program: string, id: string): 
       const record = remove('record', idempotencyRecordKey(program, idempotencyRecord));
       const failed = await transact(table, [...writes, record]);
       if (!failed.has('record')) return failed.size === 0;
-      // The record had expired, and another request has used the key since: it does not concern this person.
+      // The record belongs to a later request that used the key after it expired. It does not concern this person.
     }
     return (await transact(table, writes)).size === 0;
   };
-  return (await change(table, program, id, apply, write)).before;
+  return (await readModifyWrite(table, program, id, apply, write)).before;
 }
 
 /**
- * Reads a referral, applies a rule of the domain and writes the result. Starts again if the row was written in between.
- * Writes nothing if the rule returns the same object.
+ * Reads a referral, applies a rule of the domain and writes the result. Starts again if `write` returns false, because
+ * another write came first. Writes nothing if the rule returns the same object.
  */
-async function change(
+async function readModifyWrite(
   table: Table,
   program: string,
   id: string,
@@ -119,8 +118,8 @@ async function change(
 }
 
 /**
- * True if a row that was read as `before` includes the change to `after`, whatever has changed since. Each write adds one
- * to the version and at most one entry to the history.
+ * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Each
+ * write adds one to the version and at most one entry to the history.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
   const writes = stored.version - before.version;
@@ -128,7 +127,7 @@ function includesChange(stored: Referral, before: Referral, after: Referral): bo
   return writes > 0 && stored.history.slice(-writes).some((entry) => isDeepStrictEqual(entry, change));
 }
 
-/** The condition that a row was not written since it was read, and another one if it is given. */
+/** The condition that a referral was not written since it was read, joined with another one if it is given. */
 function unchangedSince({ version }: Referral, condition?: Condition): Condition {
   const isSame = 'version = :version';
   return {

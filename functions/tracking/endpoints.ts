@@ -20,30 +20,30 @@ export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
     service,
     input: (event, body, { kind }) => ({
       conversion: conversionV2(body),
-      // Keys belong to the merchant's server. A page could use them up: its keys are ignored.
-      idempotent: kind === 'page' ? undefined : idempotentOf(route, event),
+      // A page's keys are ignored, because it could take a key that the merchant's server uses later.
+      idempotent: kind === 'page' ? undefined : idempotentRequest(route, event),
     }),
     handle: async ({ caller: { kind, program }, input, table }) => {
       if (kind === 'page') {
-        // A public key must not reveal whose email is known: a known customer gets the response of a new one.
-        await track(table, { program, by: 'page', ...input }).catch(ignoreKnownCustomer);
+        // A public key must not reveal which emails are known, so known and new customers get the same response.
+        await track(table, { program, actor: 'page', ...input }).catch(ignoreKnownCustomer);
         return noContent();
       }
-      const { referral, replayed } = await track(table, { program, by: 'merchant', ...input });
+      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(trackedReferral(referral), replayed);
     },
   });
 }
 
-/** `POST /v1/tracking/conversion`: the same with other fields, from the server only. */
+/** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
 export function conversionV1Endpoint(service: Service<Table>): HttpHandler {
   const route = ROUTES.trackConversionV1;
   return endpoint({
     route,
     service,
-    input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentOf(route, event) }),
+    input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentRequest(route, event) }),
     handle: async ({ caller: { program }, input, table }) => {
-      const { referral, replayed } = await track(table, { program, by: 'merchant', ...input });
+      const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
       return created(convertedReferral(referral), replayed);
     },
   });
@@ -61,12 +61,12 @@ function ignoreKnownCustomer(error: unknown): void {
   if (!(error instanceof ReferralExists)) throw error;
 }
 
-function idempotentOf(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {
+function idempotentRequest(route: Route, { headers }: HttpEvent): IdempotentRequest | undefined {
   const key = headers['idempotency-key'];
   return key === undefined ? undefined : { key: parseIdempotencyKey(key), route: routeKey(route) };
 }
 
-/** `POST /v2/tracking/state`: a payment, a churn, a rejection or a restored referral. */
+/** `POST /v2/tracking/state`: a payment, a cancellation, a rejection or a restored referral. */
 export function stateEndpoint(service: Service<Table>): HttpHandler {
   return endpoint({
     route: ROUTES.setState,
@@ -80,7 +80,7 @@ export function stateEndpoint(service: Service<Table>): HttpHandler {
   });
 }
 
-/** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` says what was done. */
+/** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` contains the outcome. */
 export function clickEndpoint(service: Service<Table>): HttpHandler {
   const record = clickRecorder(service.clock);
   return endpoint({
@@ -93,14 +93,14 @@ export function clickEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /**
- * Headers of browsers and mail programs that fetch ahead of a person, or instead of one:
+ * Headers with which browsers and mail clients mark a prefetch or a preview:
  * https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Purpose and its predecessors.
  */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
-const AHEAD = /prefetch|prerender|preview/i;
+const PREFETCH = /prefetch|prerender|preview/i;
 
-/** True if no person sent the request: a known bot, a prefetch or an empty user agent. Header names in lower case. */
+/** True for a known bot, a prefetch or an empty user agent. Header names are in lower case. */
 export function isAutomatic(headers: Readonly<Record<string, string | undefined>>): boolean {
   const userAgent = headers['user-agent']?.trim();
-  return !userAgent || PURPOSE_HEADERS.some((name) => AHEAD.test(headers[name] ?? '')) || isbot(userAgent);
+  return !userAgent || PURPOSE_HEADERS.some((name) => PREFETCH.test(headers[name] ?? '')) || isbot(userAgent);
 }

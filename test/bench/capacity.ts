@@ -105,5 +105,5 @@ function convert(
   const customer = { email: `${randomUUID()}@shop.example`, uid };
   const conversion = { customer, attribution, subId: null };
   const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
-  return trackConversion(table, { program, conversion, by: 'merchant', idempotent, newId: newId() });
+  return trackConversion(table, { program, conversion, actor: 'merchant', idempotent, newId: newId() });
 }

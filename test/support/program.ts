@@ -121,8 +121,8 @@ export async function aReferral(
   customers += 1;
   const at = changes.createdAt ?? seconds(now());
   const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
-  const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
+  const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
   const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
-  await storeReferrals(table, program.id, [{ referral, hasOwnId: true }]);
+  await storeReferrals(table, program.id, [{ referral, hasId: true }]);
   return referral;
 }

@@ -39,8 +39,8 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
 /** The error message if a state cannot follow. */
 export function refusalIn(situation: Situation): string {
   const possible = ALL_STATES.filter((to) => SETTINGS[situation][to] === 'set').join(' or ');
-  const advice = possible === '' ? 'its state is final' : `only ${possible} can follow`;
-  return `A ${stateOf(situation)} referral cannot get this state: ${advice}`;
+  const problem = possible === '' ? 'can no longer change' : `must be ${possible}`;
+  return `state ${problem}: the referral is ${stateOf(situation)}`;
 }
 
 /** The state of a situation. */

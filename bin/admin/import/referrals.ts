@@ -68,7 +68,7 @@ function referralSpec(program: Program, table: Table, now: Seconds, random: Rand
       const advocates = await advocatesOf(rows);
       const referrals = rows.map(({ record, id }) => {
         const advocate = advocates.get(record.advocateSlug);
-        return advocate && { referral: importedReferral(program, advocate, record, id), hasOwnId: record.id !== null };
+        return advocate && { referral: importedReferral(program, advocate, record, id), hasId: record.id !== null };
       });
       const known = referrals.filter((referral) => referral !== undefined);
       const stored = (await storeReferrals(table, program.id, known)).values();

@@ -90,7 +90,7 @@ function demoReferral(chance: Chance, program: Program, advocates: readonly Advo
   const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
   if (state === 'clicked') return click;
   const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
-  const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
+  const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + chance.below(3 * DAY));
   const converted = convertClick(click, program, conversion, convertedAt);
   if (state === 'converted') return converted;

@@ -95,7 +95,7 @@ async function store(table: Table, { program, advocates, referrals }: DemoProgra
       }),
     ),
   );
-  const entries = referrals.map((referral) => ({ referral, hasOwnId: true }));
+  const entries = referrals.map((referral) => ({ referral, hasId: true }));
   await storeReferrals(table, program.id, entries);
 }
 

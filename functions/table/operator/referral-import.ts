@@ -8,34 +8,34 @@ import type { Table } from '../table.ts';
 import type { FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
-/** Reads of a referral that holds a claim until it is visible, and the longest pause between them in milliseconds. */
+/** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
 const MAX_READS = 4;
 const LONGEST_PAUSE = 100;
 
 /** A referral to import. */
 export interface ImportedReferral {
   readonly referral: Referral;
-  /** True if the file gives its id. Otherwise it is the same as an existing referral of the same customer. */
-  readonly hasOwnId: boolean;
+  /** True if the import file contains the id. Otherwise, an existing referral of the customer counts as this one. */
+  readonly hasId: boolean;
 }
 
 /** The result of storing a referral. `known`: it already exists, in any state. */
 export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken';
 
 /**
- * Stores many referrals from another system, each with the claims of its customer or not at all, and returns the result
- * for each. Reads only if a claim is taken. Throws `Unavailable`; then some of them are stored, and storing all of them
- * again completes the rest.
+ * Stores many referrals, each in one transaction with the claims of its customer, and returns the result for each.
+ * Reads only if a claim is taken. Throws `Unavailable`; then only some referrals are stored, and the same call can
+ * safely be repeated.
  */
 export async function storeReferrals(
   table: Table,
   program: string,
   entries: readonly ImportedReferral[],
 ): Promise<ReferralOutcome[]> {
-  const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrOwnClick(program, referral)));
+  const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrFromClick(program, referral)));
   const failed = await bulkTransact(table, groups);
-  const holderIds = entries.flatMap(({ hasOwnId }, index) => {
-    const claim = hasOwnId ? undefined : failed[index]?.get('customer');
+  const holderIds = entries.flatMap(({ hasId }, index) => {
+    const claim = hasId ? undefined : failed[index]?.get('customer');
     return claim ? [claimedId(claim)] : [];
   });
   const holders = await findHolders(table, program, new Set(holderIds));
@@ -44,7 +44,7 @@ export async function storeReferrals(
 
 function outcomeOf(
   program: string,
-  { referral, hasOwnId }: ImportedReferral,
+  { referral, hasId }: ImportedReferral,
   holders: ReadonlyMap<string, Referral>,
   failed: FailedConditions<ReferralWriteName> = new Map(),
 ): ReferralOutcome {
@@ -52,7 +52,7 @@ function outcomeOf(
   if (row) return isSameOrErased(referral, referralOf(row)) ? 'known' : 'id taken';
   const claim = failed.get('customer');
   if (!claim) return 'created';
-  const holder = hasOwnId ? undefined : holders.get(claimedId(claim));
+  const holder = hasId ? undefined : holders.get(claimedId(claim));
   if (holder && isSame(referral, holder)) return 'known';
   const isEmail =
     referral.email !== null && keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
@@ -60,8 +60,8 @@ function outcomeOf(
 }
 
 /**
- * Reads the referrals with these ids, by id. While a transaction of another import is being committed, its claim may be
- * visible before its referral, so a missing one is read again
+ * Reads the referrals with these ids. While a transaction of another import is being committed, its claim may be
+ * visible before its referral, so missing referrals are read again
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation).
  */
 async function findHolders(
@@ -80,10 +80,10 @@ async function findHolders(
 }
 
 /**
- * The condition that a referral is new, or that a click of its advocate becomes it: an export contains a click that
- * converts meanwhile twice, as the click and as the referral.
+ * The condition that a referral is new, or replaces an unconverted click of its advocate: a click that converted during
+ * an export is in the file twice, as a click and as a referral.
  */
-function newOrOwnClick(program: string, referral: Referral): Condition {
+function newOrFromClick(program: string, referral: Referral): Condition {
   if (referral.convertedAt === null) return NOT_EXISTS;
   return {
     ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR owner_state = :click`,
@@ -91,7 +91,7 @@ function newOrOwnClick(program: string, referral: Referral): Condition {
   };
 }
 
-/** True if both belong to the same advocate and the stored referral has the email and the uid of the file. */
+/** True if both have the same advocate, and the stored referral has the email and the uid that the file contains. */
 function isSame(referral: Referral, stored: Referral): boolean {
   const agree = (given: string | null, kept: string | null) => given === null || given === kept;
   return (
@@ -101,7 +101,7 @@ function isSame(referral: Referral, stored: Referral): boolean {
   );
 }
 
-/** The same for a referral that was found by its id: its person may have been erased. */
+/** Compares referrals with the same id. The person of the stored one may have been erased. */
 function isSameOrErased(referral: Referral, stored: Referral): boolean {
   const { convertedAt, email, customerUid } = stored;
   const isErased = convertedAt !== null && email === null && customerUid === null;

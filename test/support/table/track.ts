@@ -36,7 +36,7 @@ export function track(table: Table, program: Program, said: ConversionInput): Pr
   const request = {
     program,
     conversion: { customer: { email, uid }, attribution: by, subId },
-    by: reporter,
+    actor: reporter,
     idempotent: key === undefined ? undefined : { key, route },
     newId: said.newId ?? newId(),
   };

@@ -121,11 +121,11 @@ const store = (...wanted: Referral[]) =>
   storeReferrals(
     table,
     program.id,
-    wanted.map((referral) => ({ referral: { ...referral, id: newId() }, hasOwnId: false })),
+    wanted.map((referral) => ({ referral: { ...referral, id: newId() }, hasId: false })),
   );
 
 test('two imports create each person once, in whatever order their requests arrive', async () => {
-  const conversion = { subId: null, by: 'import', idempotencyRecord: null } as const;
+  const conversion = { subId: null, actor: 'import', idempotencyRecord: null } as const;
   const wanted = ['a', 'b', 'c'].map((uid) => {
     const customer = { email: `${uid}@shop.example`, uid };
     return newReferral(program, jane, newId(), { ...conversion, customer }, now());

@@ -84,7 +84,7 @@ describe('a table that', () => {
     const hasty = through.faulty.but({ pause: async () => undefined });
     proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
     const before = await allItems(table);
-    await expect(storeReferrals(hasty, program.id, [{ referral, hasOwnId: false }])).rejects.toThrow(Unavailable);
+    await expect(storeReferrals(hasty, program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
     expect(writes(proxy.seen)).toBe(120);
     expect(await allItems(table)).toEqual(before);
   });

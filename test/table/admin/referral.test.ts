@@ -96,7 +96,7 @@ describe('wrong usage', () => {
     ['show', ['--uid', 'secret', '--id', 'secret'], both(uid, id)],
     ['show', ['--email', 'secret'], '--email must be an email address such as name@example.com.'],
     ['show', ['--uid', ''], '--uid must be 1 to 128 characters long.'],
-    ['show', ['--uid', 'secret\n'], '--uid must not contain control characters or lone surrogates.'],
+    ['show', ['--uid', 'secret\n'], '--uid must not contain control characters, line separators or lone surrogates.'],
     ['set-state', ['--state', 'paid'], none],
     ['set-state', ['--state', 'paid', '--uid', 'secret', '--id', 'secret'], both(uid, id)],
     ['set-state', ['--id', 'a', '--state', 'clicked'], invalidState],

@@ -52,7 +52,7 @@ const failing = (verb: string, failed: string, expected: Outcome, run: Case['run
 
 const remove = (key: object) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 const byJane = () => ({ by: { slug: jane.slug, clickId: null } });
-const importing = (referral: Referral) => imports.storeReferrals(table, program.id, [{ referral, hasOwnId: true }]);
+const importing = (referral: Referral) => imports.storeReferrals(table, program.id, [{ referral, hasId: true }]);
 const parts = (changed: Partial<removal.ProgramParts> = {}): removal.ProgramParts => ({
   name: program.name,
   advocate: jane,

@@ -185,7 +185,7 @@ describe('an operator command whose response is lost', () => {
 test('an import whose response is lost creates its referral once, although its state is set in between', async () => {
   const wanted = await aReferral(table, await aProgram(table), advocate);
   proxy.next(TRANSACTION, { meanwhile: () => set(table, program, wanted.id, 'paid') });
-  expect(await storeReferrals(through.faulty, program.id, [{ referral: wanted, hasOwnId: true }])).toEqual(['created']);
+  expect(await storeReferrals(through.faulty, program.id, [{ referral: wanted, hasId: true }])).toEqual(['created']);
   expect(await states(wanted.id)).toEqual(['converted', 'paid']);
 });
 

@@ -29,7 +29,7 @@ test('a referral that only converted equals one that converted here, except for 
   const conversion = {
     customer: { email: record.email, uid: null },
     subId: 'spring',
-    by: 'import',
+    actor: 'import',
     idempotencyRecord: null,
   } as const;
   expect(imported({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));

@@ -42,8 +42,8 @@ describe('setting a state', () => {
     expect(restored).toMatchObject({ convertedAt, commissionEndDate, stateSetAt: LATER });
   });
 
-  test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (by) => {
-    const converted = convertClick(aClick(), program, { ...CONVERSION, by }, LATER);
+  test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (actor) => {
+    const converted = convertClick(aClick(), program, { ...CONVERSION, actor }, LATER);
     expect(converted).toMatchObject({
       id: CLICK_ID,
       idempotencyRecord: 'a-record',
@@ -52,7 +52,7 @@ describe('setting a state', () => {
     });
     expect(converted.history).toEqual([
       { state: 'clicked', setAt: NOW, by: 'visitor' },
-      { state: 'converted', setAt: LATER, by },
+      { state: 'converted', setAt: LATER, by: actor },
     ]);
   });
 
@@ -126,7 +126,9 @@ describe('any sequence of changes by different clocks', () => {
   function apply(referral: Referral, { to, by, now }: Step): Referral {
     if (to === 'erase') return erasePerson(referral, now);
     if (to === 'convert') {
-      return referral.state === 'clicked' ? convertClick(referral, program, { ...CONVERSION, by }, now) : referral;
+      return referral.state === 'clicked'
+        ? convertClick(referral, program, { ...CONVERSION, actor: by }, now)
+        : referral;
     }
     try {
       return setState(referral, to, by, now);

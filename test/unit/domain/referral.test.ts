@@ -12,7 +12,7 @@ import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../functions/doma
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const customer = { email: 'a@example.com', uid: null };
-const conversion = { customer, subId: null, by: 'merchant', idempotencyRecord: null } as const;
+const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 

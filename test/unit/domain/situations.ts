@@ -15,7 +15,7 @@ export const LATER = seconds(NOW + 3600);
 export const CONVERSION: ConversionFields = {
   customer: { email: 'a@example.com', uid: 'customer-1' },
   subId: null,
-  by: 'merchant',
+  actor: 'merchant',
   idempotencyRecord: 'a-record',
 };
 

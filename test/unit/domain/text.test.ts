@@ -26,7 +26,7 @@ describe('a text', () => {
     'with %j is rejected, and the error names the field',
     (bad) => {
       expect(refusal(() => parseText('uid', `a${bad}b`, 128))).toBe(
-        'uid must not contain control characters or lone surrogates',
+        'uid must not contain control characters, line separators or lone surrogates',
       );
     },
   );

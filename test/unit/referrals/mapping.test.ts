@@ -6,7 +6,7 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
 const customer = { email: 'a@example.com', uid: 'c-1' };
-const conversion = { customer, subId: 'spring', by: 'merchant', idempotencyRecord: null } as const;
+const conversion = { customer, subId: 'spring', actor: 'merchant', idempotencyRecord: null } as const;
 const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 describe('a referral in the list', () => {
