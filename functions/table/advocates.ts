@@ -7,7 +7,7 @@ import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, 
 import type { Table } from './table.ts';
 import { type LabelledPut, putWrite, transact, updateWrite } from './writes.ts';
 
-/** An advocate as a row of an index: what the program's list returns. */
+/** An advocate as the indexes contain it: the fields that the list returns. */
 export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
 
 /** Another advocate of the program has the slug. */
@@ -15,7 +15,7 @@ export class SlugTaken extends Error {}
 /** Another advocate of the program has the uid. */
 export class UidTaken extends Error {}
 
-/** Names of the writes that store an advocate: its item, which claims the slug, and the claim of its uid. */
+/** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';
 
 /** Stores a new advocate and the claim of its uid, or nothing. Throws `SlugTaken` or `UidTaken`. */
@@ -25,7 +25,7 @@ export async function createAdvocate(table: Table, program: string, advocate: Ad
   if (failed.size > 0) throw new UidTaken();
 }
 
-/** The writes that store an advocate in one transaction, each under the condition that its item is new. */
+/** Builds the writes that store an advocate in one transaction. Each requires that its item does not exist. */
 export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
   const item = {
     ...advocateKey(program, advocate.slug),
@@ -42,7 +42,7 @@ export function advocateWrites(program: string, advocate: Advocate): LabelledPut
       rate: advocate.commissionPercentage,
     }),
   };
-  // The claim has all that a conversion needs, so that a conversion by uid costs one read, as one by slug does.
+  // The claim has everything that a conversion needs, so that a uid takes one read, like a slug.
   const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
   const claims = claimKeys(program, advocate).map((key) => putWrite('uid', { ...key, ...claim }, NOT_EXISTS));
   return [...claims, putWrite('slug', item, NOT_EXISTS)];
@@ -55,8 +55,8 @@ export async function findAdvocate(table: Table, program: string, slug: string):
 }
 
 /**
- * Activates or deactivates an advocate and its claim, or changes nothing. The time of the first deactivation is kept.
- * Throws `AdvocateNotFound`.
+ * Activates or deactivates an advocate, in its item and its claim. Deactivating it again keeps the time of the first
+ * deactivation. Throws `AdvocateNotFound`; then nothing is changed.
  */
 export async function setAdvocateActive(
   table: Table,
@@ -80,7 +80,7 @@ export async function setAdvocateActive(
   return { ...advocate, active };
 }
 
-/** Parses what a conversion needs to know about an advocate, from its item or its claim. */
+/** Parses the fields that clicks and conversions need, from an advocate's item or from the claim of its uid. */
 export function attributionTargetOf(item: Item): AttributionTarget {
   return {
     slug: required(item, 'slug', text),
@@ -89,7 +89,7 @@ export function attributionTargetOf(item: Item): AttributionTarget {
   };
 }
 
-/** Parses an advocate from a row of an index. */
+/** Parses an advocate from a row of an index, or from its item. */
 export function listedAdvocateOf(item: Item): ListedAdvocate {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
@@ -105,12 +105,12 @@ export function listedAdvocateOf(item: Item): ListedAdvocate {
   };
 }
 
-/** Parses an advocate from its own item. */
+/** Parses an advocate from its item. */
 export function advocateOf(item: Item): Advocate {
   return { ...listedAdvocateOf(item), ...attributionTargetOf(item) };
 }
 
-/** The key of the claim of an advocate's uid, if it has one. */
+/** Returns the key of the claim of an advocate's uid, or no key if it has no uid. */
 function claimKeys(program: string, { uid }: Advocate): Key[] {
   return uid === null ? [] : [advocateUidKey(program, uid)];
 }

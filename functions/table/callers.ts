@@ -9,28 +9,29 @@ import { findProgram, programOf } from './programs.ts';
 import type { Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
 
-interface LiveToken {
+/** A token that is not revoked, but may have expired. */
+interface StoredToken {
   readonly caller: TokenCaller;
   readonly expiresAt: Seconds | null;
 }
 
-/** What the endpoints of one function share: the connection, and the callers of the last 30 seconds. */
+/** Creates the dependencies that the endpoints of a function share, with one cache of callers for all of them. */
 export function serviceOn(connection: Connection) {
   const { clock } = connection;
   return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };
 }
 
-/** Finds callers by token or public key. */
+/** Returns a finder of callers that caches them for at most 30 seconds. */
 export function callersOf(clock: Clock): Callers<Table> {
-  const tokens = new TtlCache<LiveToken>(clock);
+  const tokens = new TtlCache<StoredToken>(clock);
   const programs = new TtlCache<Program>(clock);
   return {
     byToken: async (table, token) => {
       if (!isTokenShaped(token)) return undefined;
       const hash = hashToken(token);
       const found = await tokens.getOrLoad(hash, () => readToken(table, hash));
-      const isLive = found && (found.expiresAt === null || found.expiresAt * 1000 > clock());
-      return isLive ? found.caller : undefined;
+      const isValid = found && (found.expiresAt === null || found.expiresAt * 1000 > clock());
+      return isValid ? found.caller : undefined;
     },
     byPublicKey: async (table, publicKey) => {
       const id = programIdOf(publicKey);
@@ -40,7 +41,7 @@ export function callersOf(clock: Clock): Callers<Table> {
   };
 }
 
-async function readToken(table: Table, hash: string): Promise<LiveToken | undefined> {
+async function readToken(table: Table, hash: string): Promise<StoredToken | undefined> {
   const item = await table.get(tokenKey(hash), { consistent: false });
   if (!item) return undefined;
   const isRevoked = item['revoked_at'] !== undefined;

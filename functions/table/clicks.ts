@@ -12,7 +12,7 @@ import type { Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
 import { type FailedCondition, put } from './writes.ts';
 
-/** A click as the script sends it. */
+/** The fields of a click request. */
 export interface Click {
   readonly publicKey: string;
   readonly slug: string;
@@ -23,14 +23,15 @@ export interface Click {
 /** `known`: a click with this id was recorded before. */
 export type ClickOutcome = 'recorded' | 'known';
 
+/** The program and the advocate of a referral link. */
 interface Link {
   readonly program: Program;
   readonly target: AttributionTarget;
 }
 
 /**
- * Returns the function that records clicks. Clicks outnumber conversions by far: one costs a batch read, whose result is
- * kept for at most 30 seconds, and a conditional put. It throws `UnknownPublicKey` or `InvalidAffiliate`.
+ * Returns a function that records a click with one conditional put, after a batch read whose result is cached for at
+ * most 30 seconds: clicks outnumber conversions by far. It throws `UnknownPublicKey` or `InvalidAffiliate`.
  */
 export function clickRecorder(clock: Clock): (table: Table, click: Click) => Promise<ClickOutcome> {
   const links = new TtlCache<Link>(clock);
@@ -49,19 +50,19 @@ async function readLink(table: Table, publicKey: string, slug: string): Promise<
   const [program, advocate] = await table.batchGet(keys);
   if (!program) throw new UnknownPublicKey();
   const target = advocate && attributionTargetOf(advocate);
-  // A deactivated advocate is not kept: it gets clicks as soon as it is active again.
+  // A deactivated advocate is not cached, so that it gets clicks as soon as it is active again.
   return target?.active ? { program: programOf(program), target } : undefined;
 }
 
-/** Stores a click if its id is new. */
+/** Stores a click. Returns `known` and writes nothing if another one has its id. */
 export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
   const condition = transitionCondition('click', 'clicked');
   const failed = await put(table, referralItem(program, click), condition);
-  return failed === undefined || isSameCall(failed, click) ? 'recorded' : 'known';
+  return failed === undefined || isOwnWrite(failed, click) ? 'recorded' : 'known';
 }
 
-/** True if an earlier attempt of this call, whose response was lost, recorded the click. */
-function isSameCall({ item, isRepeated }: FailedCondition, click: Referral): boolean {
+/** True if an earlier attempt of the same put, whose response was lost, stored the click. */
+function isOwnWrite({ item, isRepeated }: FailedCondition, click: Referral): boolean {
   if (!isRepeated || !item) return false;
   const { createdAt, advocateSlug } = referralOf(item);
   return createdAt === click.createdAt && advocateSlug === click.advocateSlug;

@@ -1,6 +1,6 @@
 import { type Cause, type State, transitionTo } from '../domain/state.ts';
 
-/** The condition of a write, in DynamoDB's terms. */
+/** The condition of a write, as parameters of a request to DynamoDB. */
 export interface Condition {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
@@ -24,18 +24,18 @@ export function notExistsOrSame(attribute: string, ...values: readonly string[])
 }
 
 /**
- * The condition under which `cause` may bring a referral's item into a state. It is generated from the domain's
- * transitions, so that the table cannot accept what the rules refuse. `from` limits it to transitions from one state.
+ * The condition under which `cause` may change a referral's state to `to`. It is derived from the transitions of the
+ * domain, so that table and rules cannot disagree. `from` limits it to one previous state; `null` is a new referral.
  */
 export function transitionCondition(cause: Cause, to: State, from?: State | null): Condition {
   const transition = transitionTo(cause, to);
-  const open = (transition?.from ?? []).filter((state) => from === undefined || state === from);
-  const states = open.filter((state) => state !== null);
+  const sources = (transition?.from ?? []).filter((state) => from === undefined || state === from);
+  const states = sources.filter((state) => state !== null);
   const alternatives = [
-    ...(open.includes(null) ? [NOT_EXISTS.ConditionExpression] : []),
+    ...(sources.includes(null) ? [NOT_EXISTS.ConditionExpression] : []),
     ...(states.length > 0 ? [`#state IN (${states.map((state) => `:${state}`).join(', ')})`] : []),
   ];
-  if (alternatives.length === 0) throw new Error(`No ${cause} leads into the state ${to} from there.`);
+  if (alternatives.length === 0) throw new Error(`No ${cause} leads to ${to} from the given state.`);
   const expression = alternatives.join(' OR ');
   if (states.length === 0) return { ConditionExpression: expression };
   return {

@@ -4,18 +4,18 @@ export const DYNAMODB_ENDPOINT = 'DYNAMODB_ENDPOINT';
 
 export interface TableEnvironment {
   readonly tableName: string;
-  /** Address of a DynamoDB other than that of AWS, such as the embedded engine. */
+  /** URL of a DynamoDB outside AWS, such as the embedded engine; `undefined` for AWS. */
   readonly endpoint: string | undefined;
 }
 
-/** Reads name and address of the table. Throws if `TABLE_NAME` is not set. */
+/** Reads name and endpoint of the table. Throws if `TABLE_NAME` is not set. */
 export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.env): TableEnvironment {
   const tableName = environment[TABLE_NAME];
   if (!tableName) throw new Error(`The environment variable ${TABLE_NAME} is not set.`);
   return { tableName, endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
 }
 
-/** The environment has no credentials. The log shows the name of an error, but never its message. */
+/** The environment has no credentials. The error has a name because the log contains names, but not messages. */
 class MissingCredentials extends Error {
   constructor(variable: string) {
     super(`The environment variable ${variable} is not set. AWS Lambda sets it; elsewhere, set it yourself.`);
@@ -24,8 +24,8 @@ class MissingCredentials extends Error {
 }
 
 /**
- * Reads the credentials that Lambda puts into the environment. They are valid for as long as the execution environment
- * exists. Throws `MissingCredentials`.
+ * Reads the credentials that Lambda sets. They remain valid for as long as the execution environment exists. Throws
+ * `MissingCredentials`.
  */
 export function readRoleCredentials(environment: NodeJS.ProcessEnv = process.env) {
   const read = (name: string): string => {

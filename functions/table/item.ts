@@ -3,22 +3,22 @@ import { isSeconds, type Seconds } from '../domain/time.ts';
 /** An item of the table before it is parsed. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** An attribute of an item is missing or of another type: other code or a person wrote it. */
+/** An attribute is missing or has the wrong type: the item was not written by this version of the service. */
 class MalformedItem extends Error {
   constructor(attribute: string) {
-    super(`The attribute "${attribute}" of an item is missing or of another type.`);
+    super(`The attribute "${attribute}" of an item is missing or has the wrong type.`);
     this.name = 'MalformedItem';
   }
 }
 
-/** Parses an attribute. Throws `MalformedItem` if it is missing or of another type. */
+/** Parses an attribute. Throws `MalformedItem` if it is missing or has the wrong type. */
 export function required<Value>(item: Item, attribute: string, parse: (value: unknown) => Value | undefined): Value {
   const value = parse(item[attribute]);
   if (value === undefined) throw new MalformedItem(attribute);
   return value;
 }
 
-/** Parses an attribute that may be missing; then it is `null`. Throws `MalformedItem`. */
+/** Parses an attribute; returns `null` if it is missing. Throws `MalformedItem` if it has the wrong type. */
 export function optional<Value>(
   item: Item,
   attribute: string,
@@ -27,7 +27,7 @@ export function optional<Value>(
   return item[attribute] === undefined ? null : required(item, attribute, parse);
 }
 
-/** Parsers of attributes: they return `undefined` for a value of another type. */
+/** Parsers of attributes. They return `undefined` if the value has the wrong type. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 export const wholeSeconds = (value: unknown): Seconds | undefined =>
@@ -42,7 +42,7 @@ export const list = (value: unknown): readonly unknown[] | undefined => (Array.i
 export const map = (value: unknown): Item | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
-/** Removes attributes without a value: the key of an index must not be `null`. */
+/** Removes attributes that are `null`, because DynamoDB rejects `null` in the key of an index. */
 export function withoutNulls(attributes: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }

@@ -16,14 +16,14 @@ export function keyOf(item: Item): Key {
   return { [PARTITION_KEY]: required(item, PARTITION_KEY, text), [SORT_KEY]: required(item, SORT_KEY, text) };
 }
 
-// No part of a key can contain a "#" that would shift the others: ids and slugs have none; emails, customer ids, sub ids
-// and idempotency keys are hashed; and an advocate's uid is always the last part.
+// The parts of a key are unambiguous: ids and slugs contain no "#"; emails, customer ids, sub ids and idempotency keys
+// are hashed; and an advocate's uid is always the last part.
 
 export const programKey = (program: string): Key => key(`PROGRAM#${program}`, 'PROGRAM');
 export const tokenKey = (tokenHash: string): Key => key(`TOKEN#${tokenHash}`, 'TOKEN');
 export const advocateKey = (program: string, slug: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE#${slug}`, 'ADVOCATE');
-/** `uid` is the merchant's own id of the advocate: the service's id is not a key. */
+/** `uid` is the merchant's own id of the advocate. No key contains the service's id of an advocate. */
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
 export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
@@ -33,21 +33,21 @@ export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
-/** The name of the idempotency record of a caller's key. Keys of different routes are independent. */
+/** The name of an idempotency record. It contains the route, because keys of different routes are independent. */
 export const idempotencyRecordName = (route: string, key: string): string => hash(`${route}\n${key}`);
 
 export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
-/** Partition of an advocate's referrals without its clicks. Every row contains it, and shorter rows cost less: it is short. */
+/** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
 /** The slug in a partition of `advocateState`. */
 export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
 /**
- * Clicks and referrals of one sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
- * hashed: 128 emoji would make a click cost more.
+ * Clicks and referrals with a sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
+ * hashed, because a long one would make every click cost more.
  */
 export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
@@ -55,11 +55,11 @@ export const advocateSubId = (program: string, slug: string, clicked: boolean, s
 const SECOND_DIGITS = 12;
 const POSITION = new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
 
-/** Sort key of every index: by second, then by id. Digits of equal length compare as numbers do. */
+/** Sort key of every index: by second, then by id. Seconds are zero-padded, so that strings sort like numbers. */
 export const sortKey = (second: Seconds, id: string): string => `${firstSortKey(second)}#${id}`;
-/** Sorts before all keys of the second, and after all keys of the preceding one. */
+/** A string that sorts before all sort keys of a second, and after all of the second before. */
 export const firstSortKey = (second: Seconds): string => String(second).padStart(SECOND_DIGITS, '0');
-/** True for a sort key. */
+/** True for a well-formed sort key. */
 export const isSortKey = (text: string): boolean => POSITION.test(text);
 /** A string that sorts before a sort key and after every lower one. */
 export const justBefore = (sortKey: string): string => {
@@ -67,7 +67,7 @@ export const justBefore = (sortKey: string): string => {
   return `${sortKey.slice(0, last)}${String.fromCharCode(sortKey.charCodeAt(last) - 1)}~`;
 };
 
-/** Parses a sort key. */
+/** Parses a sort key. Throws `RangeError` if its time is not valid. */
 export const parseSortKey = (sortKey: string): { readonly second: Seconds; readonly id: string } => ({
   second: seconds(Number(sortKey.slice(0, SECOND_DIGITS))),
   id: lastPart(sortKey),

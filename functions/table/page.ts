@@ -5,30 +5,30 @@ import type { Plan } from './plan.ts';
 import { INDEXES } from './schema.ts';
 import type { Query, Rows, Table } from './table.ts';
 
-/** The start of a page: after a number of rows, or right after the row with a sort key. */
+/** The start of a page: after a number of rows, or after the row with a sort key. */
 export type PageStart = { readonly skip: number } | { readonly after: string };
 
 export interface Page {
   readonly items: readonly Item[];
-  /** Sort key of the last row, to continue from; `undefined` if no row follows. */
+  /** Sort key of the last row if more rows follow. */
   readonly next: string | undefined;
 }
 
 const EMPTY: Page = { items: [], next: undefined };
-/** Far more rows than one response of a megabyte contains: DynamoDB accepts no number beyond 32 bits. */
+/** More rows than DynamoDB's response of at most 1 MB can contain. DynamoDB accepts no number of more than 32 bits. */
 const MAX_LIMIT = 1_000_000;
-/** With a filter, each request reads this many times more rows than the last one: few requests, few rows in vain. */
+/** With a filter, each request reads this many times as many rows as the one before. */
 const GROWTH = 4;
 
-/** Reads `size` rows of a plan, newest first. A first page costs one request; deep pages cost more. */
+/** Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`. */
 export async function readPage(table: Table, plan: Plan, start: PageStart, size: number): Promise<Page> {
   if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
-  const query = queryOf(plan, 'after' in start ? start.after : undefined);
+  const query = buildQuery(plan, 'after' in start ? start.after : undefined);
   if (!query) return EMPTY;
 
   let skip = 'skip' in start ? start.skip : 0;
   let from: Rows['lastKey'];
-  // Counting rows costs the same capacity but no transfer. With a filter a count could skip too many rows.
+  // Counting saves the transfer of the rows. With a filter, which `Limit` ignores, it could skip too many.
   while (skip > 0 && !query.FilterExpression) {
     const limit = Math.min(skip, MAX_LIMIT);
     const page = await table.query({ ...query, Select: 'COUNT', Limit: limit, ExclusiveStartKey: from });
@@ -37,7 +37,7 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
     if (!from) return EMPTY;
   }
 
-  // One row more than the page shows whether more rows follow.
+  // One more row than requested shows whether more rows follow.
   const wanted = size + 1;
   const rows: Item[] = [];
   let limit = Math.min(skip + wanted, MAX_LIMIT);
@@ -54,12 +54,12 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
 }
 
-/** The Query that all requests of a page share; `undefined` if no row can match. */
-function queryOf({ index, partition, range, filter }: Plan, after: string | undefined) {
+/** Builds the query that all requests of a page share; `undefined` if no row can match. */
+function buildQuery({ index, partition, range, filter }: Plan, after: string | undefined) {
   const { partitionKey, sortKey } = INDEXES[index];
   const lowest = firstSortKey(range.from);
   const end = firstSortKey(range.to);
-  // A cursor beyond the end of the range continues from that end.
+  // A cursor after the range continues at the end of the range.
   const highest = after !== undefined && after < end ? justBefore(after) : end;
   if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
   const { state, subId, createdAt } = filter;

@@ -3,7 +3,7 @@ import { intersection, LAST_SECOND, later, type SecondsRange, seconds } from '..
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from './keys.ts';
 import type { IndexName } from './schema.ts';
 
-/** The filters of an advocate's referrals; `undefined`: not filtered. */
+/** The filters of the referral list; `undefined` if a filter is absent. */
 export interface ReferralFilters {
   readonly state: State | undefined;
   readonly subId: string | undefined;
@@ -11,13 +11,13 @@ export interface ReferralFilters {
   readonly stateSetAt: SecondsRange | undefined;
 }
 
-/** A plan to read a list in its order: a partition of an index, a range of its sort key, and a filter. */
+/** How to read a list: a partition of an index, a range of its sort key, and a filter. */
 export interface Plan {
   readonly index: IndexName;
   readonly partition: string;
-  /** Range of the time in the index's sort key. */
+  /** Range of the seconds in the index's sort key. */
   readonly range: SecondsRange;
-  /** The conditions that the index does not cover: other rows are read and paid for, but not listed. */
+  /** Conditions that the index does not cover. Rows that do not match are read and paid for, but not listed. */
   readonly filter: {
     readonly state?: State | undefined;
     readonly subId?: string | undefined;
@@ -42,7 +42,7 @@ export function planReferrals(program: string, slug: string, filters: ReferralFi
   const range = createdAt ?? ALL_TIME;
   if (stateSetAt) {
     const partition = advocateReferrals(program, slug);
-    // A state is never set before its referral is created: the lower bound of `created_at` bounds both.
+    // A state is never set before the referral is created, so the lower bound of `created_at` applies to both times.
     const bounds = { ...stateSetAt, from: later(stateSetAt.from, range.from) };
     return { index: 'by_state_set_at', partition, range: bounds, filter: { state, subId, createdAt } };
   }
@@ -53,7 +53,7 @@ export function planReferrals(program: string, slug: string, filters: ReferralFi
   return { index: 'by_created_at', partition: advocateReferrals(program, slug), range, filter: {} };
 }
 
-/** The state of a click is set when it is created: both filters apply to the same time, and both orders are equal. */
+/** A click's state is set when it is created, so both time filters apply to the same time and give the same order. */
 function planClicks(program: string, slug: string, { subId, createdAt, stateSetAt }: ReferralFilters): Plan {
   const range = intersection(createdAt ?? ALL_TIME, stateSetAt ?? ALL_TIME);
   return subId === undefined

@@ -6,7 +6,7 @@ import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { put } from './writes.ts';
 
-/** Stores a new program. Succeeds if an earlier attempt of this call, whose response was lost, stored it. Throws `IdTaken`. */
+/** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
   const created = sortKey(program.createdAt, program.id);
   const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
@@ -20,7 +20,7 @@ export async function findProgram(table: Table, id: string): Promise<Program | u
   return item && programOf(item);
 }
 
-/** The attributes of a program, in its own item and in the copy that each of its tokens has. */
+/** Builds the attributes of a program, for its item and for the copy in each of its tokens. */
 export function programAttributes(program: Program): Item {
   return withoutNulls({
     id: program.id,

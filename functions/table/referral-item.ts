@@ -4,13 +4,13 @@ import { type Item, list, map, number, oneOf, optional, required, text, wholeSec
 import * as keys from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
 
-/** A referral as a row of an index: what the advocate's list returns. */
+/** A referral as the indexes contain it: the fields that the list returns. */
 export type ListedReferral = Omit<
   Referral,
   'advocateSlug' | 'customerUid' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'version'
 >;
 
-/** Builds the item of a referral, with the keys of its indexes: a click is only in `by_state` and, with a sub id, in `by_sub_id`. */
+/** Builds the item of a referral. `schema.ts` describes which of its index keys a click lacks. */
 export function referralItem(program: string, referral: Referral): Item {
   const { id, advocateSlug, state, subId } = referral;
   const clicked = state === 'clicked';
@@ -33,8 +33,8 @@ export function referralItem(program: string, referral: Referral): Item {
       rate: referral.commissionPercentage,
       rate_ends: referral.commissionEndDate,
       expires_at: referral.expiresAt,
-      // The history of a visitor's click follows from its other attributes. Clicks outnumber the rest: they stay small.
-      history: isVisit(referral)
+      // The history of an unchanged click follows from its other attributes. Without it, a click costs less.
+      history: isUnchangedClick(referral)
         ? null
         : referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by })),
       idempotency_record: referral.idempotencyRecord,
@@ -43,7 +43,7 @@ export function referralItem(program: string, referral: Referral): Item {
   };
 }
 
-/** Parses a referral from its own item. */
+/** Parses a referral from its item. */
 export function referralOf(item: Item): Referral {
   return {
     ...listedReferralOf(item),
@@ -57,7 +57,7 @@ export function referralOf(item: Item): Referral {
   };
 }
 
-/** Parses a referral from a row of an index. */
+/** Parses a referral from a row of an index, or from its item. */
 export function listedReferralOf(item: Item): ListedReferral {
   return {
     id: keys.lastPart(required(item, PARTITION_KEY, text)),
@@ -72,8 +72,8 @@ export function listedReferralOf(item: Item): ListedReferral {
   };
 }
 
-/** True for a click that a visitor made and that nothing has changed since. */
-function isVisit({ history }: Referral): boolean {
+/** True for a click by a visitor that has not changed since. */
+function isUnchangedClick({ history }: Referral): boolean {
   const [first, ...others] = history;
   return first?.by === 'visitor' && others.length === 0;
 }

@@ -1,12 +1,12 @@
 /**
- * The table and its indexes, which the CDK stack deploys and the local start creates. Keys are strings.
+ * The table and its indexes, which the CDK stack deploys and `npm start` creates. Keys are strings.
  *
- * Several indexes share `owner` and `created`, so that an item stores each value once. An item is in an index only if it
- * has both of its keys: a click has no `owner`, so it is only in `by_state` and, with a sub id, in `by_sub_id`.
+ * Several indexes share `owner` and `created`, so that an item stores each value once. An index contains only items
+ * that have both of its keys: a click has no `owner`, so it is only in `by_state` and, with a sub id, in `by_sub_id`.
  */
 export const PARTITION_KEY = 'pk';
 export const SORT_KEY = 'sk';
-/** DynamoDB deletes an item some time after the Unix second in this attribute. */
+/** The TTL attribute, in Unix seconds. DynamoDB deletes an item within days after that time. */
 export const EXPIRY_ATTRIBUTE = 'expires_at';
 
 const REFERRAL_FIELDS = ['email', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'rate', 'rate_ends'];
@@ -15,7 +15,7 @@ const ADVOCATE_FIELDS = ['slug', 'uid', 'first_name', 'last_name', 'company_id',
 interface IndexDefinition {
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** What a list returns, so that a page is one Query. Every index contains the keys of the table and its own. */
+  /** The attributes that a list returns, so that a page is one Query. DynamoDB adds the keys of table and index. */
   readonly nonKeyAttributes: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 import type { Clock, Milliseconds } from '../domain/time.ts';
 
-/** Milliseconds: 30 seconds, less one because a read may return what was valid shortly before it. */
+/** In milliseconds: one second less than 30, because an eventually consistent read may return an older value. */
 const TTL = 29_000;
 const MAX_ENTRIES = 1000;
 
-/** Keeps values for at most 30 seconds. Missing values are not kept: each call loads them again. */
+/** Caches values for at most 30 seconds. Missing values are not cached. */
 export class TtlCache<Value> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, { readonly value: Value; readonly readAt: Milliseconds }>();
@@ -13,15 +13,15 @@ export class TtlCache<Value> {
     this.#clock = clock;
   }
 
-  /** Returns the value of a key, which `load` reads unless it is kept. */
+  /** Returns the cached value of a key, or loads and caches it. */
   async getOrLoad(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const kept = this.#entries.get(key);
+    const cached = this.#entries.get(key);
     const readAt = this.#clock();
-    if (kept && readAt - kept.readAt < TTL) return kept.value;
+    if (cached && readAt - cached.readAt < TTL) return cached.value;
     this.#entries.delete(key);
     const value = await load();
     if (value !== undefined) this.#entries.set(key, { value, readAt });
-    // A Map keeps the order of insertion: its first key is the oldest one.
+    // A Map keeps the order of insertion, so its first key is the oldest.
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined && this.#entries.size > MAX_ENTRIES) this.#entries.delete(oldest);
     return value;

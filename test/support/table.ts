@@ -5,7 +5,7 @@ import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../
 import { type CallLimits, Connection, openClient } from '../../functions/table/connection.ts';
 import type { Item } from '../../functions/table/item.ts';
 import type { Key } from '../../functions/table/keys.ts';
-import { Table, type Wire } from '../../functions/table/table.ts';
+import { Table, type TableDependencies } from '../../functions/table/table.ts';
 
 /** Far above the duration of any request, even on a busy machine: these limits only guard against hanging. */
 const PATIENT: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
@@ -18,19 +18,19 @@ export class TestTable extends Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
   readonly connection: Connection;
-  readonly #wire: Wire;
+  readonly #dependencies: TableDependencies;
 
-  constructor(wire: Wire, deadline?: Milliseconds) {
-    super(wire, () => deadline ?? milliseconds(wire.clock() + AMPLE_TIME));
-    this.name = wire.tableName;
-    this.client = wire.client;
-    this.connection = new Connection(wire);
-    this.#wire = wire;
+  constructor(dependencies: TableDependencies, deadline?: Milliseconds) {
+    super(dependencies, () => deadline ?? milliseconds(dependencies.clock() + AMPLE_TIME));
+    this.name = dependencies.tableName;
+    this.client = dependencies.client;
+    this.connection = new Connection(dependencies);
+    this.#dependencies = dependencies;
   }
 
   /** The same table with another clock, other pauses, another name or a deadline. */
-  but({ deadline, ...changes }: Partial<Wire> & { readonly deadline?: Milliseconds }): TestTable {
-    return new TestTable({ ...this.#wire, ...changes }, deadline);
+  but({ deadline, ...changes }: Partial<TableDependencies> & { readonly deadline?: Milliseconds }): TestTable {
+    return new TestTable({ ...this.#dependencies, ...changes }, deadline);
   }
 }
 

@@ -9,9 +9,9 @@ import { bulkTransact } from './bulk-writes.ts';
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 
 /**
- * Stores many advocates, each with its claim or not at all, and returns the result for each. `slug taken` says nothing
- * about the uid: the advocate may already exist under another slug. Throws `Unavailable`; then some of them are stored,
- * and storing all of them again completes the rest.
+ * Stores many advocates, each in one transaction with its claim, and returns the result for each. After `slug taken`,
+ * the advocate may still exist under another slug. Throws `Unavailable`; then only some advocates are stored, and the
+ * same call can safely be repeated.
  */
 export async function createAdvocates(
   table: Table,
@@ -30,7 +30,7 @@ function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWr
   return holder.email === email && holder.uid === uid ? 'known' : 'slug taken';
 }
 
-/** Reads what a referral needs to know about the advocates with these slugs, by slug. Unknown slugs are missing. */
+/** Finds advocates by their slugs. Unknown slugs are missing from the result. */
 export async function findAttributionTargets(
   table: Table,
   program: string,

@@ -10,12 +10,12 @@ import { TableMissing } from '../../domain/errors.ts';
 import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Table } from '../table.ts';
 
-/** Longest pause before the status of a new table is read again, in milliseconds. */
+/** Maximum pause before the status of a new table is read again, in milliseconds. */
 const LONGEST_PAUSE = 1000;
 
 /**
- * Creates the table of `schema.ts` if it is missing, and completes one that an interrupted start left incomplete. For
- * local engines and for tests: on AWS the stack creates the table, which takes about ten seconds there.
+ * Creates the table of `schema.ts` if it does not exist, or completes it after an interrupted start. Only for local
+ * engines and tests: on AWS the stack creates the table.
  */
 export async function createMissingTable(table: Table): Promise<void> {
   if ((await statusOf(table)) === undefined) await create(table);
@@ -23,7 +23,7 @@ export async function createMissingTable(table: Table): Promise<void> {
   await enableExpiry(table);
 }
 
-/** The status of the table; `undefined` if it does not exist. */
+/** Returns the status of the table; `undefined` if it does not exist. */
 async function statusOf(table: Table): Promise<string | undefined> {
   try {
     const { Table } = await table.send(({ client, tableName }, options) =>
@@ -53,7 +53,7 @@ async function create(table: Table): Promise<void> {
       })),
     });
     await client.send(command, options).catch((error: unknown) => {
-      // Another start created it a moment ago.
+      // Another process has just created it.
       if (!(error instanceof ResourceInUseException)) throw error;
     });
   });
@@ -66,7 +66,7 @@ async function enableExpiry(table: Table): Promise<void> {
     const TimeToLiveSpecification = { AttributeName: EXPIRY_ATTRIBUTE, Enabled: true };
     const command = new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification });
     await client.send(command, options).catch((error: unknown) => {
-      // Another start enabled it a moment ago.
+      // Another process has just enabled it.
       if (!(error instanceof DynamoDBServiceException && /already enabled/.test(error.message))) throw error;
     });
   });

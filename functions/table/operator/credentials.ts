@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Table } from '../table.ts';
 
-/** Longest wait for AWS credentials in milliseconds: outside AWS, the SDK asks an address that may never respond. */
+/** Time limit in milliseconds: outside AWS, the SDK asks an instance metadata service that may never respond. */
 const LIMIT = 5000;
 
 /** No AWS region is set. */
 export class RegionMissing extends Error {}
-/** There are no valid AWS credentials. */
+/** The SDK finds no AWS credentials. */
 export class CredentialsMissing extends Error {}
 
 /**
- * Finds AWS region and credentials before the first request, so that a missing one is recognized. Throws `RegionMissing`
- * or `CredentialsMissing`.
+ * Checks that an AWS region and credentials are configured, so that the first request does not fail without a clear
+ * cause. Throws `RegionMissing` or `CredentialsMissing`.
  */
 export function checkCredentials(table: Table): Promise<void> {
   return table.send(async ({ client: { config } }) => {

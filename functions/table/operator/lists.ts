@@ -7,7 +7,7 @@ import { programOf } from '../programs.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import type { Rows, Table } from '../table.ts';
 
-/** Rows in one request: one batch reads their items. */
+/** Rows in one request. It is the limit of a batch, which reads their items. */
 const PAGE = 100;
 
 /** Lists all programs, newest first. */
@@ -20,14 +20,14 @@ export async function listAdvocates(table: Table, program: string): Promise<Advo
   return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
 }
 
-/** Reads all items of one owner in full, newest first. */
+/** Reads all items of one owner, newest first. */
 export async function queryAllByOwner(table: Table, owner: string): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesByOwner(table, owner)) items.push(...page);
   return items;
 }
 
-/** Reads all items of one owner in full, newest first, page by page. */
+/** Reads all items of one owner page by page, newest first. */
 export async function* pagesByOwner(table: Table, owner: string): AsyncGenerator<readonly Item[], void> {
   for await (const rows of indexPages(table, 'by_created_at', owner, [PARTITION_KEY, SORT_KEY])) {
     const items = await table.batchGet(rows.map(keyOf));
@@ -35,7 +35,7 @@ export async function* pagesByOwner(table: Table, owner: string): AsyncGenerator
   }
 }
 
-/** Reads the rows of an index in one partition, newest first, page by page: the given attributes, or all. */
+/** Reads one partition of an index page by page, newest first. Without `attributes`, reads all of them. */
 export async function* indexPages(
   table: Table,
   index: IndexName,

@@ -10,10 +10,10 @@ export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 
 
 type Pages<Page> = AsyncGenerator<Page, void>;
 
-/** Number of advocates that are read at the same time. */
+/** Number of advocates that are read ahead at the same time. */
 const AT_ONCE = 4;
 
-/** Reads all referrals and clicks of a program, page by page: advocate by advocate, newest first. */
+/** Reads all referrals and clicks of a program page by page: by advocate, newest first. */
 export async function* exportReferrals(table: Table, program: string): Pages<ExportedReferral[]> {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
     const advocates = rows.map((row) => pagesOfAdvocate(table, program, listedAdvocateOf(row).slug));
@@ -22,33 +22,33 @@ export async function* exportReferrals(table: Table, program: string): Pages<Exp
 }
 
 async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
-  // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be lost.
+  // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be missing.
   for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
     if (rows.length === 0) continue;
     yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
   }
-  // No index has the uid of a customer: only the items have it.
+  // The items are read, because no index contains the uid of a customer.
   for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) yield items.map(referralOf);
 }
 
 /**
- * Yields all pages of all sources in their order. Reads ahead the next `atOnce` sources, and in each the page that follows
- * the current one, so that the table and the consumer work at the same time.
+ * Yields all pages of all sources in order. Reads ahead the first pages of the next `atOnce` sources and the next page
+ * of the current one, so that table and consumer work at the same time.
  */
 export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: number): Pages<Page> {
   const started: Pages<Page>[] = [];
   for (const source of sources) {
-    started.push(readAhead(source));
+    started.push(prefetchNext(source));
     if (started.length > atOnce) yield* started.shift() ?? [];
   }
   for (const pages of started) yield* pages;
 }
 
-/** The same pages. The first one is requested at once, and each following one before the current one is used. */
-function readAhead<Page>(pages: Pages<Page>): Pages<Page> {
+/** Yields the same pages. Requests the first one at once, and each following one before it yields the current one. */
+function prefetchNext<Page>(pages: Pages<Page>): Pages<Page> {
   const request = () => {
     const requested = pages.next();
-    // A consumer that stops early never awaits it: its failure must not become an unhandled rejection.
+    // A consumer that stops early never awaits it, so its failure must not become an unhandled rejection.
     requested.catch(() => undefined);
     return requested;
   };

@@ -12,22 +12,21 @@ import type { Table } from '../table.ts';
 import { deleteWrite, transact } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
-/** What a throw-away program consists of. */
+/** The parts of a throw-away program. */
 export interface ProgramParts {
-  /** Name of the program: a program with another name is not removed. */
+  /** A program with another name is not removed. */
   readonly name: string;
   readonly advocate: Pick<Advocate, 'slug'>;
   readonly clickId: string;
   readonly customer: Customer;
   readonly conversion: IdempotentRequest;
-  /** Tokens that the index may lack because they are new. The others are read from it. */
+  /** New tokens, which the index may lack. The others are read from it. */
   readonly tokens: readonly string[];
 }
 
 /**
- * Removes a throw-away program with its parts, in one transaction: as long as a part is left, so is the program, by which
- * it can be found. Missing parts are skipped. Keys are derived if possible, because indexes lag on AWS. Throws
- * `NotThrowAway`, and then nothing is removed.
+ * Removes a throw-away program and its parts in one transaction, so that no part remains without its program. Skips
+ * missing parts. Derives keys if possible, because indexes lag on AWS. Removes nothing if it throws `NotThrowAway`.
  */
 export async function removeProgram(
   table: Table,
@@ -36,7 +35,7 @@ export async function removeProgram(
 ): Promise<void> {
   const claims = claimKeys(program, customer);
   const claimed = (await table.batchGet(claims)).filter((claim) => claim !== undefined).map(claimedId);
-  // A conversion that did not find its click created a referral with an id of its own.
+  // A conversion that did not find its click created a referral with another id.
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [
     ...(await queryAllByOwner(table, keys.programTokens(program))).map(keys.keyOf),

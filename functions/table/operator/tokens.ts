@@ -11,12 +11,12 @@ import type { Table } from '../table.ts';
 import { put, update } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
-/** An index may lack an item that is younger than this, in milliseconds. On AWS the lag is usually well under a second. */
+/** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */
 const INDEX_LAG = 10_000;
-/** Longest pause between two reads of an index that may lag, in milliseconds. */
+/** Maximum pause between two reads of an index that may lag, in milliseconds. */
 const LONGEST_PAUSE = 500;
 
-/** A token without its secret: only a hash of that is stored. */
+/** A stored token. Its secret is not stored, only a hash of it. */
 export interface TokenRecord {
   /** UUIDv7. */
   readonly id: string;
@@ -29,7 +29,7 @@ export interface TokenRecord {
 
 /**
  * Stores a token's hash with a copy of its program, so that one read authenticates a request. Succeeds if an earlier
- * attempt of this call, whose response was lost, stored it. Throws `IdTaken` if the token exists.
+ * attempt, whose response was lost, stored it. Throws `IdTaken` if the token exists.
  */
 export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
   const created = sortKey(record.createdAt, record.id);
@@ -48,14 +48,14 @@ export async function createToken(table: Table, program: Program, token: string,
   if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }
 
-/** Lists all tokens of a program, newest first: revoked ones too, and expired ones until the table deletes them. */
+/** Lists all tokens of a program, newest first: also revoked ones, and expired ones until the table deletes them. */
 export async function listTokens(table: Table, program: string): Promise<TokenRecord[]> {
   return (await queryAllByOwner(table, programTokens(program))).map(tokenOf);
 }
 
 /**
- * Revokes a token of a program. Returns it, or `undefined` if the program has no such token. Revoking it again changes
- * nothing.
+ * Revokes a token of a program. Returns it, or `undefined` if the program has no such token. Revoking it again keeps
+ * the time of the first revocation.
  */
 export async function revokeToken(
   table: Table,
@@ -67,19 +67,19 @@ export async function revokeToken(
   if (!item) return undefined;
   const UpdateExpression = 'SET revoked_at = if_not_exists(revoked_at, :now)';
   const change = { UpdateExpression, ExpressionAttributeValues: { ':now': now } };
-  // The condition fails if the table has deleted the token because it had expired.
+  // The condition fails if the table has just deleted the expired token.
   const failed = await update(table, keyOf(item), change, EXISTS);
   const record = tokenOf(item);
   return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
 }
 
-/** Finds a token by its id. A token that is so young that the index may lack it is searched until it is old enough. */
+/** Finds a token by its id. Reads the index again for as long as it may lack a new token. */
 async function findToken(table: Table, program: string, id: string): Promise<Item | undefined> {
   for (;;) {
-    const mayBeMissing = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
+    const mayLag = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
     const items = await queryAllByOwner(table, programTokens(program));
     const item = items.find((candidate) => tokenOf(candidate).id === id);
-    if (item || !mayBeMissing) return item;
+    if (item || !mayLag) return item;
     await table.backOff(LONGEST_PAUSE);
   }
 }

@@ -25,11 +25,12 @@ describe('every write has a condition, and every failed condition is handled', (
 
   test('that file builds no write without a condition', () => {
     const source = readSources('functions').get(WRITER) ?? '';
-    // Every command is built by `reporting`, `updating` or `inTable`, whose parameter is a condition or a write with one;
-    // the compiler does the rest.
+    // Every command is built by `returnFailedItem`, `withCondition` or `withTableName`, whose parameter is a condition or
+    // a write with one; the compiler does the rest.
     const commands = source.match(new RegExp(`[^\n]*\n[^\n]*\n[^\n]*new ${WRITE_COMMAND.source}.*`, 'g')) ?? [];
     expect(commands).toHaveLength(3);
-    for (const command of commands) expect(command).toMatch(/reporting\(condition\)|updating\(|inTable\(/);
+    for (const command of commands)
+      expect(command).toMatch(/returnFailedItem\(condition\)|withCondition\(|withTableName\(/);
   });
 
   test.each([
