@@ -1,27 +1,27 @@
-/** One route of the HTTP API. The stack, the local gateway, the OpenAPI document and the tests all read this list. */
+/** A route of the HTTP API. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  /** The folder of the Lambda function that serves it. */
+  /** The Lambda function that serves the route: the name of its folder. */
   readonly function: FunctionName;
   readonly access: Access;
-  /** Accepts JSON as `text/plain` too, which browsers send without a preflight request. */
+  /** The body may be JSON sent as `text/plain`, for which browsers send no preflight request. */
   readonly plainText?: true;
-  /** API Gateway's limits for all callers together: requests per second, and how many may arrive at once. */
+  /** API Gateway's limits for all callers together: requests per second, and the largest burst of requests. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** Sent with every response: since when (Unix seconds, RFC 9745), and what to use instead. */
+  /** Sent with every response: the time of the deprecation (Unix seconds, RFC 9745) and the path to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: `/${string}` };
 }
 
 /**
- * The token that a caller needs. With `publicKey`, pages of the program's allowed origins may send the program's public
- * key in the body instead.
+ * The token that a route requires. With `publicKey`, pages of the program's allowed origins may send the program's
+ * public key in the body instead.
  */
 export type Access = { readonly token: 'program' | 'affiliate'; readonly publicKey?: true } | 'anyone';
 
 export type FunctionName = 'tracking' | 'advocates' | 'referrals';
 
-/** In the order of documents and printed examples: deprecated routes follow what replaces them. */
+/** All routes, for stack, local gateway, documents and tests. A deprecated route follows its successor. */
 export const ROUTES = {
   trackConversionV2: {
     method: 'POST',
@@ -86,16 +86,16 @@ export function isOperationId(id: string): id is OperationId {
   return Object.hasOwn(ROUTES, id);
 }
 
-/** The name that API Gateway gives a route, such as `GET /v1/advocates`. */
+/** The route key of API Gateway, such as `GET /v1/advocates`. */
 export function routeKey(route: Route): string {
   return `${route.method} ${route.path}`;
 }
 
-/** Any origin unless the deployer restricts them; never with credentials. Header names in lower case, as browsers send them. */
+/** The CORS rules (docs/contract.md, CORS). The deployer may restrict the origins. */
 export const CORS = {
   methods: ['GET', 'POST', 'OPTIONS'],
   requestHeaders: ['authorization', 'content-type', 'idempotency-key'],
   responseHeaders: ['link', 'x-request-id', 'x-error-code', 'x-click', 'idempotent-replayed', 'retry-after'],
-  /** Seconds for which browsers may reuse a preflight response. */
+  /** How long browsers may cache a preflight response, in seconds. */
   maxAge: 3600,
 } as const;

@@ -4,26 +4,26 @@ import { listsOrigin } from '../domain/program.ts';
 import type { Access } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
 
-/** The callers that an access allows. */
+/** The types of the callers that an access rule admits. */
 export type CallerFor<Allowed extends Access> = CallerOf<
   | (Allowed extends { token: infer Kind extends Caller['kind'] } ? Kind : 'anyone')
   | (Allowed extends { publicKey: true } ? 'page' : never)
 >;
 
-/** The sentences of 401 and 403. Those of pages are for routes that accept a public key. */
-export const NO_TOKEN = 'A valid access token is required in the header Authorization, as "Bearer <token>"';
+/** The sentences of 401 and 403. Only routes that accept a public key return NO_PUBLIC_KEY and WRONG_ORIGIN. */
+export const NO_TOKEN = 'The access token is missing or not valid: send the header Authorization: Bearer <token>';
 export const NO_PUBLIC_KEY =
-  'A valid access token is required in the header Authorization, or the public key of a program in pk';
+  'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 export const wrongToken = (access: Access) =>
   `This operation requires ${access !== 'anyone' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
-export const WRONG_ORIGIN = "pk can replace a token only on pages from the program's allowed origins";
+export const WRONG_ORIGIN = "Origin is not one of the program's allowed origins: send an access token instead of pk";
 
-// RFC 9110 section 11.1: the scheme in any case; RFC 6750 section 2.1: one or more spaces, then the token.
+// The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).
 const BEARER = /^bearer +([!-~]+)$/i;
 
 /**
- * Finds the caller and checks that the route allows it. Throws 401 for a token or public key that is not valid, 403 for
- * a token of another kind or a page of another origin.
+ * Identifies the caller and checks that the route admits it. Throws 401 if there is no valid token or public key, and
+ * 403 for a token of the wrong kind or an origin that is not allowed. Reads the body only to find a public key.
  */
 export async function authenticate<Allowed extends Access, Table>(
   access: Allowed,
@@ -46,8 +46,8 @@ async function identify<Table>(
 ): Promise<Caller> {
   if (access === 'anyone') return { kind: 'anyone' };
   if (access.publicKey && authorization === undefined) {
-    const key = publicKeyOf(await readBody());
-    const program = key === undefined ? undefined : await callers.byPublicKey(table, key);
+    const publicKey = readPublicKey(await readBody());
+    const program = publicKey === undefined ? undefined : await callers.byPublicKey(table, publicKey);
     if (!program) throw new ServiceError('unauthorized', NO_PUBLIC_KEY);
     if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);
     return { kind: 'page', program };
@@ -58,12 +58,12 @@ async function identify<Table>(
   return caller;
 }
 
-/** A page was identified only if the route accepts a public key, and anyone only if it requires no token. */
+/** Pages need no check: `identify` returns a page only on a route that accepts a public key. */
 function isAllowed<Allowed extends Access>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
   return access === 'anyone' || caller.kind === 'page' || caller.kind === access.token;
 }
 
-function publicKeyOf(body: unknown): string | undefined {
+function readPublicKey(body: unknown): string | undefined {
   const hasKey = typeof body === 'object' && body !== null && 'pk' in body;
   return hasKey && typeof body.pk === 'string' ? body.pk : undefined;
 }

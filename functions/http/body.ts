@@ -3,26 +3,26 @@ import type { Context } from 'aws-lambda';
 import { ServiceError } from '../domain/errors.ts';
 import type { HttpEvent } from './context.ts';
 
-/** Largest body in bytes. */
+/** Maximum size of a body in bytes. */
 const MAX_BODY = 16 * 1024;
 
 // "application/json" and "application/…+json" with any parameters (RFC 6839 section 3.1).
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
 const TEXT_TYPE = /^text\/plain[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)"?/i;
-// The white space of JSON (RFC 8259 section 2).
+// Only the white space of JSON (RFC 8259 section 2).
 const BLANK = /^[ \t\r\n]*$/;
 
-/** The sentences of 413, 415 and of the 400 `invalid_json`. */
-export const TOO_LARGE = `The body must not be larger than ${MAX_BODY / 1024} KiB`;
+/** The sentences of 413, 415 and 400 `invalid_json`. */
+export const TOO_LARGE = `The body is too large: send at most ${MAX_BODY / 1024} KiB`;
 export const unsupportedType = (plainText = false) =>
-  `The Content-Type must be application/json${plainText ? ' or text/plain' : ''} in UTF-8`;
+  `The Content-Type is not supported: send application/json${plainText ? ' or text/plain' : ''} in UTF-8`;
 export const INVALID_JSON = {
   missing: 'The body is missing: send a JSON object',
-  malformed: 'The body is not valid JSON',
-  tooDeep: 'The body is nested too deeply',
+  malformed: 'The body is not valid JSON: send a JSON object',
+  tooDeep: 'The body is nested too deeply: send a flat JSON object',
   forbiddenKey: 'The body must not contain the key __proto__, or the key prototype inside constructor',
-  encoding: 'The body is not valid UTF-8',
+  encoding: 'The body is not valid UTF-8: send JSON in UTF-8',
   byteOrderMark: 'The body must not begin with a byte order mark',
 } as const;
 
@@ -30,8 +30,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
 
 /**
- * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if its type or charset is another one, and 400 if
- * it is missing or not valid JSON in UTF-8. With `plainText`, the type may also be `text/plain`.
+ * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if it has a content type other than JSON (or,
+ * with `plainText`, `text/plain`) in UTF-8, and 400 if it is missing or not valid JSON (docs/contract.md, Errors).
  */
 export async function parseBody(event: HttpEvent, context: Context, plainText?: true): Promise<unknown> {
   const { body, isBase64Encoded, headers } = event;
@@ -44,14 +44,14 @@ export async function parseBody(event: HttpEvent, context: Context, plainText?: 
   }
   const text = decode(bytes);
   if (BLANK.test(text)) throw new ServiceError('invalid_json', INVALID_JSON.missing);
-  // RFC 8259 section 8.1.
+  // RFC 8259 section 8.1 forbids it.
   if (text.startsWith('\ufeff')) throw new ServiceError('invalid_json', INVALID_JSON.byteOrderMark);
-  // The parser replaces the body with its result: it gets a copy of the event.
+  // The parser replaces `event.body` with the parsed JSON, so it gets a copy of the event.
   const copy = { ...event, body: text, isBase64Encoded: false };
   try {
     await parser.before?.({ event: copy, context, response: undefined, error: undefined, internal: {} });
   } catch (cause) {
-    throw new ServiceError('invalid_json', problemOf(text, cause), { cause });
+    throw new ServiceError('invalid_json', sentenceFor(text, cause), { cause });
   }
   return copy.body;
 }
@@ -64,8 +64,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The parser also rejects valid JSON: keys that could reach into prototypes, and what is nested thousands deep. */
-function problemOf(text: string, error: unknown): string {
+/** The parser also rejects valid JSON: keys that could pollute prototypes, and nesting thousands of levels deep. */
+function sentenceFor(text: string, error: unknown): string {
   if (error instanceof Error && error.message === 'Forbidden key in JSON body') return INVALID_JSON.forbiddenKey;
   try {
     JSON.parse(text);

@@ -9,18 +9,18 @@ import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
 import { errorsToHttp } from './errors.ts';
 import { commonHeaders } from './response.ts';
 
-/** Milliseconds reserved for the response. */
+/** Time reserved for the response before Lambda's own time limit, in milliseconds. */
 const RESERVED_FOR_RESPONSE = 250;
 
-/** What the endpoints of a function share. `Table` is what their handlers work on. */
+/** The dependencies of a function's endpoints. `Table` is a type parameter: this folder does not import the table. */
 export interface Service<Table> {
   readonly clock: Clock;
-  /** The table for one request, which must end at the deadline. */
+  /** Returns the table for one request. Its methods throw `Unavailable` after the deadline. */
   readonly until: (deadline: Milliseconds) => Table;
   readonly callers: Callers<Table>;
 }
 
-/** What a handler receives. */
+/** The input of a handler: an authenticated caller and valid fields. */
 export interface RequestState<Allowed extends Access, Input, Table> {
   readonly caller: CallerFor<Allowed>;
   readonly input: Input;
@@ -37,8 +37,9 @@ export interface EndpointOptions<Allowed extends Access, Input, Table> {
 }
 
 /**
- * Creates the handler of a route from the one middy stack: common headers and errors around the request, which is read
- * step by step (deadline, caller, body, input) and then handled.
+ * Creates the handler of a route: the one middy stack, whose middlewares add common headers and map errors. Caller,
+ * body and input are read in one typed function inside middy's handler rather than in separate middlewares, whose
+ * results would be optional in the types of middy's context or need casts (docs/design.md, "The path of a request").
  */
 export function endpoint<Allowed extends Access, Input, Table>({
   route,
@@ -51,18 +52,18 @@ export function endpoint<Allowed extends Access, Input, Table>({
       const table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
       const readBody = () => parseBody(event, context, route.plainText);
       const caller = await authenticate(route.access, event, callers, table, readBody);
-      // Parsed a second time if its public key identified the caller: a few microseconds.
+      // A body whose public key identified the caller is parsed twice, which takes microseconds.
       const json = route.method === 'POST' ? await readBody() : undefined;
       return handle({ caller, input: input(event, json, caller), table, event });
     },
-    // The table's deadline limits every wait: middy's own timer would only cost time.
+    // The table's deadline limits every wait, so middy's own timer is switched off.
     { timeoutEarlyInMillis: 0 },
   )
     .use(commonHeaders(route))
     .use(errorsToHttp());
 }
 
-/** The handler of a function with several routes: each event names the route that API Gateway matched. */
+/** Creates the handler of a function with several routes. It throws for a route without a handler. */
 export function byRoute(handlers: Readonly<Partial<Record<OperationId, HttpHandler>>>): HttpHandler {
   const byKey = new Map(
     Object.entries(ROUTES).map(([id, route]) => [routeKey(route), isOperationId(id) ? handlers[id] : undefined]),

@@ -19,16 +19,16 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** The headers that belong to an error. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
+/** Additional headers of an error. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
 export const ERROR_HEADERS: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
   unavailable: { 'retry-after': '1' },
 };
 
 /** The sentence of `internal`. */
-export const INTERNAL = 'Something went wrong; the failure was recorded';
+export const INTERNAL = 'The service failed: try again, and report the x-request-id if it fails again';
 
-/** Turns every error into `{"error": "<sentence>"}`. An unexpected one becomes a 500 that does not reveal its cause. */
+/** Maps every error to a response `{"error": "<sentence>"}`. Unexpected errors become a 500 without their cause. */
 export function errorsToHttp(): Middleware {
   return {
     onError: async (request) => {
@@ -42,12 +42,11 @@ export function errorsToHttp(): Middleware {
 }
 
 /**
- * Logs a failure of the service: ids, the route, names of errors and where they were thrown. Messages of errors are left
- * out, because they may repeat what a caller sent.
+ * Logs a 5xx: request id, route, names of the errors and stack frames. Error messages are left out, because they may
+ * contain personal data (docs/contract.md, Privacy).
  *
- * Lambda's JSON log format puts an object given to `console.error` under `message`, beside its own `timestamp`, `level`
- * and `requestId` (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html). A logging library would add 35 KB
- * to each bundle.
+ * Lambda's JSON log format puts the object under `message` and adds `timestamp`, `level` and `requestId`
+ * (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html). A logging library would add 35 KB to each bundle.
  */
 function logFailure(event: HttpEvent, error: ServiceError): void {
   const cause = error.cause instanceof Error ? error.cause : undefined;

@@ -9,30 +9,30 @@ import { LIST_PARAMETERS } from './schema.ts';
 export interface Paging {
   readonly page: number;
   readonly perPage: number;
-  /** Replaces `page`. */
+  /** If given, it replaces `page`. */
   readonly cursor: string | undefined;
-  /** The rest of the query, which the next page keeps. */
-  readonly rest: readonly [string, string][];
+  /** The query of the next page without its cursor: `per_page` and the filters. */
+  readonly nextQuery: readonly [string, string][];
 }
 
-/** Reads the paging of a valid query. Throws `InvalidField` if both `page` and `cursor` are given. */
+/** Parses the paging parameters of a valid query. Throws `InvalidField` if both `page` and `cursor` are given. */
 export function parsePaging(query: {
   readonly page?: number;
   readonly per_page?: number;
   readonly cursor?: string;
   readonly [filter: string]: unknown;
 }): Paging {
-  const { page, cursor, ...rest } = query;
+  const { page, cursor, ...others } = query;
   if (page !== undefined && cursor !== undefined) throw new InvalidField('cursor', 'replaces page: send only one');
   return {
     page: page ?? LIST_PARAMETERS.page.default,
     perPage: query.per_page ?? LIST_PARAMETERS.per_page.default,
     cursor,
-    rest: Object.entries(rest).map(([name, value]) => [name, String(value)]),
+    nextQuery: Object.entries(others).map(([name, value]) => [name, String(value)]),
   };
 }
 
-/** Reads the filters `<name>_gt` and `<name>_lt`; `undefined` if both are absent. Throws `InvalidField`. */
+/** Parses the filters `<name>_gt` and `<name>_lt`. Returns `undefined` if both are absent. Throws `InvalidField`. */
 export function parseRange(
   name: 'created_at' | 'state_set_at',
   after: string | undefined,
@@ -48,12 +48,12 @@ function parseBound(parameter: string, text: string | undefined): Moment | undef
   throw new InvalidField(parameter, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
 
-// The page's number, the fingerprint of its list, and the row after which it starts.
+// Page number, fingerprint of the list, and sort key of the row that precedes the page.
 const CURSOR = /^([1-9]\d{0,9})\.([\w-]{22})\.(.+)$/;
 
 /**
- * Where to begin reading. `list` identifies the list with its filters and its owner: a cursor issued for another one
- * throws `InvalidField`.
+ * Returns the page number and the start of the page: a number of rows to skip, or the sort key of the row before it.
+ * `list` identifies list, filters and owner. Throws `InvalidCursor` if the cursor was not issued for the same ones.
  */
 export function startOf(paging: Paging, list: unknown): { page: number; start: { skip: number } | { after: string } } {
   if (paging.cursor === undefined) {
@@ -61,13 +61,13 @@ export function startOf(paging: Paging, list: unknown): { page: number; start: {
   }
   const cursor = Buffer.from(paging.cursor, 'base64url');
   const [, page, fingerprint, after] = CURSOR.exec(cursor.toString()) ?? [];
-  // Node ignores characters outside base64url: only its own spelling is accepted.
-  const isWhole = cursor.toString('base64url') === paging.cursor;
-  if (after === undefined || fingerprint !== fingerprintOf(list) || !isWhole) throw new InvalidCursor();
+  // Node ignores characters outside base64url. Only the canonical encoding is accepted.
+  const isCanonical = cursor.toString('base64url') === paging.cursor;
+  if (after === undefined || fingerprint !== fingerprintOf(list) || !isCanonical) throw new InvalidCursor();
   return { page: Number(page), start: { after } };
 }
 
-/** Returns a page of a list, with the URL of the next one in the `Link` header (RFC 8288) if there is one. */
+/** Returns the response of a list. With `next`, its `Link` header (RFC 8288) contains the URL of the next page. */
 export function listResponse(
   event: HttpEvent,
   paging: Paging,
@@ -77,7 +77,7 @@ export function listResponse(
   const meta = { pagination: { page, per_page: paging.perPage, has_more: next !== undefined } };
   if (next === undefined) return json(200, { data, meta });
   const cursor = Buffer.from(`${page + 1}.${fingerprintOf(list)}.${next}`).toString('base64url');
-  const query = new URLSearchParams([...paging.rest, ['cursor', cursor]]);
+  const query = new URLSearchParams([...paging.nextQuery, ['cursor', cursor]]);
   return json(200, { data, meta }, { link: linkTo(event, 'next', event.rawPath, query.toString()) });
 }
 

@@ -13,12 +13,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The documentation of an operation. Fields come from the schemas; method, path, access and limits from the routes. */
+/** The documentation of an operation. `bin/generate` adds method, path, access and limits from the routes. */
 export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
-  /** Its schema has one property per parameter. */
+  /** The schema has one property per parameter. */
   readonly query?: {
     readonly schema: { readonly properties: Readonly<Record<string, JsonObject>> };
     readonly parse: (event: QueryEvent) => unknown;
@@ -30,13 +30,13 @@ export interface Operation {
   };
   /** By status. */
   readonly successes: Readonly<Record<number, Success>>;
-  /** Errors in addition to those of every operation with this access and input. */
+  /** Error codes in addition to those that follow from access and input. */
   readonly errors?: readonly ErrorCode[];
-  /** Errors of fields that only the table can judge; those of the parsers are found by calling them. */
+  /** Field errors that depend on the table. `bin/generate` finds the others by calling the parsers. */
   readonly fieldErrors?: readonly InvalidField[];
 }
 
-/** A success. Without a schema, it has no body. */
+/** A successful response. Without a schema, it has no body. */
 export interface Success {
   readonly description: string;
   readonly headers?: readonly (keyof typeof RESPONSE_HEADERS)[];
@@ -44,7 +44,7 @@ export interface Success {
   readonly type?: string;
   readonly schema?: JsonObject;
   readonly examples?: Examples;
-  /** Operations that continue with the response. Their bodies are runtime expressions or constants. */
+  /** Operations to call next. The fields of their bodies are OpenAPI's runtime expressions, or constants. */
   readonly links?: Readonly<Record<string, { operationId: OperationId; description: string; requestBody: JsonObject }>>;
 }
 
@@ -55,7 +55,7 @@ export type Examples = Readonly<Record<string, { readonly summary: string; reado
 
 export const example = <Value extends Json>(summary: string, value: Value) => ({ summary, value });
 
-/** The first page of a list with one row, and more to follow. */
+/** An example of a first page with one row, which more rows follow. */
 export const firstRow = (query: string, row: Json) => example(`With \`${query}\``, listPage([row], 1, 1));
 
 export const PAST_THE_END = example('With `page=99`: past the end', listPage([], 99, 25));
@@ -64,17 +64,18 @@ function listPage(data: readonly Json[], page: number, per_page: number) {
   return { data, meta: { pagination: { page, per_page, has_more: data.length > 0 } } };
 }
 
-/** Records of a new demo service: examples that use them succeed there. */
+/** Records of the demo, so that the request examples succeed on a service that `npm start` has just created. */
 export interface DemoRecords {
   readonly program: Program;
   readonly newestAdvocate: Advocate;
-  /** The advocate whose token `npm start` prints, and its referrals, the newest first. */
+  /** The advocate whose token `npm start` prints. */
   readonly advocate: Advocate;
   readonly newestReferral: Referral;
+  /** Returns one of the advocate's referrals in a state; index 0 is the newest. */
   readonly referral: (state: State, index?: number) => Referral;
 }
 
-/** A header, with more keywords of its schema. */
+/** Documents a header; `keywords` are added to its schema. */
 const header = (name: string, description: string, keywords: JsonObject = {}) =>
   ({ name, description, schema: { type: 'string', ...keywords } }) as const;
 
@@ -82,51 +83,48 @@ const header = (name: string, description: string, keywords: JsonObject = {}) =>
 export const REQUEST_HEADERS = {
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a call safe to repeat, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, ' +
-      'with `Idempotent-Replayed: true`; with other fields 422, and nothing is written. Keys are scoped to program and operation, so that a retry ' +
-      'survives a token change. Only successes are kept, for 7 days. Without the header a repeated call is 409.',
+    'Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) ' +
+      'returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and ' +
+      'operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409.',
     { minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   ),
   IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy that the client already has.'),
   Origin: header('Origin', "Set by the browser. `pk` replaces a token only from the program's allowed origins."),
-  UserAgent: header('User-Agent', 'Set by the browser, never stored. A known bot or an empty value is ignored.'),
+  UserAgent: header('User-Agent', 'Set by the browser; never stored. Known bots and empty values are ignored.'),
 } as const;
 
-/** Response headers by their names in the document: `Link` has two meanings. */
+/** Response headers by their names in the document. `Link` and `Cache-Control` have two meanings each. */
 export const RESPONSE_HEADERS = {
   CacheControl: header('Cache-Control', 'Caches must not store the response.', { const: 'no-store' }),
   CachedForADay: header(
     'Cache-Control',
-    'Any cache may use the script for a day, and for a week more while it asks for a newer one in the background.',
+    'Caches may use the script for a day, and for another week while they revalidate it in the background.',
     { const: 'public, max-age=86400, stale-while-revalidate=604800' },
   ),
   ClickOutcome: header(
     'x-click',
-    'What was done. `recorded`: the click is stored. `known`: this click id was stored before, converted or not. `ignored`: no person clicked (a known bot, a prefetch or an empty user agent), and nothing is stored.',
+    '`recorded`: the click is stored. `known`: a click with this id was stored before, converted or not. `ignored`: no person clicked (a known bot, a prefetch or an empty user agent), and nothing is stored.',
     { enum: ['recorded', 'known', 'ignored'] },
   ),
-  Deprecation: header(
-    'Deprecation',
-    'Since when the operation has been deprecated: Unix seconds after an `@` (RFC 9745).',
-    { pattern: '^@\\d+$', examples: [`@${ROUTES.trackConversionV1.deprecated.since}`] },
-  ),
+  Deprecation: header('Deprecation', 'When the operation was deprecated: an `@` and Unix seconds (RFC 9745).', {
+    pattern: '^@\\d+$',
+    examples: [`@${ROUTES.trackConversionV1.deprecated.since}`],
+  }),
   ErrorCode: header(
     'x-error-code',
-    'The reason as a stable machine-readable code. The sentence in the body may change, this code does not.',
+    'A machine-readable code. The sentence in the body may change; this code does not.',
     { enum: Object.keys(STATUS) },
   ),
-  ETag: header(
-    'ETag',
-    'Changes with the script. Sent back in `If-None-Match`, it gets a 304 while the script is the same.',
-    { examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'] },
-  ),
-  IdempotentReplayed: header('Idempotent-Replayed', 'Present on a replay for the same `Idempotency-Key`.', {
+  ETag: header('ETag', 'Changes with the script. A request with this value in `If-None-Match` gets 304 until then.', {
+    examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'],
+  }),
+  IdempotentReplayed: header('Idempotent-Replayed', 'Present if the response repeats that of an earlier request.', {
     const: 'true',
   }),
   NextPage: header('Link', 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
     examples: ['<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"'],
   }),
-  RequestId: header('x-request-id', 'The id of the request, for questions about it.', {
+  RequestId: header('x-request-id', 'The id of the request. Quote it when you report a problem.', {
     examples: ['JKJaXmPLvHcESHA='],
   }),
   RetryAfter: header('Retry-After', 'Whole seconds to wait before the next attempt.', {
@@ -136,5 +134,5 @@ export const RESPONSE_HEADERS = {
   Successor: header('Link', 'The URL of the operation to use instead (RFC 5829).', {
     examples: [`<https://api.example.com${ROUTES.trackConversionV1.deprecated.successor}>; rel="successor-version"`],
   }),
-  WwwAuthenticate: header('WWW-Authenticate', 'The scheme to authenticate with.', { const: 'Bearer' }),
+  WwwAuthenticate: header('WWW-Authenticate', 'The authentication scheme.', { const: 'Bearer' }),
 } as const;

@@ -1,7 +1,7 @@
 import type { Route } from '../routes.ts';
 import type { HttpEvent, HttpResult, Middleware } from './context.ts';
 
-/** A response with a JSON body. It may contain personal data: no cache may store it. */
+/** Returns a response with a JSON body. Caches must not store it, because it may contain personal data. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
   return {
     statusCode: status,
@@ -10,18 +10,17 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** A response without a body. */
+/** Returns a 204 response, which has no body. */
 export function noContent(headers: Record<string, string> = {}): HttpResult {
   return { statusCode: 204, headers: { 'cache-control': 'no-store', ...headers } };
 }
 
-/** Adds the headers of every response of a route: the request's id, and the notice of a deprecated route. */
+/** Adds the headers of every response of a route: the request id, and the deprecation of a deprecated route. */
 export function commonHeaders(route: Route): Middleware {
   const add: Middleware['after'] = async ({ event, response }) => {
     if (!response) return;
     response.headers = { ...response.headers, 'x-request-id': event.requestContext.requestId };
     if (!route.deprecated) return;
-    // RFC 9745.
     response.headers['deprecation'] = `@${route.deprecated.since}`;
     response.headers['link'] = linkTo(event, 'successor-version', route.deprecated.successor);
   };
@@ -29,13 +28,13 @@ export function commonHeaders(route: Route): Middleware {
 }
 
 /**
- * A `Link` header (RFC 8288) to a path at the address that the caller used. The URL is built part by part, so that no part
- * can escape from it: the domain name is the caller's Host header if the gateway does not check it.
+ * Returns the value of a `Link` header (RFC 8288) with a path at the address that the caller used. Each part of the URL
+ * is set separately, so that none can change another: the domain name may be an unchecked Host header of the caller.
  */
 export function linkTo(event: HttpEvent, rel: string, path: string, query = ''): string {
   const url = new URL('https://localhost');
   if (event.headers['x-forwarded-proto'] === 'http') url.protocol = 'http';
-  // The URL ignores a host that is not valid.
+  // An invalid host is ignored.
   url.host = event.requestContext.domainName;
   url.pathname = path;
   url.search = query;

@@ -1,6 +1,6 @@
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
-/** Schemas that several operations share. They validate, give the types and document. */
+/** Schemas that several operations share. Validators, types and the OpenAPI document are derived from them. */
 
 const TIMESTAMP =
   '`YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`.';
@@ -16,14 +16,14 @@ export function timestampParameter(meaning: string) {
 
 /** Parameters of every list. */
 export const LIST_PARAMETERS = {
-  created_at_lt: timestampParameter('Created before this moment, strictly.'),
-  created_at_gt: timestampParameter('Created after this moment, strictly.'),
+  created_at_lt: timestampParameter('Created strictly before this moment.'),
+  created_at_gt: timestampParameter('Created strictly after this moment.'),
   page: {
     type: 'integer',
     minimum: 1,
     maximum: 999_999_999,
     default: 1,
-    description: 'Number of the page: an exact offset into the list as it is at that moment.',
+    description: 'Page number: an exact offset into the list as it is at the time of the request.',
   },
   per_page: { type: 'integer', minimum: 1, maximum: 50, default: 25, description: 'Rows per page.' },
   cursor: {
@@ -31,7 +31,7 @@ export const LIST_PARAMETERS = {
     // base64url.
     pattern: '^[A-Za-z0-9_-]+$',
     description:
-      'Replaces `page`: continues right after the last row of the page whose `Link` header holds it, without gaps or ' +
+      'Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or ' +
       'repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire.',
   },
 } as const;
@@ -53,14 +53,14 @@ function exact<const Properties extends object>(properties: Properties) {
 export const PAGINATION = exact({
   page: { type: 'integer' },
   per_page: { type: 'integer' },
-  has_more: { type: 'boolean', description: 'True exactly if one more row exists.' },
+  has_more: { type: 'boolean', description: 'True if and only if more rows follow.' },
 });
 
 export const ERROR = exact({
-  error: { type: 'string', description: 'A sentence that names the field at fault and never repeats its value.' },
+  error: { type: 'string', description: 'A sentence that names what is wrong, but never repeats a value.' },
 });
 
-/** A resource, `{id, type, attributes}`. No attribute is ever missing. */
+/** A resource, `{id, type, attributes}`. All attributes are required. */
 export function resource<const Type extends string, const Attributes extends object>(
   type: Type,
   attributes: Attributes,
@@ -68,12 +68,12 @@ export function resource<const Type extends string, const Attributes extends obj
   return exact({ id: ID, type: { type: 'string', const: type }, attributes: exact(attributes) });
 }
 
-/** The response with one resource. */
+/** The body of a response with one resource. */
 export function dataOf<Resource>(data: Resource) {
   return exact({ data });
 }
 
-/** The response of a list: a page of resources. */
+/** The body of a response with a page of resources. */
 export function listOf<Resource>(items: Resource) {
   return exact({ data: { type: 'array', items }, meta: exact({ pagination: PAGINATION }) });
 }

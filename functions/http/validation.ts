@@ -3,7 +3,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { InvalidField } from '../domain/errors.ts';
 import type { HttpEvent } from './context.ts';
 
-/** The type of valid data. A field with a default may still be missing: its reader applies the default. */
+/** The type of valid data. A field with a default may be missing, because validators do not add defaults. */
 export type Checked<Schema extends JSONSchema> = FromSchema<Schema, { keepDefaultedPropertiesOptional: true }>;
 
 /** A validator that ajv generated from a JSON Schema. */
@@ -12,33 +12,33 @@ export interface Validator<Type> {
   errors?: ErrorObject[] | null;
 }
 
-/** A JSON Schema of query parameters: which ones a route knows, and which of them are numbers. */
+/** A JSON Schema of the query parameters that a route knows, with their types. */
 interface QuerySchema {
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
 }
 
 /**
- * Checks the parsed JSON of a body. A field that is `null` or `""` counts as absent, unknown fields are ignored. Throws
- * `InvalidField` with a sentence that names the first field at fault and repeats no value.
+ * Checks the parsed JSON of a body. Fields that are `null` or `""` count as absent, and unknown fields are ignored.
+ * Throws `InvalidField` for the first field that is missing or not valid.
  */
 export function validBody<Type>(json: unknown, validate: Validator<Type>): Type {
   return valid(isObject(json) ? withoutEmpty(json) : json, validate);
 }
 
-/** Reads and checks the query. Unknown parameters are ignored. Throws `InvalidField` as `validBody` does. */
+/** Parses and checks the query. Unknown parameters are ignored. Throws `InvalidField` for the first invalid one. */
 export function validQuery<Type>(event: QueryEvent, schema: QuerySchema, validate: Validator<Type>): Type {
   return valid(readQuery(event, schema), validate);
 }
 
 export type QueryEvent = Pick<HttpEvent, 'rawQueryString'>;
 
-// Without sign, leading zero, fraction or exponent; of up to 15 digits, which a number holds exactly.
+// No sign, leading zero, fraction or exponent. JavaScript numbers represent up to 15 digits exactly.
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Reads the known parameters from the raw query: only there is a repeated parameter visible. Whole numbers become
- * numbers, the rest stays text for the validator. Throws `InvalidField` for a known parameter that is given twice or
- * whose percent-encoding is broken.
+ * Parses the known parameters of the raw query, because API Gateway's parsed one merges repeated parameters. Whole
+ * numbers become numbers, other values remain strings. Throws `InvalidField` for a known parameter that is given twice
+ * or whose percent-encoding is not valid.
  */
 export function readQuery(
   { rawQueryString }: QueryEvent,
@@ -58,7 +58,7 @@ export function readQuery(
   return Object.fromEntries(values);
 }
 
-/** Decodes form encoding; `undefined` if it is broken. */
+/** Decodes form encoding. Returns `undefined` if it is not valid. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
@@ -78,7 +78,7 @@ function withoutEmpty(fields: object): object {
 function valid<Type>(data: unknown, validate: Validator<Type>): Type {
   if (validate(data)) return data;
   const errors = validate.errors ?? [];
-  // For a choice, ajv reports what each alternative lacks and then the choice itself, which covers them all.
+  // For an `anyOf`, ajv reports the missing fields of each alternative, and then the `anyOf` with all of them.
   throw invalidField(errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]);
 }
 
@@ -117,7 +117,7 @@ function alternativesOf(branches: unknown): string[][] {
   );
 }
 
-/** One of these groups of fields is required: "email or uid is required", "gr_id, or both pk and uid, are required". */
+/** The error if no alternative is complete: "email or uid is required", "gr_id, or both pk and uid, are required". */
 export function missingChoice(...alternatives: readonly (readonly string[])[]): InvalidField {
   return alternatives.every(({ length }) => length === 1)
     ? new InvalidField(alternatives.join(' or '), 'is required')

@@ -61,7 +61,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       const { status, json, headers: received } = await send({ ...invalid(operation), headers: headers() });
       expect([status, received['www-authenticate'], received['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
       expect(json).toEqual({
-        error: 'A valid access token is required in the header Authorization, as "Bearer <token>"',
+        error: 'The access token is missing or not valid: send the header Authorization: Bearer <token>',
       });
     });
 

@@ -124,7 +124,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     await expectUnchanged(table, async () => {
       const { status, headers, json } = await click(aBody(), { 'content-type': type });
       expect([status, headers['x-error-code']]).toEqual([415, 'unsupported_media_type']);
-      expect(json.error).toBe('The Content-Type must be application/json or text/plain in UTF-8');
+      expect(json.error).toBe('The Content-Type is not supported: send application/json or text/plain in UTF-8');
     });
   });
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 
 const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
-const NO_KEY = 'A valid access token is required in the header Authorization, or the public key of a program in pk';
+const NO_KEY =
+  'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 
 describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) => {
   const send = connect(table);
@@ -85,7 +86,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
       const response = await convert(aBody(), headers);
       expect(code(response)).toEqual([403, 'forbidden']);
       expect(response.json).toEqual({
-        error: "pk can replace a token only on pages from the program's allowed origins",
+        error: "Origin is not one of the program's allowed origins: send an access token instead of pk",
       });
     });
   });

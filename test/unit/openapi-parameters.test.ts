@@ -85,7 +85,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
 
   test('cursor, judging by its form', () => {
     const isCursor = (cursor: string) =>
-      refusal(() => startOf({ page: 1, perPage: 25, cursor, rest: [] }, 'a list')) === undefined;
+      refusal(() => startOf({ page: 1, perPage: 25, cursor, nextQuery: [] }, 'a list')) === undefined;
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), wellFormed, (bytes, value) => {
         expect(documented('cursor', Buffer.from(bytes).toString('base64url'))).toBe(true);

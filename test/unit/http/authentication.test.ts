@@ -13,7 +13,7 @@ function withHeader(authorization: string | undefined): Promise<HttpResult> {
 
 const UNAUTHORIZED = {
   statusCode: 401,
-  body: '{"error":"A valid access token is required in the header Authorization, as \\"Bearer <token>\\""}',
+  body: '{"error":"The access token is missing or not valid: send the header Authorization: Bearer <token>"}',
   headers: { 'www-authenticate': 'Bearer', 'x-error-code': 'unauthorized' },
 };
 

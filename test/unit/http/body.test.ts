@@ -73,7 +73,7 @@ describe('a body', () => {
     const response = await send(text);
     expect(parsed(response)).toEqual({
       statusCode: 400,
-      error: 'The body is not valid JSON',
+      error: 'The body is not valid JSON: send a JSON object',
     });
     expect(codeOf(response)).toBe('invalid_json');
   });
@@ -86,7 +86,7 @@ describe('a body', () => {
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('with %s is invalid UTF-8: 400', async (_, bytes) => {
     const response = await send(Uint8Array.from(bytes));
-    expect(parsed(response)).toEqual({ statusCode: 400, error: 'The body is not valid UTF-8' });
+    expect(parsed(response)).toEqual({ statusCode: 400, error: 'The body is not valid UTF-8: send JSON in UTF-8' });
     expect(codeOf(response)).toBe('invalid_json');
   });
 
@@ -111,7 +111,7 @@ describe('the size of a body', () => {
   test('is at most 16 KiB', async () => {
     expect((await send(textOf(KIB_16))).statusCode).toBe(200);
     const response = await send(textOf(KIB_16 + 1));
-    expect(parsed(response)).toEqual({ statusCode: 413, error: 'The body must not be larger than 16 KiB' });
+    expect(parsed(response)).toEqual({ statusCode: 413, error: 'The body is too large: send at most 16 KiB' });
     expect(codeOf(response)).toBe('body_too_large');
   });
 
@@ -178,7 +178,7 @@ describe('the type of a body', () => {
     const response = await send('{"a":1}', type);
     expect(parsed(response)).toEqual({
       statusCode: 415,
-      error: 'The Content-Type must be application/json in UTF-8',
+      error: 'The Content-Type is not supported: send application/json in UTF-8',
     });
     expect(codeOf(response)).toBe('unsupported_media_type');
   });
@@ -191,7 +191,11 @@ describe('a malicious body', () => {
     ['names __proto__ in escapes', '{"a":1,"\\u005f_proto__":{"b":2}}', FORBIDDEN],
     ['names the prototype of a constructor', '{"a":1,"constructor":{"prototype":{"b":2}}}', FORBIDDEN],
     ['names __proto__ further down', '{"a":1,"x":[{"__proto__":1}]}', FORBIDDEN],
-    ['is nested thousands deep', `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`, 'The body is nested too deeply'],
+    [
+      'is nested thousands deep',
+      `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`,
+      'The body is nested too deeply: send a flat JSON object',
+    ],
   ])('is rejected with the reason if it %s', async (_, body, error) => {
     expect(parsed(await send(body))).toEqual({ statusCode: 400, error });
   });

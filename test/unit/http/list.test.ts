@@ -25,7 +25,7 @@ const continueList = (cursor: string, list: unknown) => startOf({ ...FIRST, curs
 
 describe('paging', () => {
   test('begins with page 1 of 25 rows', () => {
-    expect(parsePaging({})).toEqual({ page: 1, perPage: 25, cursor: undefined, rest: [] });
+    expect(parsePaging({})).toEqual({ page: 1, perPage: 25, cursor: undefined, nextQuery: [] });
     expect(startOf(FIRST, LIST)).toEqual({ page: 1, start: { skip: 0 } });
   });
 

@@ -22,9 +22,9 @@ function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'track
   });
 }
 const WITH_KEY = '{"pk":"pk_1"}';
-const FORBIDDEN = "pk can replace a token only on pages from the program's allowed origins";
+const FORBIDDEN = "Origin is not one of the program's allowed origins: send an access token instead of pk";
 const UNAUTHORIZED =
-  'A valid access token is required in the header Authorization, or the public key of a program in pk';
+  'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 
 describe('a route for a program or its pages', () => {
   test('identifies a page by the public key in the body', async () => {
