@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The sections of the contract that concern every operation. The others are in the descriptions of the operations. */
+/** The sections of docs/contract.md for the description of the document. The operations have their own descriptions. */
 const SECTIONS =
   'Vocabulary, Resources, Values, Authentication, Order of checks, Errors, States, Lists, CORS, Privacy'.split(', ');
 
@@ -15,12 +15,13 @@ function sectionOf(heading: string): string {
 export const INFO = {
   title: 'Referral Tracking',
   version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
   summary: 'Track clicks, conversions and states; list advocates and their referrals.',
   description: [
-    'Records the people that affiliates (advocates) refer to a program. The request examples succeed on a service just created with `npm start`, with the tokens it prints.',
+    'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints.',
     ...SECTIONS.map(sectionOf),
     '## Rate limits',
-    'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests a second, the burst is how many may arrive at once. Each operation has its limits in `x-throttle` and in its 429 response.',
+    'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests per second, the burst is the number of requests that may arrive at once. The limits of each operation are in `x-throttle` and in its 429 response.',
   ].join('\n\n'),
 };
 
@@ -35,7 +36,7 @@ export const TAGS = {
   referrals: { name: 'Referrals', description: 'The referrals of an advocate. Requires the affiliate token.' },
 } as const;
 
-/** The first server is the one that serves the document, so that it can be tried out in place. */
+/** The first server is the one that serves the document, so that operations can be tried out there. */
 export const SERVERS = [
   { url: '/', description: 'The server of this document' },
   {

@@ -9,47 +9,48 @@ import type { Access, Route } from '../../functions/routes.ts';
 
 const acceptsPublicKey = (access: Access) => access !== 'anyone' && access.publicKey === true;
 
-/** Every error that the service itself can return for an operation, in the order of its checks within a status. */
-export function errorsOf({ access }: Route, { body, query, errors: own = [] }: Operation): errors.ErrorCode[] {
+/** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
+export function errorsOf({ access }: Route, { body, query, errors: specific = [] }: Operation): errors.ErrorCode[] {
   return [
     ...(access === 'anyone' ? [] : (['unauthorized', 'forbidden'] as const)),
     ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
     ...(body || query ? (['invalid_field'] as const) : []),
-    ...own,
+    ...specific,
     'internal',
     'unavailable',
   ];
 }
 
-/** When the service returns an error. */
+/** Why the service returns each error. */
 const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   invalid_json: 'the body is missing, or is not valid JSON in UTF-8',
   invalid_field: 'a field, parameter or header is missing or not valid',
   invalid_affiliate_slug:
-    'the affiliate is unknown, belongs to another program or is deactivated: the response does not say which',
-  unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not say which',
+    'the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which',
+  unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
   forbidden: 'the token is valid but of the wrong kind',
   referral_exists: 'the program already has a referral of this customer, whichever advocate referred it',
   referral_not_found: 'the program has no referral of this customer',
-  state_refused: 'the referral is in a state that this one cannot follow; nothing was changed',
+  state_refused: 'the requested state cannot follow the current one; nothing was changed',
   body_too_large: 'the body is larger than 16 KiB',
   unsupported_media_type: 'the operation does not accept the content type, or its charset is not UTF-8',
   idempotency_key_reused: 'the `Idempotency-Key` was used before with other fields; nothing was written',
   internal: 'the service failed; the response does not reveal the cause',
   unavailable:
-    'the service could not finish in time: try again after `Retry-After`, conversions with the same `Idempotency-Key`',
+    'the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`',
 };
-/** More reasons on routes that accept a public key. */
+/** Additional reasons on routes that accept a public key. */
 const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   unauthorized: '; or, without a token, `pk` is missing or unknown',
   forbidden: '; or the origin of the page is not allowed',
 };
 
+/** Returns why the service returns an error on a route, for the description of the response. */
 export function reasonOf(code: errors.ErrorCode, { access }: Route): string {
   return REASONS[code] + ((acceptsPublicKey(access) && PAGE_REASONS[code]) || '');
 }
 
-/** The sentences of each error, as the service throws them. */
+/** The sentences of each error, taken from the code that throws it. */
 export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operation: Operation) => readonly string[]>> =
   {
     invalid_json: () => Object.values(INVALID_JSON),
@@ -70,7 +71,7 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
     unavailable: () => [new errors.Unavailable().message],
   };
 
-/** Values that are not valid, by field or parameter; those of parameters are percent-encoded. */
+/** Values that are not valid, by field or query parameter. Those of parameters are percent-encoded. */
 const INVALID: Readonly<Record<string, readonly (string | number)[]>> = {
   affiliate_slug: ['jane doe'],
   gr_id: ['jane-doe'],
@@ -87,8 +88,8 @@ const INVALID: Readonly<Record<string, readonly (string | number)[]>> = {
 };
 
 /**
- * The sentences with which the parsers of an operation reject its examples if a field is missing or not valid, and
- * queries with such parameters; and the sentences of errors that need the table.
+ * The sentences of `invalid_field`: those that the parsers throw for the examples with a field that is missing or not
+ * valid and for queries with invalid parameters, and those of errors that depend on the table.
  */
 function fieldSentences({ body, query, requestHeaders, fieldErrors = [] }: Operation): string[] {
   const bodies = Object.values(body?.examples ?? {}).flatMap(({ value }) =>
@@ -109,7 +110,7 @@ function fieldSentences({ body, query, requestHeaders, fieldErrors = [] }: Opera
   return [...new Set(sentences)].filter((sentence) => sentence !== undefined);
 }
 
-/** The sentence of the error that is thrown; `undefined` if the input is valid. */
+/** Returns the sentence of the error that `parse` throws; `undefined` if it throws none. */
 function sentenceOf(parse: () => unknown): string | undefined {
   try {
     parse();

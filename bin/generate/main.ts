@@ -3,17 +3,17 @@ import { parseArgs } from 'node:util';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
-/** A file that is generated from the sources and committed beside them. */
+/** A generated file, which is committed. */
 export interface GeneratedFile {
-  /** From the top of the project. */
+  /** Relative to the root of the project. */
   readonly path: string;
   readonly text: string;
 }
 
-// Writes every generated file; with `--check`, only fails if one is out of date.
+// Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-// The document is last and imported late: its error sentences come from the validators that were just written.
+// The document is last and imported dynamically, because its error sentences come from the validators just written.
 const generators = [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()];
 
 for (const generate of generators) {

@@ -28,12 +28,12 @@ const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   ...referralsOperations(DEMO),
 };
 
-/** `openapi.json`: the document as it is committed and served. */
+/** The file `openapi.json`, which is committed and served. */
 export function openapiFiles(): GeneratedFile[] {
   return [{ path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` }];
 }
 
-/** The OpenAPI 3.1 document, generated from the routes, the schemas that validate, and the operations beside them. */
+/** Builds the OpenAPI 3.1 document from the routes, the schemas and the documentation of the operations. */
 export function openapiDocument(): JsonObject {
   const byPath = Object.groupBy(Object.keys(ROUTES).filter(isOperationId), (id) => ROUTES[id].path);
   return {
@@ -76,16 +76,16 @@ function operationOf(id: OperationId): JsonObject {
   };
 }
 
-/** Alternatives of which a caller needs one; `{}` requires no token, and an empty list nothing at all. */
+/** `security` of an operation: alternatives, of which `{}` requires no token. An empty list requires nothing. */
 function securityOf(access: Access): readonly JsonObject[] {
   return access === 'anyone' ? [] : [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
 const BODY =
   'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. `null` and `""` count as ' +
-  'absent, unknown fields are ignored, and the last of duplicate keys wins.';
+  'absent, unknown fields are ignored, and of duplicate keys the last one counts.';
 
-/** In `text/plain`, a JSON body is a string. */
+/** `requestBody` of an operation. As `text/plain`, a JSON body is a string. */
 function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, { plainText }: Route): JsonObject {
   const text = {
     schema: { type: 'string', contentMediaType: 'application/json', contentSchema: referenced(schema) },
@@ -98,7 +98,7 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, { p
   };
 }
 
-// Parameters of every list are components of the document.
+// The parameters that all lists share are components of the document.
 const shared = new Map<unknown, string>(Object.entries(LIST_PARAMETERS).map(([name, schema]) => [schema, name]));
 
 /** `parameters` of an operation: its headers, then its query. */
@@ -116,7 +116,7 @@ function queryParameter({ description = '', ...schema }: JsonObject, name: strin
   return { name, in: 'query', description, schema: mapValues(schema, referenced) };
 }
 
-/** What the examples use of the demo: each request example succeeds on a service that `npm start` has just created. */
+/** Collects the records of the demo that the examples use. */
 function demoRecords(): DemoRecords {
   const { program, advocates, referrals } = present(demoPrograms()[0]);
   const advocate = present(advocates[0]);
@@ -133,6 +133,6 @@ function demoRecords(): DemoRecords {
 }
 
 function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('The demo lacks what an example shows.');
+  if (value === undefined) throw new Error('The demo lacks a record that an example uses.');
   return value;
 }

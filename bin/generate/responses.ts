@@ -33,7 +33,7 @@ export function responsesOf(route: Route, operation: Operation): JsonObject {
   const { rate, burst } = route.throttle;
   const tooMany = {
     description:
-      `More than ${rate} requests a second (burst ${burst}) on this route, counted for all programs and callers together. ` +
+      `More than ${rate} requests per second (burst ${burst}) on this route, counted for all programs and callers together. ` +
       "API Gateway's own response: try again later.",
     content: contentOf(GATEWAY_ERROR, { too_many: summarized({ message: 'Too Many Requests' }) }),
   };
@@ -47,17 +47,17 @@ function errorResponse(
   operation: Operation,
 ): JsonObject {
   const reasons = codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`);
-  // Named after the code: `invalid_json`, `invalid_json_2` and so on.
+  // Examples are named after the code: `invalid_json`, `invalid_json_2` and so on.
   const examples = codes.flatMap((code) =>
     SENTENCES[code](route, operation).map((error, index) => [
       index === 0 ? code : `${code}_${index + 1}`,
       summarized({ error }),
     ]),
   );
-  const own = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
+  const specific = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
   const response = {
     description: reasons.join('\n'),
-    headers: headersOf([...common, 'ErrorCode', ...own]),
+    headers: headersOf([...common, 'ErrorCode', ...specific]),
     content: contentOf(ERROR, Object.fromEntries(examples)),
   };
   if (!codes.includes('body_too_large')) return response;
@@ -69,7 +69,7 @@ function errorResponse(
   };
 }
 
-/** `headers` of a response, by reference. */
+/** `headers` of a response, as references. */
 function headersOf(keys: readonly HeaderKey[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [RESPONSE_HEADERS[key].name, { $ref: `#/components/headers/${key}` }]));
 }
@@ -79,5 +79,5 @@ export function contentOf(schema: JsonObject, examples: Examples = {}, type = 'a
   return { [type]: { schema: referenced(schema), examples: mapValues(examples, (one) => ({ ...one })) } };
 }
 
-/** An example with its only sentence as its summary. */
+/** An example of an error body, with its sentence as the summary. */
 const summarized = (value: Readonly<Record<string, string>>) => example(Object.values(value).join(), value);

@@ -11,14 +11,14 @@ export const GATEWAY_ERROR = {
   properties: { message: { type: 'string', description: "API Gateway's own sentence." } },
 } as const;
 
-/** The schema of a body without its absent fields: optional fields are strings, and choices name fields to require. */
+/** The schema of a request body. Optional fields are strings; an `anyOf` contains alternatives of required fields. */
 interface BodySchema {
   readonly type: 'object';
   readonly required?: readonly string[];
   readonly allOf?: readonly { readonly anyOf: readonly Alternative[] }[];
   readonly properties: Readonly<Record<string, JsonObject>>;
 }
-/** `properties`: requirements on fields that hold only if this alternative is chosen. */
+/** `properties` contains keywords that apply only to this alternative. */
 type Alternative = { readonly required: readonly string[]; readonly properties?: Readonly<Record<string, JsonObject>> };
 
 const BODIES: Readonly<Record<string, BodySchema>> = {
@@ -48,7 +48,7 @@ const names = new Map<unknown, string>(
   Object.entries({ ...BODIES, ...RESPONSES }).map(([name, schema]) => [schema, name]),
 );
 
-/** The schema as it appears in the document: a reference if it has a name, else the schema itself. */
+/** Replaces schemas that are components by references to them. */
 export function referenced(schema: Json): Json {
   const name = names.get(schema);
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
@@ -62,8 +62,8 @@ export function schemaComponents(): JsonObject {
 }
 
 /**
- * The schema of a body as a client may send it: in every field that is not required, `null` and `""` count as absent.
- * One field of each choice must be present, and so neither `null` nor `""`.
+ * The schema of a body as clients send it: optional fields may be `null` or `""`, which count as absent. In each
+ * `anyOf`, the fields of one alternative must be present.
  */
 function requestBody({ required = [], allOf = [], properties, ...schema }: BodySchema): JsonObject {
   const choices = allOf.map(({ anyOf }) => ({ anyOf: anyOf.map(present) }));
@@ -77,7 +77,7 @@ function requestBody({ required = [], allOf = [], properties, ...schema }: BodyS
 
 function present({ required, properties = {} }: Alternative): JsonObject {
   const fields = required.map((name) => [name, { type: 'string', minLength: 1, ...properties[name] }]);
-  // The type is for generators, which do not look at the schema around this one.
+  // The type is repeated, because client generators ignore the enclosing schema.
   return { type: 'object', required, properties: Object.fromEntries(fields) };
 }
 
@@ -94,7 +94,7 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same keys with other values. */
+/** Maps the values of an object. */
 export function mapValues<Value, Result>(
   object: Readonly<Record<string, Value>>,
   map: (value: Value, key: string) => Result,

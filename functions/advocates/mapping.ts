@@ -6,13 +6,13 @@ import type { ListedAdvocate } from '../table/advocates.ts';
 import { ADVOCATES_QUERY, type AdvocateResource } from './schema.ts';
 import { advocatesQuery } from './validators.js';
 
-/** Parses paging and filter of the query. Throws `InvalidField`. */
+/** Parses the paging and the filter of a query. Throws `InvalidField`. */
 export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
   const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
   return { paging: parsePaging(query), createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt) };
 }
 
-/** The resource of an advocate, in the list and at the command line. `link` builds its link from its slug. */
+/** Builds the resource of an advocate, for list and command line. `link` returns the referral link of a slug. */
 export function advocateResource(
   program: Program,
   link: (slug: string) => string,

@@ -3,12 +3,12 @@ import { type DemoRecords, firstRow, type Operations, PAST_THE_END } from '../ht
 import { advocateResource, advocatesInput } from './mapping.ts';
 import { ADVOCATE_LIST, ADVOCATES_QUERY } from './schema.ts';
 
-/** The operations of this function. */
+/** Documents the operations of this function. */
 export const advocatesOperations = ({ program, newestAdvocate }: DemoRecords): Operations<'advocates'> => ({
   listAdvocates: {
     summary: 'List advocates',
     description:
-      "The advocates of the token's program, newest first, deactivated ones included. *Lists* describes paging, cursors and times.",
+      "Lists the advocates of the token's program, newest first, including deactivated ones. *Lists* describes paging, cursors and times.",
     query: { schema: ADVOCATES_QUERY, parse: advocatesInput },
     successes: {
       200: {

@@ -15,7 +15,7 @@ export const ADVOCATE = resource('advocate', {
   referral_link: { type: 'string', examples: ['https://example.com/?via=jane-doe'] },
   company_id: {
     ...NULLABLE,
-    description: "The advocate's organization; the program's if the advocate has neither id nor name of one.",
+    description: "The advocate's organization. If it has neither id nor name, both are those of the program.",
   },
   company: NULLABLE,
   created_at: TIME,

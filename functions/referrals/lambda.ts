@@ -4,8 +4,8 @@ import { referralsHandler } from './handler.ts';
 
 const connection = openConnection(readTableEnvironment());
 
-/** Called by Lambda for each request. */
+/** Lambda calls it for each request. */
 export const handler = referralsHandler(connection);
 
-/** Settles once the connection is warm. `functions/entry.mjs` awaits it before Lambda sends requests. */
+/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

@@ -6,7 +6,7 @@ import type { ListedReferral } from '../table/referral-item.ts';
 import { type ListedReferralResource, REFERRALS_QUERY } from './schema.ts';
 import { referralsQuery } from './validators.js';
 
-/** Parses paging and filters of the query. Throws `InvalidField`. */
+/** Parses the paging and the filters of a query. Throws `InvalidField`. */
 export function referralsInput(event: QueryEvent): { paging: Paging; filters: ReferralFilters } {
   const query = validQuery(event, REFERRALS_QUERY, referralsQuery);
   const { state_eq: state, sub_id_eq: subId } = query;
@@ -21,7 +21,7 @@ export function referralsInput(event: QueryEvent): { paging: Paging; filters: Re
   };
 }
 
-/** The resource of a referral in its advocate's list. */
+/** Builds the resource of a referral in the list. */
 export function listedReferral(referral: ListedReferral): ListedReferralResource {
   return {
     id: referral.id,

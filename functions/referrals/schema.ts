@@ -9,24 +9,24 @@ export const REFERRALS_QUERY = {
     state_eq: {
       type: 'string',
       enum: STATES,
-      description: 'Exactly this state. Clicks are listed through `state_eq=clicked` only.',
+      description: 'Only referrals in this state. Clicks are listed only with `state_eq=clicked`.',
     },
     sub_id_eq: {
       type: 'string',
       minLength: 1,
       maxLength: MAX_SUB_ID,
       pattern: TEXT_PATTERN,
-      description: 'Exactly this sub id.',
+      description: 'Only referrals with exactly this sub id.',
       examples: ['newsletter'],
     },
     ...LIST_PARAMETERS,
-    state_set_at_lt: timestampParameter('State set before this moment, strictly.'),
-    state_set_at_gt: timestampParameter('State set after this moment, strictly.'),
+    state_set_at_lt: timestampParameter('State set strictly before this moment.'),
+    state_set_at_gt: timestampParameter('State set strictly after this moment.'),
   },
 } as const satisfies JSONSchema;
 
 export const LISTED_REFERRAL = resource('referral', {
-  email: { type: ['string', 'null'], description: '`null` for a click, and if it is unknown or was erased.' },
+  email: { type: ['string', 'null'], description: '`null` for a click, or if it is unknown or was erased.' },
   state: { type: 'string', enum: STATES },
   state_set_at: TIME,
   created_at: TIME,
@@ -36,7 +36,7 @@ export const LISTED_REFERRAL = resource('referral', {
   commission_end_date: {
     ...TIME,
     type: ['integer', 'null'],
-    description: 'Unix seconds, UTC; `null` before a conversion and if the commission never ends.',
+    description: 'Unix seconds, UTC; `null` before the conversion, or if the commission never ends.',
   },
 }) satisfies JSONSchema;
 export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;

@@ -6,7 +6,7 @@ import type { Connection } from '../table/connection.ts';
 import { clickEndpoint, conversionV1Endpoint, conversionV2Endpoint, stateEndpoint } from './endpoints.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
 
-/** Every write of the API, and the script that reports the clicks. */
+/** The operations that write, and the script that reports clicks. */
 export function trackingHandler(connection: Connection): HttpHandler {
   const service = serviceOn(connection);
   return byRoute({

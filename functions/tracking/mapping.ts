@@ -14,8 +14,8 @@ import type {
 import { clickBody, conversionV1Body, conversionV2Body, stateBody } from './validators.js';
 
 /*
- * From JSON bodies to the domain, and back to resources. A schema checks the types and required fields of a body, the
- * domain checks and normalizes its strings. Each parser throws `InvalidField` for the first field at fault.
+ * Parses JSON bodies and builds resources. A schema checks the types and the required fields of a body, the domain
+ * checks and normalizes its strings. Each parser throws `InvalidField` for the first invalid or missing field.
  */
 
 /** Parses a V1 conversion. */
@@ -25,7 +25,7 @@ export function conversionV1(json: unknown): Conversion {
   return { customer, attribution: attributionV1(body), subId: null };
 }
 
-/** `gr_id` wins: a bad one is not rescued by a good `pk` and `uid`. */
+/** `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it. */
 function attributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
   if (gr_id !== undefined) return parseGrId(gr_id);
   if (pk === undefined || uid === undefined) throw missingChoice(['gr_id'], ['pk', 'uid']);
@@ -38,7 +38,7 @@ export function conversionV2(json: unknown): Conversion {
   return { customer: customerOf(body), attribution: attributionV2(body), subId: subIdOf(body) };
 }
 
-/** The slug wins; the click of `gr_id` is looked up all the same. */
+/** The slug takes precedence over that of `gr_id`, whose click is still looked up. */
 function attributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
   const click = gr_id === undefined ? undefined : parseGrId(gr_id);
   if (affiliate_slug !== undefined) {
@@ -60,7 +60,7 @@ export function click(json: unknown): Click {
   return { publicKey: body.pk, ...parseGrId(body.gr_id), subId: subIdOf(body) };
 }
 
-/** The customer of a V2 body. The schema requires at least one of the fields. */
+/** Parses the customer of a V2 body. The schema requires at least one of the fields. */
 function customerOf({ email, uid }: { readonly email?: string; readonly uid?: string }): Customer {
   return {
     email: email === undefined ? null : parseEmail('email', email),
@@ -72,14 +72,14 @@ function subIdOf({ sub_id }: { readonly sub_id?: string }): string | null {
   return sub_id === undefined ? null : parseText('sub_id', sub_id, MAX_SUB_ID);
 }
 
-/** The resource of a V1 conversion, which always has an email. */
+/** Builds the resource of a V1 conversion, which always has an email. */
 export function convertedReferral(referral: ConvertedReferral): ConvertedReferralResource {
   const { id, email } = referral;
-  if (email === null) throw new Error('A V1 conversion lacks its email.');
+  if (email === null) throw new Error('A V1 conversion has no email.');
   return { id, type: 'referral', attributes: { email, ...stateOf(referral) } };
 }
 
-/** The resource of a V2 conversion and of a state change. */
+/** Builds the resource of a V2 conversion or of a state change. */
 export function trackedReferral(referral: ConvertedReferral): TrackedReferralResource {
   const { id, email, customerUid: uid } = referral;
   return { id, type: 'referral', attributes: { email, uid, ...stateOf(referral) } };

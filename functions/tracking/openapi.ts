@@ -6,11 +6,12 @@ import { type DemoRecords, example, type JsonObject, type Operations, type Succe
 import { click, conversionV1, conversionV2, convertedReferral, stateChange, trackedReferral } from './mapping.ts';
 import { CLICK_BODY, CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, STATE_BODY, TRACKED } from './schema.ts';
 
-/** Not in the demo. */
+/** A click id that the demo does not contain. */
 const NEW_CLICK = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a73';
-/** After everything in the demo. */
+/** Later than everything in the demo. */
 const CHANGED_AT = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
-const afterwards = (before: Referral, state: State, customer: Partial<Referral> = {}) => ({
+/** Returns a referral after a change of state. */
+const changed = (before: Referral, state: State, customer: Partial<Referral> = {}) => ({
   ...before,
   ...customer,
   state,
@@ -18,16 +19,16 @@ const afterwards = (before: Referral, state: State, customer: Partial<Referral> 
   updatedAt: CHANGED_AT,
 });
 
-/** The 201 of a conversion. Its link reports the customer's payment; `customer` names the fields that identify them. */
+/** Documents the 201 of a conversion. `customer` names the fields of the response that identify the customer. */
 const recorded = (schema: JsonObject, data: JsonObject, customer: readonly string[]): Success => ({
-  description: 'The conversion was recorded now, or earlier by the same request with the same `Idempotency-Key`.',
+  description: 'The conversion is recorded, by this request or by an earlier one with the same `Idempotency-Key`.',
   headers: ['IdempotentReplayed'],
   schema,
   examples: { by_cookie: example('The click became the referral', { data }) },
   links: {
     payment: {
       operationId: 'setState',
-      description: 'Reports that the customer paid. The same request with another `state` reports that state.',
+      description: 'Reports that the customer paid. Other values of `state` report other changes.',
       requestBody: {
         ...Object.fromEntries(customer.map((name) => [name, `$response.body#/data/attributes/${name}`])),
         state: 'paid',
@@ -36,7 +37,7 @@ const recorded = (schema: JsonObject, data: JsonObject, customer: readonly strin
   },
 });
 
-/** The operations of this function. */
+/** Documents the operations of this function. */
 export function trackingOperations({
   program: { publicKey: pk },
   advocate: { slug, uid },
@@ -52,9 +53,9 @@ export function trackingOperations({
       description: [
         "Records a conversion. The referral's state afterwards is `converted`.",
         '',
-        '* `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug wins. If the click of `gr_id` is known, belongs to that advocate and is still `clicked`, it becomes the referral: same `id`, `created_at` stays the time of the click, `sub_id` is kept if the click had one. Otherwise a new referral is created, with a new `id` and with `created_at` now.',
-        '* `email` or `uid`, or both, identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it: the first one keeps it, every later call is 409. Send an `Idempotency-Key` to repeat a call safely.',
-        '* **From a page**: if the program has allowed origins, pages of those origins may call without a token, with `pk` in the body. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers: report from the server what must be certain.',
+        '* `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug takes precedence. If the click of `gr_id` is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral: it keeps its `id`, its `created_at` and, if it has one, its `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
+        '* `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.',
+        '* **From a page**: if the program has allowed origins, pages of those origins may send `pk` in the body instead of a token. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers, so report conversions that must be certain from your server.',
       ].join('\n'),
       requestHeaders: ['IdempotencyKey', 'Origin'],
       body: {
@@ -72,7 +73,7 @@ export function trackingOperations({
         },
       },
       successes: {
-        201: recorded(TRACKED, trackedReferral(afterwards(click2, 'converted', { customerUid })), ['email', 'uid']),
+        201: recorded(TRACKED, trackedReferral(changed(click2, 'converted', { customerUid })), ['email', 'uid']),
         204: { description: 'From a page: the referral is new or known.' },
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
@@ -80,9 +81,9 @@ export function trackingOperations({
     setState: {
       summary: 'Set the state of a referral',
       description: [
-        'Reports a payment (`paid`), that the customer left (`churned`), a rejection (`rejected`) or a restored referral (`converted`, if it was converted before). *States* lists the allowed transitions.',
+        'Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected one that was converted before (`converted`). *States* lists the allowed transitions.',
         '',
-        'Setting the current state again succeeds and changes nothing, so that a call may be repeated. If `email` and `uid` are both given, they must name the same referral.',
+        'Setting the current state again succeeds and changes nothing, so a call can safely be repeated. If both `email` and `uid` are given, they must belong to the same referral.',
       ].join('\n'),
       body: {
         schema: STATE_BODY,
@@ -94,11 +95,11 @@ export function trackingOperations({
       },
       successes: {
         200: {
-          description: 'The referral, in that state.',
+          description: 'The referral in the new state.',
           schema: TRACKED,
           examples: {
-            payment: example('The customer paid', { data: trackedReferral(afterwards(referral('converted'), 'paid')) }),
-            loss: example('The customer left', { data: trackedReferral(afterwards(referral('paid'), 'churned')) }),
+            payment: example('The customer paid', { data: trackedReferral(changed(referral('converted'), 'paid')) }),
+            loss: example('The customer left', { data: trackedReferral(changed(referral('paid'), 'churned')) }),
           },
         },
       },
@@ -108,21 +109,21 @@ export function trackingOperations({
     trackClick: {
       summary: 'Track a click',
       description:
-        "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` says what was done: nothing is stored for a known bot, a prefetch or an empty user agent (`ignored`). A click that never converts is deleted after the program's attribution window (default 90 days).",
+        "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).",
       requestHeaders: ['UserAgent'],
       body: {
         schema: CLICK_BODY,
         parse: click,
         examples: { visit: example('A visitor followed a link', { pk, gr_id: grId(NEW_CLICK), sub_id: 'newsletter' }) },
       },
-      successes: { 204: { description: 'Received; `x-click` says what was done.', headers: ['ClickOutcome'] } },
+      successes: { 204: { description: '`x-click` contains the outcome.', headers: ['ClickOutcome'] } },
       errors: ['invalid_affiliate_slug'],
       fieldErrors: [new UnknownPublicKey()],
     },
     getScript: {
-      summary: 'The tracking script',
+      summary: 'Get the tracking script',
       description:
-        'For marketing sites, which embed it with their public key in `data-pk`. It stores in the cookie `gr_id` whose link a visitor followed, and reports the click.',
+        "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",
       requestHeaders: ['IfNoneMatch'],
       successes: {
         200: {
@@ -139,12 +140,12 @@ export function trackingOperations({
       description: [
         "Records a conversion. The referral's state afterwards is `converted`.",
         '',
-        '* Either `gr_id`, or both `pk` and `uid`, identify the affiliate. If both are given, `gr_id` wins; a bad `gr_id` is not rescued by a good `pk` and `uid`.',
-        "* `uid` is the merchant's own id of the advocate and nothing else: the service's id of the advocate is not accepted.",
-        '* The slug in `gr_id` selects the advocate. If the click is known, belongs to that advocate and is still `clicked`, it becomes the referral: same `id`, `created_at` stays the time of the click, `sub_id` is kept. Otherwise a new referral is created, with a new `id` and with `created_at` now.',
-        '* A referral is unique per program and email, whichever advocate referred it: the first one keeps it, every later call is 409. Send an `Idempotency-Key` to repeat a call safely.',
+        '* Either `gr_id`, or both `pk` and `uid`, identify the affiliate. If all are given, `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it.',
+        "* `uid` is the merchant's own id of the advocate. The service's id of the advocate is not accepted.",
+        '* The slug in `gr_id` selects the advocate. If the click is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral and keeps its `id`, `created_at` and `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
+        '* A referral is unique per program and email, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.',
         '',
-        'Every response of the service carries `Deprecation`, and `Link` with the operation that replaces this one.',
+        'Every response of the service has the header `Deprecation`, and a `Link` to the operation that replaces this one.',
       ].join('\n'),
       requestHeaders: ['IdempotencyKey'],
       body: {
@@ -156,7 +157,7 @@ export function trackingOperations({
         },
       },
       successes: {
-        201: recorded(CONVERSION, convertedReferral(afterwards(click1, 'converted', { email })), ['email']),
+        201: recorded(CONVERSION, convertedReferral(changed(click1, 'converted', { email })), ['email']),
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
     },

@@ -5,12 +5,12 @@ import { SETTABLE_STATES, STATES } from '../domain/state.ts';
 import { dataOf, resource, TIME } from '../http/schema.ts';
 
 /*
- * The bodies without the fields that are `null` or `""`. `bin/generate/schemas.ts` derives from them what a client may
- * send, and `bin/generate/validators.ts` what the functions check before the domain parses the strings. A choice of
- * fields is wrapped in `allOf`: client generators cannot handle an `anyOf` beside `properties`.
+ * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the
+ * documented schemas from them, and `bin/generate/validators.ts` the validators, which leave strings to the domain.
+ * Every `anyOf` is wrapped in `allOf`, because client generators cannot handle an `anyOf` next to `properties`.
  */
 
-/** The keywords of a text of 1 to `maxLength` characters, as the domain checks it. */
+/** The keywords of a string that `parseText` accepts. */
 const text = <const Max extends number>(maxLength: Max) =>
   ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
 
@@ -50,18 +50,18 @@ export const CONVERSION_V1_BODY = {
     {
       anyOf: [
         { required: ['gr_id'] },
-        // Beside a `gr_id`, any string is valid in these two.
+        // Checked only without `gr_id`: with it, any string is valid.
         { required: ['pk', 'uid'], properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: text(MAX_UID) } },
       ],
     },
   ],
   properties: {
     email: EMAIL,
-    gr_id: { ...GR_ID, description: `${GR_ID.description} It wins over \`pk\` and \`uid\`.` },
+    gr_id: { ...GR_ID, description: `${GR_ID.description} It takes precedence over \`pk\` and \`uid\`.` },
     pk: { ...PUBLIC_KEY, description: "The program's public key. With `uid`, it replaces `gr_id`." },
     uid: {
       type: 'string',
-      description: `The merchant's own id of the advocate (not the service's id): 1 to ${MAX_UID} characters without control characters, case-sensitive. With \`pk\`, it replaces \`gr_id\`.`,
+      description: `The merchant's own id of the advocate, not the service's: 1 to ${MAX_UID} characters without control characters, case-sensitive. With \`pk\`, it replaces \`gr_id\`.`,
     },
   },
 } as const satisfies JSONSchema;
@@ -78,7 +78,7 @@ export const CONVERSION_V2_BODY = {
       type: 'string',
       pattern: `^${SLUG_PATTERN}$`,
       description:
-        "The advocate's slug, in any case. It wins over `gr_id`, whose click is then matched only if it is that advocate's.",
+        "The advocate's slug, in upper or lower case. It takes precedence over `gr_id`, whose click then counts only if it is that advocate's.",
     },
     gr_id: GR_ID,
     ...CUSTOMER,
@@ -86,7 +86,7 @@ export const CONVERSION_V2_BODY = {
     pk: {
       ...PUBLIC_KEY,
       description:
-        "The program's public key. Replaces a token on pages of the program's allowed origins; ignored if a token is sent.",
+        "The program's public key. It replaces a token on pages of the program's allowed origins, and is ignored if a token is sent.",
     },
   },
 } as const satisfies JSONSchema;

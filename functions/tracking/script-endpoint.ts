@@ -5,10 +5,10 @@ import { endpoint, type Service } from '../http/endpoint.ts';
 import { ROUTES } from '../routes.ts';
 import { SCRIPT } from './script.js';
 
-// Weak: the same script, compressed or not (RFC 9110 section 8.8.1).
+// Weak, because the plain and the compressed script share it (RFC 9110 section 8.8.1).
 const ETAG = `W/"${createHash('sha256').update(SCRIPT).digest('base64url').slice(0, 22)}"`;
 const HEADERS = {
-  // A visitor who returns within a day sends no request, and within a week waits for none (RFC 5861 section 3).
+  // A browser sends no request for a day, and then revalidates in the background for a week (RFC 5861 section 3).
   'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
   etag: ETAG,
   vary: 'accept-encoding',
@@ -16,7 +16,7 @@ const HEADERS = {
 const CONTENT = {
   'content-type': 'text/javascript; charset=utf-8',
   'x-content-type-options': 'nosniff',
-  // Cross-origin isolated pages load only what explicitly allows it.
+  // Cross-origin isolated pages load only resources with this header.
   'cross-origin-resource-policy': 'cross-origin',
 };
 const PLAIN: HttpResult = { statusCode: 200, headers: { ...HEADERS, ...CONTENT }, body: SCRIPT };
@@ -26,9 +26,9 @@ const COMPRESSED: HttpResult = {
   body: gzipSync(SCRIPT, { level: 9 }).toString('base64'),
   isBase64Encoded: true,
 };
-const UNCHANGED: HttpResult = { statusCode: 304, headers: HEADERS };
+const NOT_MODIFIED: HttpResult = { statusCode: 304, headers: HEADERS };
 
-/** `GET /gr.js`: the tracking script, cached for a day, and compressed once: API Gateway does not compress. */
+/** `GET /gr.js`: the tracking script, compressed once at start-up, because API Gateway does not compress. */
 export function scriptEndpoint<Table>(service: Service<Table>): HttpHandler {
   return endpoint({
     route: ROUTES.getScript,
@@ -40,6 +40,6 @@ export function scriptEndpoint<Table>(service: Service<Table>): HttpHandler {
 
 function scriptResponse(headers: HttpEvent['headers']): HttpResult {
   const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim());
-  if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === ETAG)) return UNCHANGED;
+  if (known.includes('*') || known.some((tag) => tag.replace(/^(?:W\/)?/, 'W/') === ETAG)) return NOT_MODIFIED;
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers['accept-encoding'] ?? '') ? COMPRESSED : PLAIN;
 }

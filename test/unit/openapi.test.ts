@@ -93,7 +93,7 @@ test.each(operations)('$pointer documents the limits of its route', ({ pointer, 
   expect(object['x-throttle']).toEqual({ rate, burst });
   const tooMany = at(`${pointer}/responses/429`);
   expect(tooMany).toMatchObject({
-    description: expect.stringContaining(`More than ${rate} requests a second (burst ${burst})`),
+    description: expect.stringContaining(`More than ${rate} requests per second (burst ${burst})`),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
   });
 });
