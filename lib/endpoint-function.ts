@@ -24,7 +24,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const BUNDLING: BundlingOptions = {
   // An ES module that imports node:http also loads undici, because it reads every export of the built-in module.
   format: OutputFormat.CJS,
-  // Lambda's own copy of the SDK changes without notice and loads more slowly than a bundle of the code in use.
+  // Lambda's own SDK changes without notice, and loads more slowly than a bundle of only the code that is used.
   bundleAwsSDK: true,
   // esbuild can tree-shake the SDK's ES modules, but not the CommonJS files that it prefers for Node by default.
   mainFields: ['module', 'main'],
@@ -45,14 +45,14 @@ const BUNDLING: BundlingOptions = {
 /** A Lambda function behind the API, with its own role and log group. */
 export class EndpointFunction extends Construct {
   readonly lambda: NodejsFunction;
-  /** Shared by all routes of the function: each integration adds resources to the stack. */
+  /** All routes of the function share it, because each integration adds resources to the stack. */
   readonly integration: HttpLambdaIntegration;
 
   constructor(scope: Construct, id: string, { name, settings, table, access }: EndpointFunctionProps) {
     super(scope, id);
     const { stage, isTraced } = settings;
     const logGroup = stageLogGroup(this, 'Logs', stage);
-    // AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
+    // The managed policy AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     table.allow(role, access);
@@ -65,17 +65,17 @@ export class EndpointFunction extends Construct {
       handler: 'entry.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      // The functions use about 100 MB, but CPU grows with memory: 512 MB speeds up TLS and JSON after a cold start.
-      // With more, they would mostly wait for DynamoDB.
+      // The functions use about 100 MB, but CPU grows with memory: 512 MB speeds up cold starts. More would not help,
+      // because warm functions mostly wait for DynamoDB.
       memorySize: 512,
-      // The functions return a 503 response 250 ms before this limit. API Gateway waits 30 s, but few callers do.
+      // The functions return 503 about 250 ms before this limit. API Gateway would wait 30 s, but few callers do.
       timeout: Duration.seconds(10),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds only
-      // memory use and initialization time to what the metrics show. The functions themselves log failures only, at
-      // ERROR, so the application log level keeps its default.
+      // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds
+      // only memory use and initialization time to what the metrics show. The functions themselves log failures only,
+      // at ERROR, so the application log level keeps its default.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { [TABLE_NAME]: table.table.tableName },

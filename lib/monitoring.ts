@@ -21,7 +21,7 @@ export interface MonitoringProps {
   readonly alarmTopicArn: string | undefined;
 }
 
-/** The operations that the functions use: DynamoDB counts its errors by operation. */
+/** The operations that the functions use. DynamoDB's error metrics are per operation. */
 const OPERATIONS = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -30,14 +30,14 @@ const OPERATIONS = [
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 const period = Duration.minutes(5);
-/** Server errors per period that raise an alarm. Callers recover from a single one by a retry. */
+/** Number of server errors in a period that raises an alarm. Callers recover from a single one with a retry. */
 const SERVER_ERRORS = 5;
 
 /**
- * Alarms for failures that only the operator can repair, and a dashboard.
+ * A dashboard, and alarms for failures that only the operator can repair.
  *
- * Left out on purpose: alarms on 4xx (callers' mistakes would wake the wrong people), on latency (no target is promised
- * yet) and on cost (budgets belong to the account).
+ * Left out on purpose: alarms on 4xx (they are mistakes of callers), on latency (no target is promised yet) and on cost
+ * (budgets belong to the account).
  */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { api, functions, table, alarmTopicArn }: MonitoringProps) {
@@ -60,14 +60,14 @@ export class Monitoring extends Construct {
       if (action) alarm.addAlarmAction(action);
     };
 
-    addAlarm('ApiServerErrors', 'Callers get 5xx', stage.metricServerError({ period }), SERVER_ERRORS);
+    addAlarm('ApiServerErrors', 'The API returns 5xx responses', stage.metricServerError({ period }), SERVER_ERRORS);
     for (const { name, lambda } of lambdas) {
-      // The functions turn every error into a response: these errors are crashes, timeouts and lack of memory.
-      addAlarm(`${name}-errors`, `Function ${name} crashes`, lambda.metricErrors({ period }));
-      addAlarm(`${name}-throttles`, `Function ${name} lacks concurrency`, lambda.metricThrottles({ period }));
+      // The functions turn every error into a response, so these errors are crashes, timeouts and lack of memory.
+      addAlarm(`${name}-errors`, `Function ${name} crashes or times out`, lambda.metricErrors({ period }));
+      addAlarm(`${name}-throttles`, `Function ${name} is throttled`, lambda.metricThrottles({ period }));
     }
-    addAlarm('TableThrottles', 'DynamoDB throttles: a hot partition or a limit of the account', tableThrottles);
-    addAlarm('TableErrors', 'DynamoDB fails', tableErrors, SERVER_ERRORS);
+    addAlarm('TableThrottles', 'DynamoDB throttles: a hot partition or an account limit', tableThrottles);
+    addAlarm('TableErrors', 'DynamoDB returns server errors', tableErrors, SERVER_ERRORS);
 
     // Three graphs in a row.
     const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: 8 });

@@ -18,12 +18,12 @@ import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../functi
 import { type EndpointFunction, stageLogGroup } from './endpoint-function.ts';
 import type { Domain, Settings } from './settings.ts';
 
-/** The throttle of routes without their own. It is low, so that no route is open by oversight. */
+/** The throttle of routes without one. It is low, so that no route is unlimited by mistake. */
 const DEFAULT_THROTTLE = { rateLimit: 10, burstLimit: 20 };
 
 /**
- * One line of JSON for each request. IP addresses, user agents, headers and paths are left out because they may identify
- * a person. All values are quoted, because API Gateway writes "-" for a missing one.
+ * One line of JSON per request (docs/contract.md, Privacy). IP addresses, user agents, headers and paths are left out,
+ * because they may identify a person. All values are strings, because API Gateway writes "-" for a missing one.
  */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -44,7 +44,7 @@ export type EndpointFunctions = Readonly<Record<FunctionName, EndpointFunction>>
 /** The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. */
 export class ReferralApi extends Construct {
   readonly stage: HttpStage;
-  /** The address in front of the paths, without a trailing slash. */
+  /** The base URL of the paths, without a trailing slash. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, functions: EndpointFunctions, settings: Settings) {
@@ -75,7 +75,7 @@ export class ReferralApi extends Construct {
       },
       ...(domainName && { domainMapping: { domainName } }),
     });
-    // The generated address keeps working beside the domain: a domain that is added later must not cut off callers.
+    // The generated address keeps working with a domain: adding one later must not break callers.
     this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
     this.addRoutes(api, functions);
   }
@@ -84,7 +84,7 @@ export class ReferralApi extends Construct {
     const routes: readonly Route[] = Object.values(ROUTES);
     for (const { method, path, function: name } of routes) {
       const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: functions[name].integration });
-      // API Gateway refuses a throttle for a route that does not exist yet.
+      // API Gateway rejects a throttle for a route that does not exist yet.
       this.stage.node.addDependency(...added);
       for (const route of added) {
         Validations.of(route).acknowledge({
@@ -105,7 +105,7 @@ export class ReferralApi extends Construct {
   }
 }
 
-/** The deployer's domain for the API, with DNS records if Route 53 hosts the zone. */
+/** The deployer's domain for the API, with DNS records if Route 53 hosts its zone. */
 class CustomDomain extends Construct {
   readonly domainName: DomainName;
 
@@ -125,7 +125,7 @@ class CustomDomain extends Construct {
       return;
     }
     const record = {
-      // A lookup of the zone would need credentials at synth. Its name is not needed: the record names are complete.
+      // A lookup of the zone would need credentials at synth. Its name has no effect: the record names are absolute.
       zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName: name }),
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId)),

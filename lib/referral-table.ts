@@ -7,9 +7,9 @@ import type { Stage } from './settings.ts';
 
 /** The permissions of one function on the table. */
 export interface TableAccess {
-  /** IAM actions on items of the table, found by their keys. */
+  /** IAM actions on the table itself, without its indexes. */
   readonly itemActions: readonly `dynamodb:${string}`[];
-  /** Indexes that the function may query. */
+  /** The indexes that the function may query. */
   readonly queriedIndexes: readonly IndexName[];
 }
 
@@ -32,10 +32,10 @@ export class ReferralTable extends Construct {
         nonKeyAttributes: [...index.nonKeyAttributes],
       })),
       timeToLiveAttribute: EXPIRY_ATTRIBUTE,
-      // Conversions arrive in waves after a campaign: there is no steady load to provision for.
+      // Campaigns cause bursts, so there is no steady load to provision for.
       billing: Billing.onDemand(),
-      // AWS's own key costs nothing and needs no grant. A KMS key would add request fees and a second possible failure;
-      // it pays off only if the key must be revocable or its use must appear in CloudTrail.
+      // The key owned by AWS is free and needs no grant. A KMS key adds request fees and a possible failure, and pays
+      // off only if the key must be revocable or its use must appear in CloudTrail.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: !stage.isForDevelopment,

@@ -29,7 +29,7 @@ export class ReferralTrackingStack extends Stack {
     const { stage, alarmTopicArn } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
-      // A stack that is deleted and created again gets a new address, which callers do not know.
+      // A stack that is deleted and created again gets a new URL, which callers do not know.
       terminationProtection: !stage.isForDevelopment,
       ...props,
     });

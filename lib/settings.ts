@@ -1,11 +1,11 @@
-/** The settings that a deployer can pass with `cdk --context name=value`. */
+/** The settings of a deployment, which the deployer passes with `cdk --context name=value`. */
 export interface Settings {
   readonly stage: Stage;
   /** Origins whose pages may call the API from a browser; `undefined` for all. */
   readonly origins: readonly string[] | undefined;
   /** The deployer's domain for the API; `undefined` for the address that AWS generates. */
   readonly domain: Domain | undefined;
-  /** ARN of the SNS topic that receives alarms; `undefined` if they only appear in the console. */
+  /** ARN of the SNS topic that receives the alarms; `undefined` if they appear in the console only. */
   readonly alarmTopicArn: string | undefined;
   /** True if X-Ray traces the functions. */
   readonly isTraced: boolean;
@@ -26,10 +26,10 @@ export interface Domain {
   readonly hostedZoneId: string | undefined;
 }
 
-/** A setting is not valid. The message is one sentence for the deployer. */
+/** A setting is not valid. The message is a sentence for the deployer. */
 export class InvalidSetting extends Error {
   constructor(name: string, problem: string) {
-    super(`The context "${name}" ${problem}.`);
+    super(`The context value "${name}" ${problem}.`);
   }
 }
 
@@ -49,7 +49,7 @@ const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 export function readSettings(contextOf: (name: string) => unknown): Settings {
   const read: ReadSetting = (name, pattern, description) => {
     const value = contextOf(name);
-    // A deployer overrides a value in cdk.json with an empty one.
+    // An empty value removes one of cdk.json.
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string' && pattern.test(value)) return value;
     throw new InvalidSetting(name, `must be ${description}`);
@@ -78,7 +78,7 @@ function readDomain(read: ReadSetting): Domain | undefined {
 
 function parseOrigins(text: string | undefined): string[] | undefined {
   const origins = text?.split(',').map((origin) => origin.trim());
-  // API Gateway compares origins as text, and browsers send them in exactly this form.
+  // API Gateway compares origins as strings, and browsers send exactly this form.
   const wrong = origins?.findIndex((origin) => !/^https?:/.test(origin) || URL.parse(origin)?.origin !== origin) ?? -1;
   if (wrong < 0) return origins;
   throw new InvalidSetting(

@@ -53,7 +53,7 @@ describe('the app', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'The context "domain" requires "certificateArn".\n',
+      stderr: 'The context value "domain" requires "certificateArn".\n',
     });
   });
 });

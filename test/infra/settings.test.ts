@@ -81,5 +81,5 @@ test.each<[name: string, context: Context]>([
   ['origins', { origins: 'null' }],
 ])('an invalid %s is rejected in one sentence that names it: %p', (name, context) => {
   expect(() => settingsOf(context)).toThrow(InvalidSetting);
-  expect(() => settingsOf(context)).toThrow(new RegExp(`^The context "${name}" [^\\n]+\\.$`));
+  expect(() => settingsOf(context)).toThrow(new RegExp(`^The context value "${name}" [^\\n]+\\.$`));
 });
