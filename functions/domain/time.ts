@@ -84,11 +84,12 @@ const MAX_OFFSET_MINUTES = 14 * 60;
 
 const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
-/** An offset of at most 14 hours, with `separator` between hours and minutes. */
-const offset = (separator: string) => `[+ -](?:(?:0[0-9]|1[0-3])${separator}[0-5][0-9]|14${separator}00)`;
+/** Offsets of at most 14 hours, as in the contract's form and as in RFC 3339. */
+const OFFSET = '[+ -](?:(?:0[0-9]|1[0-3])[0-5][0-9]|1400)';
+const RFC3339_OFFSET = '[+ -](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00)';
 
 /** The pattern of times that `parseMoment` accepts, for the JSON Schemas. It also matches dates such as 31 April. */
-export const MOMENT_PATTERN = `^${DATE}(?: ${TIME} ${offset('')}|[Tt]${TIME}(?:\\.[0-9]+)?(?:[Zz]|${offset(':')}))$`;
+export const MOMENT_PATTERN = `^${DATE}(?: ${TIME} ${OFFSET}|[Tt]${TIME}(?:\\.[0-9]+)?(?:[Zz]|${RFC3339_OFFSET}))$`;
 
 /**
  * Parses `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339. Returns `undefined` for anything else, such as dates that do not

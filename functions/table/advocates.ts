@@ -4,7 +4,7 @@ import type { Seconds } from '../domain/time.ts';
 import { EXISTS, NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
 import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-import type { Table } from './table.ts';
+import { get, type Table } from './table.ts';
 import { type LabelledPut, putWrite, transact, updateWrite } from './writes.ts';
 
 /** An advocate as the indexes contain it: the fields that the list returns. */
@@ -50,7 +50,7 @@ export function advocateWrites(program: string, advocate: Advocate): LabelledPut
 
 /** Reads an advocate; `undefined` if no advocate has the slug. */
 export async function findAdvocate(table: Table, program: string, slug: string): Promise<Advocate | undefined> {
-  const item = await table.get(advocateKey(program, slug));
+  const item = await get(table, advocateKey(program, slug));
   return item && advocateOf(item);
 }
 

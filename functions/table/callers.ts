@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
-import type { Table } from './table.ts';
+import { get, type Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** A token that is not revoked, but may have expired. */
@@ -42,7 +42,7 @@ export function callersOf(clock: Clock): Callers<Table> {
 }
 
 async function readToken(table: Table, hash: string): Promise<StoredToken | undefined> {
-  const item = await table.get(tokenKey(hash), { consistent: false });
+  const item = await get(table, tokenKey(hash), { consistent: false });
   if (!item) return undefined;
   const isRevoked = item['revoked_at'] !== undefined;
   return isRevoked ? undefined : { caller: callerOf(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };

@@ -8,7 +8,7 @@ import { transitionCondition } from './conditions.ts';
 import { advocateKey, programKey } from './keys.ts';
 import { programOf } from './programs.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import type { Table } from './table.ts';
+import { batchGet, type Table } from './table.ts';
 import { TtlCache } from './ttl-cache.ts';
 import { type FailedCondition, put } from './writes.ts';
 
@@ -47,7 +47,7 @@ async function readLink(table: Table, publicKey: string, slug: string): Promise<
   const id = programIdOf(publicKey);
   // A public key contains its program's id, so that one request reads program and advocate.
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
-  const [program, advocate] = await table.batchGet(keys);
+  const [program, advocate] = await batchGet(table, keys);
   if (!program) throw new UnknownPublicKey();
   const target = advocate && attributionTargetOf(advocate);
   // A deactivated advocate is not cached, so that it gets clicks as soon as it is active again.

@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Clock, type Milliseconds, milliseconds, systemClock } from '../domain/time.ts';
 import type { TableEnvironment } from './environment.ts';
 import { tokenKey } from './keys.ts';
-import { isUnreadable, Table, type TableDependencies } from './table.ts';
+import { get, isUnreadable, Table, type TableDependencies } from './table.ts';
 
 /** Time limits of one attempt to send a request, in milliseconds. */
 export interface CallLimits {
@@ -54,9 +54,7 @@ export class Connection {
    * and reports the error.
    */
   async warmUp(): Promise<void> {
-    await this.withLimit(WARM_UP_LIMIT)
-      .get(tokenKey(''), { consistent: false })
-      .catch(() => undefined);
+    await get(this.withLimit(WARM_UP_LIMIT), tokenKey(''), { consistent: false }).catch(() => undefined);
   }
 
   /** Closes the sockets. */

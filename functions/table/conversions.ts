@@ -10,7 +10,7 @@ import { type Item, required, text, wholeSeconds } from './item.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from './keys.ts';
 import { referralOf } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
-import type { Table } from './table.ts';
+import { batchGet, type Table } from './table.ts';
 import { type LabelledPut, putWrite, transact } from './writes.ts';
 
 /** How long idempotency records are kept, in seconds (docs/contract.md, Idempotency). */
@@ -48,7 +48,7 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   const { program, conversion, actor, idempotent, newId } = request;
   const now = secondOf(table.clock());
   const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
-  const [advocateItem, clickItem, record] = await table.batchGet([
+  const [advocateItem, clickItem, record] = await batchGet(table, [
     ...attributionKeys(request),
     idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
   ]);

@@ -53,7 +53,7 @@ export const advocateSubId = (program: string, slug: string, clicked: boolean, s
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
 
 const SECOND_DIGITS = 12;
-const POSITION = new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
+const POSITION = /* @__PURE__ */ new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);
 
 /** Sort key of every index: by second, then by id. Seconds are zero-padded, so that strings sort like numbers. */
 export const sortKey = (second: Seconds, id: string): string => `${firstSortKey(second)}#${id}`;

@@ -3,7 +3,7 @@ import { type Item, required, text } from './item.ts';
 import { firstSortKey, isSortKey, justBefore } from './keys.ts';
 import type { Plan } from './plan.ts';
 import { INDEXES } from './schema.ts';
-import type { Query, Rows, Table } from './table.ts';
+import { type Query, query, type Rows, type Table } from './table.ts';
 
 /** The start of a page: after a number of rows, or after the row with a sort key. */
 export type PageStart = { readonly skip: number } | { readonly after: string };
@@ -23,15 +23,15 @@ const GROWTH = 4;
 /** Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`. */
 export async function readPage(table: Table, plan: Plan, start: PageStart, size: number): Promise<Page> {
   if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
-  const query = buildQuery(plan, 'after' in start ? start.after : undefined);
-  if (!query) return EMPTY;
+  const input = buildQuery(plan, 'after' in start ? start.after : undefined);
+  if (!input) return EMPTY;
 
   let skip = 'skip' in start ? start.skip : 0;
   let from: Rows['lastKey'];
   // Counting saves the transfer of the rows. With a filter, which `Limit` ignores, it could skip too many.
-  while (skip > 0 && !query.FilterExpression) {
+  while (skip > 0 && !input.FilterExpression) {
     const limit = Math.min(skip, MAX_LIMIT);
-    const page = await table.query({ ...query, Select: 'COUNT', Limit: limit, ExclusiveStartKey: from });
+    const page = await query(table, { ...input, Select: 'COUNT', Limit: limit, ExclusiveStartKey: from });
     skip -= page.count;
     from = page.lastKey;
     if (!from) return EMPTY;
@@ -42,7 +42,7 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   const rows: Item[] = [];
   let limit = Math.min(skip + wanted, MAX_LIMIT);
   do {
-    const page = await table.query({ ...query, Limit: limit, ExclusiveStartKey: from });
+    const page = await query(table, { ...input, Limit: limit, ExclusiveStartKey: from });
     rows.push(...page.items.slice(skip));
     skip = Math.max(0, skip - page.items.length);
     from = page.lastKey;

@@ -3,7 +3,7 @@ import type { Program } from '../domain/program.ts';
 import { NOT_EXISTS } from './conditions.ts';
 import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
-import type { Table } from './table.ts';
+import { get, type Table } from './table.ts';
 import { put } from './writes.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
@@ -16,7 +16,7 @@ export async function createProgram(table: Table, program: Program): Promise<voi
 
 /** Reads a program; `undefined` if it does not exist. */
 export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
-  const item = await table.get(programKey(id));
+  const item = await get(table, programKey(id));
   return item && programOf(item);
 }
 

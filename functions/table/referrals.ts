@@ -7,7 +7,7 @@ import { type Condition, NOT_EXISTS, notExistsOrSame, transitionCondition } from
 import { type Item, required, text } from './item.ts';
 import { customerKey, emailKey, idempotencyRecordKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import type { Table } from './table.ts';
+import { batchGet, get, retryOnConflict, type Table } from './table.ts';
 import { deleteWrite, type LabelledPut, type LabelledWrite, put, putWrite, transact } from './writes.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
@@ -37,13 +37,13 @@ export function claimedId(claim: Item): string {
 
 /** Reads a referral; `undefined` if it does not exist. */
 export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
-  const item = await table.get(referralKey(program, id));
+  const item = await get(table, referralKey(program, id));
   return item && referralOf(item);
 }
 
 /** Reads the id of a customer's referral. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
 export async function findReferralId(table: Table, program: string, customer: Customer): Promise<string> {
-  const claims = await table.batchGet(claimKeys(program, customer));
+  const claims = await batchGet(table, claimKeys(program, customer));
   const ids = new Set(claims.map((claim) => claim && claimedId(claim)));
   if (ids.size > 1) throw new AmbiguousCustomer();
   const [id] = ids;
@@ -108,7 +108,7 @@ async function readModifyWrite(
   apply: (before: Referral) => Referral,
   write: (before: Referral, after: Referral) => Promise<boolean>,
 ): Promise<{ before: Referral; after: Referral }> {
-  return table.retryOnConflict(async () => {
+  return retryOnConflict(table, async () => {
     const before = await findReferral(table, program, id);
     if (!before) throw new ReferralNotFound();
     const after = apply(before);

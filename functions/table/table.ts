@@ -65,7 +65,8 @@ export type Request<Response> = (sdk: TableDependencies, options: { abortSignal:
 export type Outcome<Result> = { readonly result: Result } | { readonly conflict: unknown };
 
 /**
- * The table, bound to a deadline. Every method throws `Unavailable` if the table does not respond before the deadline,
+ * The table, bound to a deadline. What can be done with it (`get`, `query`, `batchGet`, and in `writes.ts` `put`, `update`
+ * and `transact`) are functions, so that a bundle contains only those that it uses. All of them throw `Unavailable` if the table does not respond before the deadline,
  * throttles or fails; `TableMissing` if it does not exist; and `RequestRefused` if DynamoDB refuses the request.
  */
 export class Table {
@@ -101,55 +102,55 @@ export class Table {
     if (this.clock() + wait >= this.#deadline()) throw new Unavailable();
     await this.#dependencies.pause(wait);
   }
+}
 
-  /**
-   * Retries an attempt that conflicts with other writes, with full jitter
-   * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). The SDK does not retry
-   * conflicts. Throws `Unavailable` if attempts or time run out.
-   */
-  async retryOnConflict<Result>(attempt: () => Promise<Outcome<Result>>): Promise<Result> {
-    for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      const outcome = await attempt();
-      if ('result' in outcome) return outcome.result;
-      if (attempts === MAX_ATTEMPTS) throw new Unavailable(outcome.conflict, reasonOf(outcome.conflict));
-      await this.backOff(pause);
-    }
+/** Reads one item. A consistent read costs twice as much as another one and returns the latest write. */
+export async function get(table: Table, key: Key, { consistent = true } = {}): Promise<Item | undefined> {
+  const { Item } = await table.send(({ client, tableName }, options) =>
+    client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: consistent }), options),
+  );
+  return Item;
+}
+
+/** Reads one page of an index. */
+export async function query(table: Table, query: Query): Promise<Rows> {
+  const page = await table.send(({ client, tableName }, options) =>
+    client.send(new QueryCommand({ TableName: tableName, ...query }), options),
+  );
+  return { items: page.Items ?? [], count: page.Count ?? 0, lastKey: page.LastEvaluatedKey };
+}
+
+/**
+ * Reads items consistently, up to 100 per request. Sends keys again that a busy table leaves unprocessed. Returns the
+ * items in the order of the keys, with `undefined` for a missing item or key. The partition keys must differ.
+ */
+export async function batchGet(table: Table, keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+  const found = new Map<unknown, Item>();
+  let pending: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
+  while (pending.length > 0) {
+    const read = await table.send(async ({ client, tableName }, options) => {
+      const RequestItems = { [tableName]: { Keys: pending.slice(0, MAX_BATCH), ConsistentRead: true } };
+      const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
+      return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
+    });
+    for (const item of read.items) found.set(item[PARTITION_KEY], item);
+    pending = [...read.unprocessed, ...pending.slice(MAX_BATCH)];
+    if (read.unprocessed.length > 0) await table.backOff(BATCH_PAUSE);
   }
+  return keys.map((key) => key && found.get(key[PARTITION_KEY]));
+}
 
-  /** Reads one item. A consistent read costs twice as much as another one and returns the latest write. */
-  async get(key: Key, { consistent = true } = {}): Promise<Item | undefined> {
-    const { Item } = await this.send(({ client, tableName }, options) =>
-      client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: consistent }), options),
-    );
-    return Item;
-  }
-
-  /**
-   * Reads items consistently, up to 100 per request. Sends keys again that a busy table leaves unprocessed. Returns the
-   * items in the order of the keys, with `undefined` for a missing item or key. The partition keys must differ.
-   */
-  async batchGet(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
-    const found = new Map<unknown, Item>();
-    let pending: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
-    while (pending.length > 0) {
-      const read = await this.send(async ({ client, tableName }, options) => {
-        const RequestItems = { [tableName]: { Keys: pending.slice(0, MAX_BATCH), ConsistentRead: true } };
-        const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
-        return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
-      });
-      for (const item of read.items) found.set(item[PARTITION_KEY], item);
-      pending = [...read.unprocessed, ...pending.slice(MAX_BATCH)];
-      if (read.unprocessed.length > 0) await this.backOff(BATCH_PAUSE);
-    }
-    return keys.map((key) => key && found.get(key[PARTITION_KEY]));
-  }
-
-  /** Reads one page of an index. */
-  async query(query: Query): Promise<Rows> {
-    const page = await this.send(({ client, tableName }, options) =>
-      client.send(new QueryCommand({ TableName: tableName, ...query }), options),
-    );
-    return { items: page.Items ?? [], count: page.Count ?? 0, lastKey: page.LastEvaluatedKey };
+/**
+ * Retries an attempt that conflicts with other writes, with full jitter
+ * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). The SDK does not retry
+ * conflicts. Throws `Unavailable` if attempts or time run out.
+ */
+export async function retryOnConflict<Result>(table: Table, attempt: () => Promise<Outcome<Result>>): Promise<Result> {
+  for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const outcome = await attempt();
+    if ('result' in outcome) return outcome.result;
+    if (attempts === MAX_ATTEMPTS) throw new Unavailable(outcome.conflict, reasonOf(outcome.conflict));
+    await table.backOff(pause);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Random } from '../domain/ids.ts';
 import type { Condition } from './conditions.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
-import type { Outcome, Request, Table } from './table.ts';
+import { type Outcome, type Request, retryOnConflict, type Table } from './table.ts';
 
 /** The change of an update, as parameters of a request to DynamoDB. */
 export interface Update {
@@ -90,7 +90,7 @@ function write<Result>(
   done: Result,
   evaluate: (error: unknown) => Outcome<Result>,
 ): Promise<Result> {
-  return table.retryOnConflict<Result>(async () => {
+  return retryOnConflict<Result>(table, async () => {
     try {
       await table.send(request);
       return { result: done };

@@ -1,7 +1,7 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
 import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
 import { advocateKey } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { batchGet, type Table } from '../table.ts';
 import type { FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
@@ -36,7 +36,10 @@ export async function findAttributionTargets(
   program: string,
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, AttributionTarget>> {
-  const items = await table.batchGet(slugs.map((slug) => advocateKey(program, slug)));
+  const items = await batchGet(
+    table,
+    slugs.map((slug) => advocateKey(program, slug)),
+  );
   const targets = items.filter((item) => item !== undefined).map(attributionTargetOf);
   return new Map(targets.map((target) => [target.slug, target]));
 }

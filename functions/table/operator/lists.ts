@@ -5,7 +5,7 @@ import type { Item } from '../item.ts';
 import { ALL_PROGRAMS, keyOf, programAdvocates } from '../keys.ts';
 import { programOf } from '../programs.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import type { Rows, Table } from '../table.ts';
+import { batchGet, query, type Rows, type Table } from '../table.ts';
 
 /** Rows in one request. It is the limit of a batch, which reads their items. */
 const PAGE = 100;
@@ -30,7 +30,7 @@ export async function queryAllByOwner(table: Table, owner: string): Promise<Item
 /** Reads all items of one owner page by page, newest first. */
 export async function* pagesByOwner(table: Table, owner: string): AsyncGenerator<readonly Item[], void> {
   for await (const rows of indexPages(table, 'by_created_at', owner, [PARTITION_KEY, SORT_KEY])) {
-    const items = await table.batchGet(rows.map(keyOf));
+    const items = await batchGet(table, rows.map(keyOf));
     yield items.filter((item) => item !== undefined);
   }
 }
@@ -45,7 +45,7 @@ export async function* indexPages(
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
   let start: Rows['lastKey'];
   do {
-    const page: Rows = await table.query({
+    const page: Rows = await query(table, {
       IndexName: index,
       KeyConditionExpression: '#partition = :partition',
       ExpressionAttributeNames: { ...names, '#partition': INDEXES[index].partitionKey },

@@ -4,7 +4,7 @@ import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
 import { claimedId, type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import type { Table } from '../table.ts';
+import { batchGet, type Table } from '../table.ts';
 import type { FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
@@ -73,7 +73,10 @@ async function findHolders(
   for (let reads = 0; found.size < ids.size && reads < MAX_READS; reads += 1) {
     if (reads > 0) await table.backOff(LONGEST_PAUSE);
     const missing = [...ids].filter((id) => !found.has(id));
-    const items = await table.batchGet(missing.map((id) => referralKey(program, id)));
+    const items = await batchGet(
+      table,
+      missing.map((id) => referralKey(program, id)),
+    );
     for (const referral of items.filter((item) => item !== undefined).map(referralOf)) found.set(referral.id, referral);
   }
   return found;

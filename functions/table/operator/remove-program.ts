@@ -8,7 +8,7 @@ import { type Condition, notExistsOrSame } from '../conditions.ts';
 import * as keys from '../keys.ts';
 import { claimedId, claimKeys } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import type { Table } from '../table.ts';
+import { batchGet, type Table } from '../table.ts';
 import { deleteWrite, transact } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
@@ -34,7 +34,7 @@ export async function removeProgram(
   { name, advocate, clickId, customer, conversion, tokens }: ProgramParts,
 ): Promise<void> {
   const claims = claimKeys(program, customer);
-  const claimed = (await table.batchGet(claims)).filter((claim) => claim !== undefined).map(claimedId);
+  const claimed = (await batchGet(table, claims)).filter((claim) => claim !== undefined).map(claimedId);
   // A conversion that did not find its click created a referral with another id.
   const referrals = [...new Set([clickId, ...claimed])];
   const tokenKeys = [

@@ -3,6 +3,7 @@ import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { Connection, openClient } from '../../../functions/table/connection.ts';
+import { retryOnConflict } from '../../../functions/table/table.ts';
 
 const START = milliseconds(1_780_000_000_000);
 const CONFLICT = { conflict: new Error('conflict') };
@@ -28,7 +29,7 @@ function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {})
     seen.tries += 1;
     return seen.tries > conflicts ? { result: 'done' } : CONFLICT;
   };
-  return { seen, run: (deadline = LATE) => connection.until(deadline).retryOnConflict(attempt) };
+  return { seen, run: (deadline = LATE) => retryOnConflict(connection.until(deadline), attempt) };
 }
 
 describe('after a conflict', () => {
