@@ -37,6 +37,8 @@ async function compile(schemas: Record<string, { readonly [keyword: string]: unk
     ownProperties: true,
     // Adds the schema to each error: the sentence for an `anyOf` names its alternatives.
     verbose: true,
+    // `functions/http/validation.ts` writes its own sentences.
+    messages: false,
     code: { source: true, esm: true, lines: true },
   });
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(checkedPart(schema), name);

@@ -19,7 +19,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.created_at_lt;
         const _errs1 = errors;
         if (typeof data0 !== "string") {
-          validate20.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.created_at_lt.type, parentSchema: schema31.properties.created_at_lt, data: data0 }];
+          validate20.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_lt.type, parentSchema: schema31.properties.created_at_lt, data: data0 }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -31,7 +31,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.created_at_gt;
           const _errs3 = errors;
           if (typeof data1 !== "string") {
-            validate20.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.created_at_gt.type, parentSchema: schema31.properties.created_at_gt, data: data1 }];
+            validate20.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_gt.type, parentSchema: schema31.properties.created_at_gt, data: data1 }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -43,17 +43,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.page;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.page.type, parentSchema: schema31.properties.page, data: data2 }];
+              validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.page.type, parentSchema: schema31.properties.page, data: data2 }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 > 999999999 || isNaN(data2)) {
-                  validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, message: "must be <= 999999999", schema: 999999999, parentSchema: schema31.properties.page, data: data2 }];
+                  validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999, parentSchema: schema31.properties.page, data: data2 }];
                   return false;
                 } else {
                   if (data2 < 1 || isNaN(data2)) {
-                    validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema31.properties.page, data: data2 }];
+                    validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.page, data: data2 }];
                     return false;
                   }
                 }
@@ -68,17 +68,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.per_page;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema31.properties.per_page.type, parentSchema: schema31.properties.per_page, data: data3 }];
+                validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.per_page.type, parentSchema: schema31.properties.per_page, data: data3 }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 50 || isNaN(data3)) {
-                    validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, message: "must be <= 50", schema: 50, parentSchema: schema31.properties.per_page, data: data3 }];
+                    validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50, parentSchema: schema31.properties.per_page, data: data3 }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1", schema: 1, parentSchema: schema31.properties.per_page, data: data3 }];
+                      validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.per_page, data: data3 }];
                       return false;
                     }
                   }
@@ -93,7 +93,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.cursor;
                 const _errs9 = errors;
                 if (typeof data4 !== "string") {
-                  validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.cursor.type, parentSchema: schema31.properties.cursor, data: data4 }];
+                  validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.cursor.type, parentSchema: schema31.properties.cursor, data: data4 }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -105,7 +105,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data }];
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema31.type, parentSchema: schema31, data }];
       return false;
     }
   }

@@ -43,20 +43,25 @@ export const ID = {
 } as const;
 export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', examples: [1_767_225_600] } as const;
 
-/** An object that has exactly these properties. */
+/**
+ * An object that has exactly these properties.
+ *
+ * The schemas of responses are for documents and types only. At their definitions, the mark @__PURE__ lets esbuild leave
+ * them out of the bundles.
+ */
 function exact<const Properties extends object>(properties: Properties) {
   const isName = (name: string): name is keyof Properties & string => Object.hasOwn(properties, name);
   const required = Object.keys(properties).filter(isName);
   return { type: 'object', required, additionalProperties: false, properties } as const;
 }
 
-export const PAGINATION = exact({
+export const PAGINATION = /* @__PURE__ */ exact({
   page: { type: 'integer' },
   per_page: { type: 'integer' },
   has_more: { type: 'boolean', description: 'True if and only if more rows follow.' },
 });
 
-export const ERROR = exact({
+export const ERROR = /* @__PURE__ */ exact({
   error: { type: 'string', description: 'A sentence that names what is wrong, but never repeats a value.' },
 });
 

@@ -25,7 +25,7 @@ export const REFERRALS_QUERY = {
   },
 } as const satisfies JSONSchema;
 
-export const LISTED_REFERRAL = resource('referral', {
+export const LISTED_REFERRAL = /* @__PURE__ */ resource('referral', {
   email: { type: ['string', 'null'], description: '`null` for a click, or if it is unknown or was erased.' },
   state: { type: 'string', enum: STATES },
   state_set_at: TIME,
@@ -34,13 +34,13 @@ export const LISTED_REFERRAL = resource('referral', {
   sub_id: { type: ['string', 'null'] },
   commission_percentage: { type: ['number', 'null'], description: '`null` if no rate is set.' },
   commission_end_date: {
-    ...TIME,
     type: ['integer', 'null'],
+    examples: [1_798_761_600],
     description: 'Unix seconds, UTC; `null` before the conversion, or if the commission never ends.',
   },
 }) satisfies JSONSchema;
 export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;
-export const REFERRAL_LIST = listOf(LISTED_REFERRAL);
+export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
 
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = { referralsQuery: REFERRALS_QUERY };

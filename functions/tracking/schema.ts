@@ -122,15 +122,15 @@ const STATE_ATTRIBUTES = {
 } as const;
 
 /** The resource of a V1 conversion. */
-export const CONVERTED_REFERRAL = resource('referral', {
+export const CONVERTED_REFERRAL = /* @__PURE__ */ resource('referral', {
   email: { type: 'string' },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
 export type ConvertedReferralResource = FromSchema<typeof CONVERTED_REFERRAL>;
-export const CONVERSION = dataOf(CONVERTED_REFERRAL);
+export const CONVERSION = /* @__PURE__ */ dataOf(CONVERTED_REFERRAL);
 
 /** The resource of a V2 conversion and of a state change. */
-export const TRACKED_REFERRAL = resource('referral', {
+export const TRACKED_REFERRAL = /* @__PURE__ */ resource('referral', {
   email: { type: ['string', 'null'], description: '`null` if it is unknown or was erased.' },
   uid: {
     type: ['string', 'null'],
@@ -140,7 +140,7 @@ export const TRACKED_REFERRAL = resource('referral', {
 }) satisfies JSONSchema;
 
 export type TrackedReferralResource = FromSchema<typeof TRACKED_REFERRAL>;
-export const TRACKED = dataOf(TRACKED_REFERRAL);
+export const TRACKED = /* @__PURE__ */ dataOf(TRACKED_REFERRAL);
 
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
