@@ -5,7 +5,7 @@ import { addProgramCommands } from './program.ts';
 import { addReferralCommands } from './referral.ts';
 import { addTokenCommands } from './token.ts';
 
-/** The operator's command line with all its commands. Commander throws a `CommanderError` instead of ending the process. */
+/** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
 export function adminCommand(context: CliContext): AdminCommand {
   const admin = new AdminCommand('npm run admin --')
     .description("The operator's command line of the referral-tracking service")

@@ -10,13 +10,13 @@ import type { Table } from '../../functions/table/table.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
 import { Failure } from './errors.ts';
 import { addAdvocateImport } from './import/advocates.ts';
-import { advocateWith, programWith } from './lookup.ts';
+import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
 import { slugCandidates } from './slug-candidates.ts';
 
 type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
-/** The fields of a new advocate for which no option was given. */
+/** Values for the options that were not given. */
 const EMPTY = {
   firstName: null,
   lastName: null,
@@ -51,8 +51,8 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
         withOutput(output, (options: ProgramOptions & { slug: string }) => {
           const slug = parseSlug('slug', options.slug);
           return onTable(async (table) => {
-            const program = await programWith(options.program, table);
-            const found = await advocateWith(slug, '--slug', program, table);
+            const program = await requireProgram(options.program, table);
+            const found = await requireAdvocate(slug, '--slug', program, table);
             const changed = await setAdvocateActive(table, program.id, found, active, secondOf(clock()));
             return renderObject(advocateFieldsIn(program)(changed));
           });
@@ -87,28 +87,28 @@ function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: C
           newAdvocate({ ...EMPTY, ...options, slug: candidate }, uuidv7(now, random), secondOf(now)),
         );
         return onTable(async (table) => {
-          const program = await programWith(options.program, table);
+          const program = await requireProgram(options.program, table);
           return renderObject(advocateFieldsIn(program)(await createFirst(table, program, candidates)));
         });
       }),
     );
 }
 
-/** Stores the first of the candidates whose slug is free, and returns it. Throws `Failure`. */
+/** Stores the first candidate whose slug is free, and returns it. Throws `Failure` if uid or slugs are taken. */
 async function createFirst(table: Table, program: Program, candidates: readonly Advocate[]): Promise<Advocate> {
   for (const advocate of candidates) {
     try {
       await createAdvocate(table, program.id, advocate);
       return advocate;
     } catch (error) {
-      if (error instanceof UidTaken) throw takenBy('uid');
+      if (error instanceof UidTaken) throw fieldTaken('uid');
       if (!(error instanceof SlugTaken)) throw error;
     }
   }
-  throw takenBy('slug');
+  throw fieldTaken('slug');
 }
 
-function takenBy(field: 'slug' | 'uid'): Failure {
+function fieldTaken(field: 'slug' | 'uid'): Failure {
   return new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
 }
 
@@ -121,7 +121,7 @@ function addList(advocate: AdminCommand, { onTable, output }: CliContext): void 
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
-          const program = await programWith(options.program, table);
+          const program = await requireProgram(options.program, table);
           const advocates = await listAdvocates(table, program.id);
           return renderList(
             advocates.map(advocateFieldsIn(program)),
@@ -133,7 +133,7 @@ function addList(advocate: AdminCommand, { onTable, output }: CliContext): void 
     );
 }
 
-/** Renders advocates of a program: their attributes in the API, and the fields that only the operator sees. */
+/** Returns a function that renders an advocate: its attributes in the API, and the fields for operators only. */
 export function advocateFieldsIn(program: Program) {
   const link = referralLinks(program);
   return (advocate: Advocate) => ({

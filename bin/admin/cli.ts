@@ -4,26 +4,26 @@ import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 
-/** Everything a command gets from its process. */
+/** Everything that a command uses from its process. */
 export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly random: Random;
-  /** Connects to the table and works on it. Options are checked before: wrong usage needs no table. */
+  /** Connects to the table and runs `work` on it. Check all options first: wrong usage must not need a table. */
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   readonly output: Writable;
   readonly errors: Writable;
 }
 
-/** The option of nearly every command, which `AdminCommand.program` adds. */
+/** The option that `AdminCommand.program` adds to nearly every command. */
 export interface ProgramOptions {
   readonly program: string;
 }
 
-/** An option as it was typed, or the name of a command. Any other word may be an email, a name or a token. */
+/** A misspelled option or command. Any other argument may be an email, a name or a token. */
 const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
 
-/** Commander's command, except that an unknown option is reported before a missing one, and that no message repeats a value. */
+/** A command of commander that reports unknown options before missing ones, and repeats no value in a message. */
 export class AdminCommand extends Command {
   override createCommand(name?: string): AdminCommand {
     return new AdminCommand(name);
@@ -36,14 +36,14 @@ export class AdminCommand extends Command {
     if (hasSubcommands || parsed.unknown.length === 0) return parsed;
     for (const option of this.options) option.makeOptionMandatory(false);
     // Without its value, `--nmae=Acme` is similar enough to `--name` for a suggestion.
-    return { ...parsed, unknown: parsed.unknown.map((word) => word.replace(/=.*/s, '')) };
+    return { ...parsed, unknown: parsed.unknown.map((argument) => argument.replace(/=.*/s, '')) };
   }
 
-  /** Commander's messages repeat what was typed. A misspelled option or command stays; everything else is removed. */
+  /** Commander's messages repeat arguments. A misspelled option or command stays; every other argument is removed. */
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
     const withoutValues = message
       .replace(/(?<=got \d+): .*|(?<=argument) '.*'(?= is invalid)/s, '')
-      .replace(/(?<=unknown \w+ ').*(?=')/s, (typed) => OPTION_OR_COMMAND.exec(typed)?.[0] ?? '…');
+      .replace(/(?<=unknown \w+ ').*(?=')/s, (argument) => OPTION_OR_COMMAND.exec(argument)?.[0] ?? '…');
     return super.error(withoutValues, options);
   }
 
@@ -59,7 +59,7 @@ export class AdminCommand extends Command {
   }
 }
 
-/** Parses a decimal number. Returns `NaN` for any other text, and every check of a range rejects that. */
+/** Parses a decimal number. Returns `NaN` for any other text, which every range check rejects. */
 export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }

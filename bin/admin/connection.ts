@@ -10,8 +10,8 @@ import { type Target, targetOf } from './target.ts';
 const TIME_LIMIT = 60_000;
 
 /**
- * Works on the table that the environment names. Throws `Failure` if the table does not exist,
- * cannot be reached or must not be used; other errors of the work pass through.
+ * Runs `work` on the table that the environment selects. Throws `Failure` if the table does not exist, does not respond
+ * or rejects a request, or if AWS region or credentials are missing. Other errors of `work` pass through.
  */
 export async function onTable<Result>(
   environment: NodeJS.ProcessEnv,

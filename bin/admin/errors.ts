@@ -11,12 +11,12 @@ export class WrongUsage extends Failure {
   override readonly status = 2;
 }
 
-/** Ctrl-C ended a command before it was done. Shells report an end by SIGINT with the same status. */
+/** Ctrl-C ended a command early. Shells use the same status for a process that SIGINT ended. */
 export class Interruption extends Failure {
   override readonly status = 130;
 }
 
-/** How a failed command ends: its exit status, and the sentence for stderr unless that was written already. */
+/** The end of a failed command: its exit status, and the sentence for stderr unless it was written already. */
 export interface Exit {
   readonly status: number;
   readonly sentence?: string;
@@ -26,14 +26,14 @@ export interface Exit {
 export function toExit(error: unknown): Exit {
   // Commander has written its message, or the help.
   if (error instanceof CommanderError) return { status: error.exitCode === 0 ? 0 : 2 };
-  if (error instanceof InvalidField) return { status: 2, sentence: `${optionOf(error)}.` };
+  if (error instanceof InvalidField) return { status: 2, sentence: `${messageWithOption(error)}.` };
   if (error instanceof Failure) return { status: error.status, sentence: error.message };
-  // A bug, or an item that other code wrote.
+  // A bug, or a table item that this version cannot read.
   const name = error instanceof Error ? error.name : 'unknown';
   return { status: 1, sentence: `The command failed unexpectedly (${name}). Run doctor to see if the service works.` };
 }
 
-/** The message about an invalid field, which begins with its name in the API; here with the name of its option. */
-function optionOf({ message }: InvalidField): string {
+/** Returns the message with the name of the option. The message itself begins with the name of the field in the API. */
+function messageWithOption({ message }: InvalidField): string {
   return message.replace(/^\S+/, (field) => `--${field.replaceAll('_', '-')}`);
 }

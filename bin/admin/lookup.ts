@@ -7,16 +7,16 @@ import type { Table } from '../../functions/table/table.ts';
 import { Failure } from './errors.ts';
 
 /** Finds the program with the id in `--program`. Throws `Failure` if it does not exist. */
-export async function programWith(id: string, table: Table): Promise<Program> {
-  const known = id.toLowerCase();
-  // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
-  const program = isUuidv7(known) ? await findProgram(table, known) : undefined;
+export async function requireProgram(id: string, table: Table): Promise<Program> {
+  const lower = id.toLowerCase();
+  // Invalid ids are not looked up, because DynamoDB limits the length of keys.
+  const program = isUuidv7(lower) ? await findProgram(table, lower) : undefined;
   if (!program) throw new Failure('No program has the id in --program. Run `program list` to see all programs.');
   return program;
 }
 
-/** Finds the advocate with a slug, which `option` gave. Throws `Failure` if the program has no such advocate. */
-export async function advocateWith(slug: string, option: string, program: Program, table: Table): Promise<Advocate> {
+/** Finds the advocate with the slug in `option`. Throws `Failure` if the program has no such advocate. */
+export async function requireAdvocate(slug: string, option: string, program: Program, table: Table): Promise<Advocate> {
   const advocate = await findAdvocate(table, program.id, slug);
   if (!advocate) {
     throw new Failure(

@@ -5,8 +5,8 @@ import { adminCommand } from './admin.ts';
 import { onTable } from './connection.ts';
 import { toExit } from './errors.ts';
 
-// Keeps V8's space for new objects small. It would grow to about 64 MB, for a speed that is useless to imports and exports:
-// they wait for the table (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
+// Keeps V8's space for new objects small. It would grow to about 64 MB and gain nothing: imports and exports wait for
+// the table (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
 setFlagsFromString('--semi-space-growth-factor=1');
 
 for (const stream of [process.stdout, process.stderr]) {

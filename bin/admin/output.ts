@@ -14,24 +14,24 @@ export interface Rendered {
   readonly text: string;
 }
 
-/** Renders one object. People get a table of two columns, which also has the fields `more`, and below it the `remark`. */
+/** Renders one object. The text is a table of two columns, which also shows the fields `more`, followed by `remark`. */
 export function renderObject(fields: Fields, more: Fields = {}, remark?: string): Rendered {
   const rows = Object.entries({ ...fields, ...more }).map(([name, value]) => [label(name), cell(name, value)]);
   const text = remark === undefined ? draw(rows) : `${draw(rows)}\n${remark}`;
   return { json: fields, text };
 }
 
-/** Renders a list. People get a table with the named columns, or the sentence `none` if the list is empty. */
+/** Renders a list. The text is a table with the given columns, or `emptyText` if the list is empty. */
 export function renderList<Row extends Fields>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],
-  none: string,
+  emptyText: string,
 ): Rendered {
   const cells = rows.map((row) => columns.map((name) => cell(name, row[name])));
-  return { json: rows, text: rows.length > 0 ? draw(cells, columns.map(label)) : none };
+  return { json: rows, text: rows.length > 0 ? draw(cells, columns.map(label)) : emptyText };
 }
 
-/** Makes the action of a command: it runs the command, then writes the result as JSON with `--json`, else as text. */
+/** Returns an action for commander that calls `run` and writes its result: as JSON with `--json`, else as text. */
 export function withOutput<Options>(
   output: Writable,
   run: (options: Options) => Promise<Rendered>,
@@ -42,7 +42,7 @@ export function withOutput<Options>(
   };
 }
 
-/** True if the command was called with `--json`. */
+/** Returns true if the command was called with `--json`. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }

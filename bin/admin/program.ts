@@ -60,8 +60,8 @@ export function addProgramCommands(admin: AdminCommand, { clock, random, onTable
 }
 
 /** Collects the values of an option that can be repeated. */
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }
 
 function programFields(program: Program) {

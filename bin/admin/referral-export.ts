@@ -5,8 +5,8 @@ import { stringify } from 'csv-stringify/sync';
 import { listedReferral } from '../../functions/referrals/mapping.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/operator/referral-export.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
-import { withApostrophe } from './csv.ts';
-import { programWith } from './lookup.ts';
+import { escapeFormula } from './csv.ts';
+import { requireProgram } from './lookup.ts';
 import { wantsJson } from './output.ts';
 
 type Pages = AsyncIterable<readonly ExportedReferral[]>;
@@ -41,7 +41,7 @@ that a spreadsheet would run as a formula begins with an apostrophe, which \`ref
     )
     .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
       onTable(async (table) => {
-        const program = await programWith(options.program, table);
+        const program = await requireProgram(options.program, table);
         const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];
         const pages = exportReferrals(table, program.id);
         await pipeline(Readable.from(write(pages)), output, { end: false });
@@ -50,7 +50,7 @@ that a spreadsheet would run as a formula begins with an apostrophe, which \`ref
 }
 
 async function* csv(pages: Pages): AsyncGenerator<string, void> {
-  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: withApostrophe } });
+  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
     const rows = referrals.map(referralFields);
@@ -65,7 +65,7 @@ async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
   }
 }
 
-/** Renders a referral: its attributes in the API, and the fields that only the operator sees. */
+/** Renders a referral: its attributes in the API, and the fields for operators only. */
 export function referralFields(referral: ExportedReferral) {
   const { id, advocateSlug: advocate_slug, customerUid: uid } = referral;
   return { id, advocate_slug, uid, ...listedReferral(referral).attributes };

@@ -13,7 +13,7 @@ import { advocateFieldsIn } from './advocate.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
 import { Failure, WrongUsage } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';
-import { programWith } from './lookup.ts';
+import { requireProgram } from './lookup.ts';
 import { type Rendered, renderList, renderObject, withOutput } from './output.ts';
 import { addReferralExport, referralFields } from './referral-export.ts';
 
@@ -87,29 +87,29 @@ function addCommand(referral: AdminCommand, verb: string, description: string, s
     .examples(calls, 'Give exactly one of --email, --uid and --id.');
 }
 
-/** Works on the referral that `--email`, `--uid` or `--id` identifies. Throws `Failure` if the program has no such referral. */
+/** Runs `work` on the referral with the `--email`, `--uid` or `--id`. Throws `Failure` if it does not exist. */
 async function onReferral({ onTable }: CliContext, options: ReferralOptions, work: Work): Promise<Rendered> {
   const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
   if (!option) throw new WrongUsage('--email, --uid or --id is required. Give exactly one of them.');
   const email = options.email === undefined ? null : parseEmail('email', options.email);
   const uid = options.uid === undefined ? null : parseText('uid', options.uid, MAX_UID);
   return onTable(async (table) => {
-    const program = await programWith(options.program, table);
+    const program = await requireProgram(options.program, table);
     try {
       const id = options.id?.toLowerCase() ?? (await findReferralId(table, program.id, { email, uid }));
-      // Invalid ids are not looked up: a key of DynamoDB has a maximum length.
+      // Invalid ids are not looked up, because DynamoDB limits the length of keys.
       const found = isUuidv7(id) ? await findReferral(table, program.id, id) : undefined;
       if (!found) throw new ReferralNotFound();
       return await work(found, program, table);
     } catch (error) {
       if (!(error instanceof ReferralNotFound)) throw error;
-      const what = `No referral of the program has the ${option} in --${option}.`;
-      throw new Failure(`${what} Run \`referral export\` to list all referrals.`, { cause: error });
+      const problem = `No referral of the program has the ${option} in --${option}.`;
+      throw new Failure(`${problem} Run \`referral export\` to list all referrals.`, { cause: error });
     }
   });
 }
 
-/** Says which states can be set instead of the rejected one. */
+/** Explains that a state cannot be set, and lists the states that can. */
 function stateFailure(referral: Referral, cause: StateRefused): Failure {
   const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
   const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
@@ -131,10 +131,10 @@ function referralDetails(program: Program, referral: Referral, found: Advocate |
   };
 }
 
-/** Renders which fields were erased, but none of their values. */
+/** Renders the names of the erased fields, but none of their values. */
 function erasedFields({ id, state, email, customerUid: uid, idempotencyRecord }: Referral): Rendered {
-  const had = { email, uid, idempotency_record: idempotencyRecord };
-  const names = Object.entries(had).flatMap(([name, value]) => (value === null ? [] : [name]));
+  const erasable = { email, uid, idempotency_record: idempotencyRecord };
+  const names = Object.entries(erasable).flatMap(([name, value]) => (value === null ? [] : [name]));
   // The idempotency record is internal: people see only the customer's fields.
   const { text } = renderObject({ id, state, erased: names.filter((name) => name !== 'idempotency_record') });
   return { json: { id, state, erased: names }, text };

@@ -5,12 +5,12 @@ const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HIGHEST_NUMBER = 5;
 const RANDOM_TRIES = 3;
 const RANDOM_LENGTH = 8;
-/** With a hyphen, fits behind the longest result of `slugFromNames`. */
+/** The longest result of `slugFromNames`, a hyphen and this suffix together are a valid slug. */
 const SUFFIX_LENGTH = 6;
 
 /**
- * Slugs to try for a new advocate, the best first: the names, the names with a small number, the names with random
- * characters. Never from the email: links are public.
+ * Yields the slugs to try for a new advocate, the best first: the names, the names with a small number, the names with
+ * random characters. Slugs never contain parts of the email, because links are public.
  */
 export function* slugCandidates(
   firstName: string | null,

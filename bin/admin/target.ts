@@ -16,8 +16,8 @@ export interface Target extends TableEnvironment {
 }
 
 /**
- * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; else that of
- * the running `npm start`, by its service file in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
+ * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; otherwise
+ * that of the running `npm start`, by its service file in `DATA_DIR`. An empty variable counts as not set. Throws `Failure`.
  */
 export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
   const endpoint = environment[DYNAMODB_ENDPOINT];

@@ -5,7 +5,7 @@ import { makeToken } from '../../functions/domain/token.ts';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../functions/table/operator/tokens.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
 import { Failure, WrongUsage } from './errors.ts';
-import { advocateWith, programWith } from './lookup.ts';
+import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
 
 /** A hundred years. */
@@ -38,8 +38,8 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
           revokedAt: null,
         };
         return onTable(async (table) => {
-          const program = await programWith(options.program, table);
-          if (slug !== null) await advocateWith(slug, '--advocate', program, table);
+          const program = await requireProgram(options.program, table);
+          if (slug !== null) await requireAdvocate(slug, '--advocate', program, table);
           const secret = makeToken(record.kind, random);
           await createToken(table, program, secret, record);
           const { id, kind, advocate, created_at, expires_at } = tokenFields(record);
@@ -60,7 +60,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
-          const program = await programWith(options.program, table);
+          const program = await requireProgram(options.program, table);
           const records = await listTokens(table, program.id);
           return renderList(
             records.map(tokenFields),
@@ -80,7 +80,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
     .action(
       withOutput(output, (options: ProgramOptions & { id: string }) =>
         onTable(async (table) => {
-          const program = await programWith(options.program, table);
+          const program = await requireProgram(options.program, table);
           const now = secondOf(clock());
           const revoked = await revokeToken(table, program.id, options.id.toLowerCase(), now);
           if (!revoked) {

@@ -8,8 +8,8 @@ import { closingSentence, reportText, runSteps } from './run.ts';
 import { doctorSteps } from './steps.ts';
 
 /**
- * Adds `doctor`, which tests the whole service over HTTP: click, conversion, states and both lists. It works in a
- * throw-away program with a throw-away advocate, so that no real program's lists or numbers change.
+ * Adds `doctor`, which tests the whole service over HTTP: click, conversion, states and lists. It works in a throw-away
+ * program, so that real programs do not change.
  */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   admin
@@ -26,7 +26,7 @@ not change.`,
       const { output, clock } = context;
       const asJson = wantsJson(command);
       const stop = new AbortController();
-      // A terminal's Ctrl-C arrives twice, from the terminal and from npm: neither may end the process before the clean-up.
+      // Ctrl-C arrives twice, from the terminal and from npm. Neither signal may end the process before the clean-up.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
       const { steps, cleanUp } = doctorSteps(baseUrl, context, stop.signal);
       const reports = await runSteps(steps, cleanUp, clock, stop.signal, (report) => {
@@ -39,7 +39,7 @@ not change.`,
     });
 }
 
-/** Returns the address in `--base-url` without a slash at its end, or that of the running service. Throws `WrongUsage`. */
+/** Returns the address in `--base-url` or of the running service, without a slash at its end. Throws `WrongUsage`. */
 async function baseUrlOf(option: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
   const address = option ?? (await targetOf(environment)).baseUrl;
   if (address === undefined) {

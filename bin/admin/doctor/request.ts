@@ -9,7 +9,7 @@ export interface Request {
   readonly body?: object;
 }
 
-/** The response that the interface promises. It may have more headers and more fields. */
+/** The expected response. The actual one may have more headers and more fields. */
 export interface Expected {
   readonly status: number;
   readonly headers?: Readonly<Record<string, RegExp>>;
@@ -19,7 +19,7 @@ export interface Expected {
 /** Sends a request and returns the headers of the response. Throws `StepFailure` unless the response is as expected. */
 export type Send = (request: Request, expected: Expected) => Promise<Headers>;
 
-/** Why a step failed (the message), and how to repair it. Neither contains a token, an email, a body or a header. */
+/** `message` says why a step failed, `advice` how to fix it. Neither contains a token, email, body or header. */
 export class StepFailure extends Error {
   readonly advice: string;
 
@@ -38,11 +38,11 @@ export class UnexpectedContent extends StepFailure {
 
 const OTHER_SERVICE =
   'The address belongs to another service, or to another version of this one. Deploy this version, or correct --base-url.';
-/** Node's error codes if no server listens, and if a server ends during a request. */
+/** Node's error codes if no server listens or if the server ends during a request. */
 const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-/** The request ids of the service and of API Gateway. No other id is repeated. */
+/** A request id of the service or of API Gateway. Any other text is not printed. */
 const REQUEST_ID = /^[\w=-]{1,64}$/;
-/** Milliseconds. API Gateway responds within 30 seconds at the latest, with an error if the function hangs. */
+/** Milliseconds. API Gateway responds within 30 seconds, with an error if the function hangs. */
 const TIME_LIMIT = 35_000;
 
 /** Returns a function that sends requests to the service at a base URL, which may have a path. */
@@ -86,13 +86,13 @@ async function fetchText(baseUrl: string, { method, path }: Route, request: Requ
   return { response, text: await response.text() };
 }
 
-/** Explains a request that got no response. */
+/** Explains a request without a response. */
 function noResponse(cause: unknown, baseUrl: string): StepFailure {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     const advice = 'Check whether the service hangs or a firewall drops the request.';
     return new StepFailure(`${baseUrl} did not respond in time.`, advice, { cause });
   }
-  // `fetch` wraps the error of the network.
+  // `fetch` wraps network errors.
   const reason = cause instanceof Error ? cause.cause : undefined;
   const code = reason instanceof Error && 'code' in reason ? String(reason.code) : 'no request was sent';
   const advice = DOWN.includes(code)

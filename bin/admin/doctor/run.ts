@@ -2,10 +2,10 @@ import type { Clock } from '../../../functions/domain/time.ts';
 import { toExit } from '../errors.ts';
 import { StepFailure } from './request.ts';
 
-/** One thing to test. */
+/** One test of `doctor`. */
 export interface Step {
   readonly name: string;
-  /** Returns what happened. Throws `StepFailure`, or an error of the table. */
+  /** Returns a description of the result. Throws `StepFailure`, or an error of the table. */
   readonly run: () => Promise<string>;
 }
 
@@ -14,11 +14,11 @@ export interface StepReport {
   readonly step: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly milliseconds: number;
-  /** What happened in a step that passed. */
+  /** The result of a step that passed. */
   readonly what?: string;
-  /** Why the step failed or was skipped. */
+  /** The reason why the step failed or was skipped. */
   readonly why?: string;
-  /** How to repair it. */
+  /** How to fix a failed step. */
   readonly advice?: string;
 }
 
@@ -27,8 +27,8 @@ const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const NAME_WIDTH = 20;
 
 /**
- * Runs the steps in order, and then `cleanUp` in any case. After the first failure, and once `stopped` is aborted, the
- * remaining steps are skipped; a step that is running is completed. Each report is shown at once.
+ * Runs the steps in order, then `cleanUp` in any case. Skips the remaining steps after the first failure, or once
+ * `stopped` is aborted; the current step is always completed. Passes each report to `show` as soon as it is known.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -65,7 +65,7 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   }
 }
 
-/** Renders a report for people: one line, and below a failure its reason and how to repair it. */
+/** Renders a report for people: one line, and below a failure its reason and how to fix it. */
 export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
   const start = `${MARK[outcome]} ${step.padEnd(NAME_WIDTH)}`;
   if (outcome === 'skipped') return `${start} skipped: ${why}\n`;

@@ -16,11 +16,12 @@ import {
   storeThrowAway,
 } from './throw-away.ts';
 
-/** Indexes on AWS lag: a list may miss for this long what was written, in milliseconds. */
+/** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
 const LAG_LIMIT = 30_000;
+/** Milliseconds between two reads of a list. */
 const RETRY_AFTER = 250;
 
-/** The steps of doctor for the service at a base URL, in order, and the step that cleans up after them. */
+/** Returns the steps for the service at a base URL, in order, and the step that cleans up after them. */
 export function doctorSteps(
   baseUrl: string,
   { clock, random, onTable }: CliContext,
@@ -31,12 +32,9 @@ export function doctorSteps(
   const { program, advocate, programToken, affiliateToken } = throwAway;
   let mayBeStored = false;
 
-  const step = (name: string, what: string, run: () => Promise<unknown>): Step => ({
+  const step = (name: string, result: string, run: () => Promise<unknown>): Step => ({
     name,
-    run: async () => {
-      await run();
-      return what;
-    },
+    run: () => run().then(() => result),
   });
   const expectRow = async (request: Request, row: object) => {
     for (const end = clock() + LAG_LIMIT; ; await pause(RETRY_AFTER)) {

@@ -14,12 +14,12 @@ import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import { isAlive } from '../../local/process.ts';
 
-/** A program for one run of doctor: nothing done in it changes a real program's lists or numbers. */
+/** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
 export type ThrowAway = ReturnType<typeof newThrowAway>;
 
 /** Names under `.invalid` never resolve (RFC 2606). */
 const SITE = 'https://doctor.invalid/';
-/** The name contains the process of the run, so that a later run recognizes what was left behind. */
+/** The name contains the process and the host, so that a later run recognizes the program of a run that was killed. */
 const NAME = /^Throw-away program of doctor, process (\d{1,10}) on (.*)$/;
 
 /** The tokens expire after this time, which is longer than any run. */
@@ -30,7 +30,7 @@ const SLUG = 'doctor';
 export const CUSTOMER = { email: 'customer@doctor.invalid', uid: 'customer' } as const;
 export const IDEMPOTENCY_KEY = 'doctor';
 
-/** Creates a throw-away program, but stores nothing. Advocate and click share the program's id, so that it leads to both. */
+/** Builds a throw-away program. Advocate and click have the program's id, so that a later run can remove them. */
 export function newThrowAway(now: Milliseconds, random: Random) {
   const id = uuidv7(now, random);
   const program = {
@@ -77,7 +77,7 @@ export async function removeThrowAway(table: Table, { id, name }: Program, token
   await removeProgram(table, id, parts);
 }
 
-/** Removes the throw-away programs that earlier runs left behind. Returns how many there were. */
+/** Removes the programs that earlier runs left behind, and returns their number. */
 export async function removeLeftovers(table: Table): Promise<number> {
   const now = secondOf(table.clock());
   const leftovers = (await listPrograms(table)).filter((program) => isLeftover(program, now));
@@ -85,7 +85,7 @@ export async function removeLeftovers(table: Table): Promise<number> {
   return leftovers.length;
 }
 
-/** True if the run that created the program is over. A run in progress, here or elsewhere, keeps its program. */
+/** Returns true if the run that created the program has ended, here or on another machine. */
 function isLeftover({ name, siteUrl, createdAt }: Program, now: Seconds): boolean {
   const [, pid, host] = NAME.exec(name) ?? [];
   if (pid === undefined || siteUrl !== SITE) return false;

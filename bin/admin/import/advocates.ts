@@ -25,7 +25,7 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number];
 
-/** The advocate of a line, and the slugs to try if its own is taken: none if the line gives one. */
+/** The advocate of a line, and the slugs to try next if its own is taken. A slug in the line has no alternatives. */
 interface AdvocateRow {
   readonly advocate: Advocate;
   readonly otherSlugs: readonly string[];
@@ -43,7 +43,7 @@ const uid = textUpTo(MAX_UID);
 
 /** Adds `advocate import`. */
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
-  const columns = { known: COLUMNS, needed: ['email'] } as const;
+  const columns = { allowed: COLUMNS, required: ['email'] } as const;
   addImport(advocate, context, {
     noun: 'advocate',
     columns,
@@ -56,12 +56,12 @@ email and uid.`,
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
       store: async (rows) => {
         const outcomes: Outcome[] = [];
-        let open = rows.map((row, index) => ({ ...row, index }));
-        while (open.length > 0) {
-          const advocates = open.map(({ advocate }) => advocate);
+        let pending = rows.map((row, index) => ({ ...row, index }));
+        while (pending.length > 0) {
+          const advocates = pending.map(({ advocate }) => advocate);
           const stored = await createAdvocates(table, program.id, advocates);
-          open = open.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, place) => {
-            const outcome = stored[place];
+          pending = pending.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, position) => {
+            const outcome = stored[position];
             if (outcome === 'slug taken' && slug !== undefined) {
               return [{ advocate: { ...advocate, slug }, otherSlugs, index }];
             }
@@ -76,17 +76,17 @@ email and uid.`,
 }
 
 /**
- * Returns the parser of one file's lines. Ids are random. If names give no free slug, random characters are derived from
- * the number of the line among the different lines without slug, so that the next import of the file tries the same
- * slugs. Links are public: slugs reveal nothing about the email.
+ * Returns the parser for the lines of one file. Ids are random. The random characters of a slug are derived from the
+ * line's position among the distinct lines without a slug, so that the next import of the file tries the same slugs.
+ * They are not derived from the email, because links are public.
  */
 export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells<Column>) => AdvocateRow {
   const past = timeUntil(now);
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string) => {
-    const number = numbers.get(line) ?? numbers.size;
-    numbers.set(line, number);
-    return number;
+  const positions = new Map<string, number>();
+  const positionOf = (line: string) => {
+    const position = positions.get(line) ?? positions.size;
+    positions.set(line, position);
+    return position;
   };
   return (cells) => {
     const createdAt = cellOf(cells, 'created_at', past) ?? now;
@@ -95,7 +95,7 @@ export function advocateParser(program: string, now: Seconds, random: Random): (
     const given = cellOf(cells, 'slug', parseSlug) ?? null;
     const [slug = '', ...otherSlugs] =
       given === null
-        ? slugCandidates(firstName, lastName, derivedRandom(`${program} ${numberOf(canonicalText(program, cells))}`))
+        ? slugCandidates(firstName, lastName, derivedRandom(`${program} ${positionOf(canonicalText(program, cells))}`))
         : [given];
     const fields = {
       email: requiredCell(cells, 'email', parseEmail),

@@ -9,7 +9,7 @@ import type { Cells } from '../csv.ts';
 type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
-// The numbers from 0 to 100 as JavaScript, and so an export, writes them: "12.5", and "1e-7" for a very small one.
+// Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
 /** Parses a cell: `null` if it is empty, `undefined` if the file lacks its column. Throws `InvalidField`. */
@@ -23,7 +23,7 @@ export function cellOf<Column extends string, Value>(
   return text === '' ? null : parse(column, text);
 }
 
-/** Parses a cell that every line must have. Throws `InvalidField`. */
+/** Parses a cell that must not be empty. Throws `InvalidField`. */
 export function requiredCell<Column extends string, Value>(
   cells: Cells<Column>,
   column: Column,
@@ -34,28 +34,28 @@ export function requiredCell<Column extends string, Value>(
   return value;
 }
 
-/** Returns the parser of a text of at most `max` characters. */
+/** Returns a parser for text of at most `max` characters. */
 export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
 
-/** Returns the parser of one of some words. */
-export function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
+/** Returns a parser that accepts only these values. */
+export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {
   return (column, text) => {
-    const word = words.find((candidate) => candidate === text);
-    if (word === undefined) throw new InvalidField(column, `must be one of ${words.join(', ')}`);
-    return word;
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) throw new InvalidField(column, `must be one of ${values.join(', ')}`);
+    return value;
   };
 }
 
-/** Parses an id of this service. */
+/** Parses a UUIDv7 in upper or lower case, and returns it in lower case. */
 export const id: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
   if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
   return lower;
 };
 
-/** Parses a rate in percent. */
+/** Parses a commission rate in percent, 0 to 100. */
 export const percentage: Parser<number> = (column, text) => {
   return parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 };
@@ -69,7 +69,7 @@ export const time: Parser<Seconds> = (column, text) => {
   return second;
 };
 
-/** Returns the parser of a time that is not later than `now`. */
+/** Returns a parser for a time that is not later than `now`. */
 export function timeUntil(now: Seconds): Parser<Seconds> {
   return (column, text) => {
     const second = time(column, text);

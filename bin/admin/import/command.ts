@@ -7,7 +7,7 @@ import type { Table } from '../../../functions/table/table.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
 import type { Columns } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
-import { programWith } from '../lookup.ts';
+import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
 import { type OpenFile, openFile } from './lines.ts';
 import { Report } from './report.ts';
@@ -17,7 +17,7 @@ interface ImportOptions extends ProgramOptions {
   readonly file: string;
 }
 
-/** What distinguishes one `import` command from another. */
+/** The parts in which the `import` commands differ. */
 interface Import<Column extends string, Row> {
   readonly noun: string;
   readonly columns: Columns<Column>;
@@ -43,8 +43,8 @@ export function addImport<Column extends string, Row>(
     .examples(
       [call, `${call} --json`],
       `Columns, in any order:
-  ${columns.known.join(', ')}
-Required: ${columns.needed.join(', ')}. ${remarks}`,
+  ${columns.allowed.join(', ')}
+Required: ${columns.required.join(', ')}. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
       const report = new Report();
@@ -58,14 +58,14 @@ Required: ${columns.needed.join(', ')}. ${remarks}`,
     });
 }
 
-/** Returns the error that ended the import early, if any. Throws the errors that occur before the first row. */
+/** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Column extends string, Row>(
   { program: id, file: path }: ImportOptions,
   { onTable }: CliContext,
   spec: Import<Column, Row>['spec'],
   report: Report,
 ): Promise<Failure | undefined> {
-  let begun = false;
+  let hasStarted = false;
   // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process at once.
   const stop = new AbortController();
   const interrupt = () => stop.abort();
@@ -73,13 +73,13 @@ async function runImport<Column extends string, Row>(
   try {
     await using file = await openFile(path);
     const isComplete = await onTable(async (table) => {
-      const program = await programWith(id, table);
-      begun = true;
+      const program = await requireProgram(id, table);
+      hasStarted = true;
       return importLines(withProgressBar(file), spec(program, table), report, stop.signal);
     });
     return isComplete ? undefined : new Interruption(`The import was interrupted. ${RESUMABLE}`);
   } catch (error) {
-    if (!begun || !(error instanceof Failure)) throw error;
+    if (!hasStarted || !(error instanceof Failure)) throw error;
     return new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
   } finally {
     process.off('SIGINT', interrupt);

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 
-/** A file that is read once, from beginning to end. */
+/** An open file, to be read once from beginning to end. */
 export interface OpenFile extends AsyncDisposable {
-  /** Bytes; 0 if that is not known beforehand, as for a pipe. */
+  /** Size in bytes; 0 if it is unknown, as for a pipe. */
   readonly size: number;
   /** Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Buffer>;
@@ -14,7 +14,7 @@ export interface OpenFile extends AsyncDisposable {
 export type Line = { readonly number: number } & ({ readonly text: string } | { readonly problem: string });
 
 const CHUNK_BYTES = 64 * 1024;
-/** Far more than any line needs: a file without line ends must not fill the memory. */
+/** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
 const MAX_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
@@ -48,26 +48,25 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
 }
 
 /**
- * Splits a stream of bytes into lines, which end with LF, CRLF or the stream; the first has number 1. A byte order mark
- * is dropped. However long the stream is, at most a line and a chunk are held in memory, and a chunk can be reused for
- * the next one.
+ * Splits a stream of bytes at LF or CRLF into lines, numbered from 1. Drops a byte order mark. At most one line and one
+ * chunk are held in memory, however long the stream is. The buffer of a chunk can be reused for the next one.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
   let number = 1;
-  let begun = EMPTY;
+  let partial = EMPTY;
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      const rest = chunk.subarray(start, end);
-      yield lineOf(number, begun.length === 0 ? rest : Buffer.concat([begun, rest]));
+      const piece = chunk.subarray(start, end);
+      yield lineOf(number, partial.length === 0 ? piece : Buffer.concat([partial, piece]));
       number += 1;
-      begun = EMPTY;
+      partial = EMPTY;
       start = end + 1;
     }
     // One byte more than allowed is enough to recognize a line that is too long.
-    begun = Buffer.concat([begun, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LINE_BYTES + 1)));
+    partial = Buffer.concat([partial, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LINE_BYTES + 1)));
   }
-  if (begun.length > 0) yield lineOf(number, begun);
+  if (partial.length > 0) yield lineOf(number, partial);
 }
 
 function lineOf(number: number, bytes: Buffer): Line {

@@ -18,13 +18,13 @@ import type { ImportSpec } from './run.ts';
 
 type Column = (typeof REFERRAL_COLUMNS)[number];
 
-/** A parsed line. `record.id` is the id in the line, if any; `id` is the id that the referral gets. */
+/** A parsed line. `record.id` is the id in the line, or null; `id` is the id of the referral. */
 interface ReferralRow {
   readonly record: ReferralRecord;
   readonly id: string;
 }
 
-const COLUMNS = { known: REFERRAL_COLUMNS, needed: ['advocate_slug', 'state'] } as const;
+const COLUMNS = { allowed: REFERRAL_COLUMNS, required: ['advocate_slug', 'state'] } as const;
 
 const OUTCOMES = {
   created: 'created',
@@ -37,7 +37,7 @@ const UNKNOWN_ADVOCATE = {
   reason: 'advocate_slug does not belong to an advocate of the program: import the advocates first',
 };
 
-/** Slugs that are cached at most, not counting those of the batch in progress. */
+/** Maximum number of cached slugs, not counting the current batch. */
 const MAX_CACHED = 10_000;
 
 const state = oneOf(STATES);
@@ -80,7 +80,7 @@ function referralSpec(program: Program, table: Table, now: Seconds, random: Rand
   };
 }
 
-/** Returns a function that finds at least the advocates of some rows, by slug. It caches them for the next rows. */
+/** Returns a function that finds the advocates of rows, by slug. Its result may contain more, cached advocates. */
 function cachedAdvocates(table: Table, program: string) {
   const cache = new Map<string, AttributionTarget | undefined>();
   return async (rows: readonly ReferralRow[]) => {
@@ -94,9 +94,9 @@ function cachedAdvocates(table: Table, program: string) {
 }
 
 /**
- * Returns the parser of one file's lines. A click without an id gets one that is derived from its line and from the number
+ * Returns the parser for the lines of one file. A click without an id gets one derived from its line and from the number
  * of equal lines before it, so that the next import of the file recognizes the click. Any other referral without an id
- * gets a random one: an id that is derived from an email or a uid would recognize the person after an erasure.
+ * gets a random one: an id derived from an email or a uid would still identify the person after an erasure.
  */
 export function referralParser(program: string, now: Seconds, random: Random): (cells: Cells<Column>) => ReferralRow {
   const duplicates = new DuplicateCounter();

@@ -10,15 +10,15 @@ export interface ImportSpec<Column extends string, Row> {
   readonly columns: Columns<Column>;
   /** Throws `InvalidField`. */
   readonly parse: (cells: Cells<Column>) => Row;
-  /** How many writes it takes to store a row. */
+  /** Returns the number of table writes that store a row. */
   readonly writes: (row: Row) => number;
   /** Stores rows in their order, and returns the result of each. Throws `Unavailable`. */
   readonly store: (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 }
 
 /**
- * Imports a CSV file line by line, in constant memory. Invalid lines are reported, and the import continues. Returns
- * false if it was interrupted, after the transaction in progress. Throws `Unavailable`; the rows stored until then stay.
+ * Imports a CSV file line by line, in constant memory. Adds invalid lines to the report and continues. Returns false if
+ * the import was interrupted; the current transaction is completed first. Throws `Unavailable`; stored rows stay.
  */
 export async function importLines<Column extends string, Row>(
   chunks: AsyncIterable<Buffer>,
@@ -28,7 +28,7 @@ export async function importLines<Column extends string, Row>(
 ): Promise<boolean> {
   const batches = batchesOf(linesOf(chunks), spec);
   const next = async () => {
-    // The request to the table leaves first, so that the next batch is parsed while the table works.
+    // Waits until the request to the table is sent: the table works while the next batch is parsed.
     await setImmediate();
     return batches.next();
   };
@@ -71,7 +71,7 @@ async function* batchesOf<Column extends string, Row>(
   for await (const line of lines) {
     if ('text' in line && line.text === '') continue;
     const parsed = { line: line.number, ...toResult(() => parse(parseRow(line, header.row))) };
-    // An invalid line takes up room too, so that it is reported in its turn.
+    // An invalid line counts too: it stays in the batch, so that lines are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {
       yield batch;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { canonicalText, parseHeader, parseRow, withApostrophe, withoutApostrophe } from '../../../bin/admin/csv.ts';
+import { canonicalText, escapeFormula, parseHeader, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
 import { refusal } from '../samples.ts';
 
 const COLUMNS = ['a', 'b', 'c'] as const;
@@ -17,9 +17,9 @@ describe('the apostrophe', () => {
   test('prevents formulas, and is removed again from every value', () => {
     fc.assert(
       fc.property(aValue, (value) => {
-        const written = withApostrophe(value);
+        const written = escapeFormula(value);
         expect(written).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
-        expect(withoutApostrophe(written)).toBe(value);
+        expect(unescapeFormula(written)).toBe(value);
       }),
     );
   });
@@ -34,7 +34,7 @@ describe('the apostrophe', () => {
     ["o'neil", "o'neil"],
     ['a=1', 'a=1'],
   ])('of %j is written %j', (value, written) => {
-    expect(withApostrophe(value)).toBe(written);
+    expect(escapeFormula(value)).toBe(written);
   });
 });
 
@@ -42,15 +42,15 @@ test('a line that an export writes is parsed as the same values', () => {
   const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
   fc.assert(
     fc.property(printable, printable, printable, (a, b, c) => {
-      const text = stringify([[a, b, c]], { cast: { string: withApostrophe } }).slice(0, -1);
+      const text = stringify([[a, b, c]], { cast: { string: escapeFormula } }).slice(0, -1);
       expect(parseRow(line(text), COLUMNS)).toEqual({ a, b, c });
     }),
   );
 });
 
 describe('a header', () => {
-  const header = (text: string | undefined, needed: (typeof COLUMNS)[number][] = []) =>
-    parseHeader(text === undefined ? undefined : line(text), { known: COLUMNS, needed });
+  const header = (text: string | undefined, required: (typeof COLUMNS)[number][] = []) =>
+    parseHeader(text === undefined ? undefined : line(text), { allowed: COLUMNS, required });
 
   test('names some of the columns, in any order', () => {
     expect(header('c,a')).toEqual(['c', 'a']);
