@@ -20,7 +20,7 @@ export function decorateLink(event: Event): void {
   if (link && otherDomains.some((domain) => isWithin(link.hostname, domain))) setGrId(link, currentGrId());
 }
 
-/** Sets or removes `gr_id` in a query and keeps the rest as written: URLSearchParams would encode it again. */
+/** Sets or removes `gr_id` in a query. Other parameters keep their encoding, which URLSearchParams would change. */
 function setGrId(address: { search: string }, grId?: string): void {
   const others = address.search
     .slice(1)

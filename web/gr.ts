@@ -18,7 +18,7 @@ function gr(...call: unknown[]): void {
     if (action === 'ready') respond();
   });
 }
-/** Code that kept a reference to the snippet's `gr` still pushes its calls here: from now on they run at once. */
+/** Code that kept a reference to the snippet's `gr` still pushes its calls here. They run at once. */
 gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 
 /** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */
@@ -58,7 +58,7 @@ function start(): void {
   safely(viewPage);
   queue.forEach(gr.q.push);
   watchHistory();
-  // Before the page's own listeners. The middle button and the context menu open links without a click.
+  // Runs before the page's own listeners. The middle button and the context menu open links without a click.
   for (const type of ['pointerdown', 'contextmenu', 'click']) {
     addEventListener(type, (event) => safely(() => decorateLink(event)), true);
   }

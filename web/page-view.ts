@@ -16,11 +16,11 @@ const SLUG = /^[a-z\d-]{1,64}$/i;
 /** The service accepts one line without control characters. An invalid sub id is dropped; the click is still sent. */
 const SUB_ID = /^(?!.*\p{Cc}).{1,128}$/u;
 
-/** Queries of pages viewed while tracking was not permitted. */
+/** Queries of page views for which tracking was not yet permitted. */
 const waiting: URLSearchParams[] = [];
 /** Address of the last page view. */
 export let viewedAddress = '';
-/** The `gr_id` of the click that this page has sent and that has no response yet. */
+/** The `gr_id` of the click that this page sent and that has no response yet. */
 let pending = '';
 
 /** Reads the page's query. If tracking is permitted, processes all waiting queries and retries an unsent click. */
@@ -60,7 +60,7 @@ function follow(query: URLSearchParams): void {
   if (linkedGrId) cleanAddress();
 }
 
-/** Sends a click again that failed, or whose page was left before the response. */
+/** Sends a click again if it failed, or if the visitor left the page before the response. */
 function retry(): void {
   const grId = currentGrId();
   const [unsent] = readCookies(UNSENT_COOKIE);

@@ -10,7 +10,7 @@ export const cookieSeconds = Math.floor(days >= 1 ? Math.min(days, 400) : 60) * 
 export const cookieDomains = split(attributes['cookieDomain']);
 export const keepsFirst = attributes['attribution'] === 'first';
 export const needsConsent = attributes['consent'] === 'required';
-/** The listed domains without the page's own: a merchant may use one snippet on all of its domains. */
+/** The listed domains except the page's own: a merchant may use one snippet on all domains. */
 export const otherDomains = split(attributes['domains']).filter((domain) => !isWithin(location.hostname, domain));
 
 /** True for the domain itself and its subdomains. */

@@ -4,8 +4,8 @@ const GR_ID = /^([a-z\d-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f
 const COOKIE = 'gr_id';
 /**
  * Name of the cookie that marks the current click as unsent; its value is the sub id. It is written before the click is
- * sent and deleted when the service responds, so it remains if the visitor leaves the page in between. It is a cookie of
- * its own because `gr_id` must be exactly `<slug>.<click id>`, and other storage is not shared between www. and app.
+ * sent and deleted when the service responds, so it remains if the visitor leaves the page in between. It is a separate
+ * cookie because `gr_id` must be exactly `<slug>.<click id>`, and other storage is not shared between www. and app.
  */
 export const UNSENT_COOKIE = 'gr_unsent';
 
@@ -63,13 +63,13 @@ export function readCookies(name: string): string[] {
   return `; ${document.cookie}`
     .split(`; ${name}=`)
     .slice(1)
-    .map((rest) => rest.replace(/;.*/, ''));
+    .map((text) => text.replace(/;.*/, ''));
 }
 
 /**
  * Writes a cookie for the first domain that the browser accepts: `data-cookie-domain`, then the widest. For
- * `www.shop.example` these are `example`, `shop.example`, `www.shop.example` and the host alone; browsers refuse public
- * suffixes (`example`, `co.uk`) and parts of an IP address. Without a value and a lifetime, deletes it for every domain.
+ * `www.shop.example` these are `example`, `shop.example`, `www.shop.example` and the host alone; browsers reject public
+ * suffixes (`example`, `co.uk`) and parts of an IP address. Without value and lifetime, deletes it for every domain.
  */
 export function writeCookie(name: string, value = '', seconds = 0): void {
   const suffixes = location.hostname.split('.').map((_, index, labels) => labels.slice(-1 - index).join('.'));

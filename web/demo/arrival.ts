@@ -30,9 +30,9 @@ const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: string }>> = {
   },
 };
 
-/** Undefined until the tracking script has reported the visitor, or null for a visitor who was not referred. */
+/** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
 let visitor: Visitor | null | undefined;
-/** True once the result of the click is shown. After that, a list can only show that the visitor is a customer. */
+/** True once the result of the click is shown. After that, a list can only reveal that the visitor is a customer. */
 let isShown = false;
 
 // The script reports the visitor before its element's `load` event, unless another file was served in its place.
@@ -69,7 +69,7 @@ export function ownReferral(referrals: readonly Referral[]): Referral | undefine
 
 /**
  * Shows what the advocate's list contains about the visit. If this page sent the click, only the response to the click
- * decides, however late it is: the list may be older than the click.
+ * counts, however late it is: the list may be older than the click.
  */
 export function showVisit(referrals: readonly Referral[]): void {
   if (!visitor || !isReferredHere(visitor) || hasBegun()) return;

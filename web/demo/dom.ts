@@ -1,7 +1,7 @@
 /** The format of times within the last day. */
 export const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Returns the page's element with this id. Throws if there is none: the page and its script do not match. */
+/** Returns the page's element with this id. Throws `TypeError` if the page lacks it or it has another type. */
 export function byId<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;

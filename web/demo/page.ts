@@ -15,7 +15,7 @@ const SLOW = 3000;
 let isReading = false;
 let isRequested = false;
 
-/** Reads the list. A refresh requested during a read runs after it, because that read may already be out of date. */
+/** Reads the list. A refresh requested during a read runs after it: that read may be out of date. */
 async function refresh(): Promise<void> {
   isRequested = true;
   if (isReading) return;

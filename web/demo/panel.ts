@@ -3,7 +3,7 @@ import { type Counts, countStates } from './chart-data.ts';
 import { byId, make, TIME_OF_DAY } from './dom.ts';
 import { type Referral, STATES } from './service.ts';
 
-/** Rows shown before the visitor expands the table: they fit beside the shop. */
+/** Rows shown before the visitor expands the table: they fit next to the shop. */
 const FEW = 6;
 
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

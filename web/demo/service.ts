@@ -25,12 +25,12 @@ export interface Reply {
   readonly link: string;
 }
 
-const UNREACHABLE = 'The service does not respond. Is it still running?';
-const BUSY = 'The service receives more requests than it allows.';
+const UNREACHABLE = 'The service does not respond. Check that npm start is still running.';
+const BUSY = 'The service receives more requests than it allows. Wait a moment.';
 
 /** Timeout of a request in milliseconds. */
 const TIMEOUT = 30_000;
-/** Guards against a list that never ends. */
+/** Maximum number of pages to read: guards against a list without an end. */
 const MAX_PAGES = 200;
 
 /** Reports an event to the merchant's backend. */
@@ -80,7 +80,7 @@ async function send(address: string, init?: RequestInit): Promise<Reply> {
 function parseReferral(resource: unknown): Referral {
   const attribute = (name: string) => fieldOf(fieldOf(resource, 'attributes'), name);
   const state = STATES.find((known) => known === attribute('state'));
-  if (!state) throw new Error('The service returned a referral that this page cannot read.');
+  if (!state) throw new Error('The service returned a referral that this page cannot read. Reload the page.');
   return {
     id: textOf(fieldOf(resource, 'id')) ?? '',
     email: textOf(attribute('email')),

@@ -45,7 +45,7 @@ const message = byId('account-message', HTMLElement);
 let isBusy = false;
 /** The email of the last sign-up; empty before it. */
 let customer = '';
-/** The state of the subscription, whether it has a referral or not. */
+/** The state of the subscription, with or without a referral. */
 let state: State = 'converted';
 /** When this page last changed the state, in milliseconds of `performance.now()`. */
 let changedAt = 0;
@@ -95,7 +95,7 @@ export function openSubscription(email: string, plan: string, current: State): v
 
 /**
  * Adopts a state that was set elsewhere, for example in another tab or on the command line. If the request for the list
- * began (at `readAt`) before this page last changed the state, the list is out of date and ignored.
+ * began (`readAt`, as `changedAt`) before this page last changed the state, the list is out of date and ignored.
  */
 export function adoptState(referral: Referral | undefined, readAt: number): void {
   if (!referral || !isCustomer(referral.email) || isBusy || readAt < changedAt || referral.state === state) return;

@@ -18,8 +18,8 @@ export const scriptEnd = promise;
 export let sentClick: Promise<ClickResult> | undefined;
 
 /**
- * Watches the tracking script. Resource timing would need no wrapper around `fetch`, but shows neither pending requests
- * nor the header `x-click`.
+ * Watches the tracking script. It wraps `fetch`, because resource timing shows neither pending requests nor the header
+ * `x-click`.
  */
 export function watchTracking(): void {
   // Like the first line of the snippet: calls wait for the script, which may load late or never.
@@ -39,7 +39,7 @@ export function watchTracking(): void {
   document.addEventListener('error', onEnd, true);
 }
 
-/** Calls back with the visitor that the tracking script knows, or with null if the visitor was not referred. */
+/** Calls `callback` with the visitor that the tracking script knows, or with null if the visitor was not referred. */
 export function getVisitor(callback: (visitor: Visitor | null) => void): void {
   window.gr?.('id', (grId: unknown) => {
     const [slug = '', clickId = ''] = String(grId).split('.');

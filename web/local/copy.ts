@@ -1,4 +1,4 @@
-/** Puts a copy button beside each line of code. Without JavaScript, one click selects the line (home.css). */
+/** Adds a copy button to each line of code. Without JavaScript, one click selects the line (home.css). */
 
 for (const block of document.querySelectorAll('pre')) addButton(block);
 

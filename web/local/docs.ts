@@ -1,4 +1,4 @@
-/** Starts Swagger UI with the OpenAPI document: operations first, then the document's prose, folded. */
+/** Starts Swagger UI with the OpenAPI document: first the operations, then its prose in folded sections. */
 
 const { programToken = '', affiliateToken = '' } = document.getElementById('docs')?.dataset ?? {};
 const night = matchMedia('(prefers-color-scheme: dark)');
@@ -32,8 +32,8 @@ window.addEventListener('hashchange', () => {
 });
 
 /**
- * Swagger UI's own layout with the prose at the end, without the list of servers (this service is the one to try) and
- * without the list of schemas (each operation shows its own).
+ * Swagger UI's own layout with the prose at the end. It omits the list of servers, because requests go to this service,
+ * and the list of schemas, because each operation shows its own.
  */
 function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
   const element = React.createElement;
@@ -71,13 +71,13 @@ function folded(markdown: string): string {
   return [introduction, ...parts].join('\n\n');
 }
 
-/** Switches on Swagger UI's dark mode, which the page has to do, and folds the menu on a narrow screen. */
+/** Sets Swagger UI's dark mode, which it does not set itself, and folds the menu on a narrow screen. */
 function followScreen(): void {
   document.documentElement.classList.toggle('dark-mode', night.matches);
   document.getElementById('menu')?.toggleAttribute('open', wide.matches);
 }
 
-/** Marks the operation of the address in the menu and scrolls to it: Swagger UI does so only when it starts. */
+/** Marks the operation in the address and scrolls to it: Swagger UI does so only when it starts. */
 function followHash(): void {
   for (const link of document.querySelectorAll('.operations a')) {
     if (link.getAttribute('href') === location.hash) link.setAttribute('aria-current', 'true');
