@@ -18,7 +18,7 @@ export const DATA_DIR = 'DATA_DIR';
 
 /**
  * Limits of one request to the table for `npm start` and the operator's command line. Neither has the time limit of a
- * Lambda function, so a busy laptop or a slow network does not make them fail.
+ * Lambda function, so they can wait for a busy laptop or a slow network.
  */
 export const UNHURRIED: CallLimits = { connectionTimeout: 10_000, requestTimeout: 10_000, socketTimeout: 10_000 };
 
@@ -33,7 +33,7 @@ export function readStartEnvironment(environment: NodeJS.ProcessEnv): StartEnvir
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Error('PORT must be a number from 0 to 65535.');
   const endpoint = environment[DYNAMODB_ENDPOINT] || undefined;
   if (endpoint !== undefined && !isHttpAddress(endpoint)) {
-    throw new Error('DYNAMODB_ENDPOINT must be an http or https address, for example http://localhost:8000.');
+    throw new Error('DYNAMODB_ENDPOINT must be an http or https address, such as http://localhost:8000.');
   }
   const tableName = environment[TABLE_NAME] || DEFAULT_TABLE;
   if (!/^[\w.-]{3,255}$/.test(tableName)) {

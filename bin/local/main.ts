@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TableMissing } from '../../functions/domain/errors.ts';
+import { RequestRefused, TableMissing } from '../../functions/domain/errors.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
 import { openConnection } from '../../functions/table/connection.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
@@ -17,7 +17,7 @@ import { type RunningService, welcome } from './welcome.ts';
 
 // npm start: runs the whole service on this machine until a signal ends it.
 
-/** Longest time for creating the table and the demo, in milliseconds. It takes a few seconds. */
+/** Longest time for creating the table and the demo, in milliseconds. A few seconds are usual. */
 const CREATE_LIMIT = 120_000;
 
 /** Functions that stop what was started, in the order of the starts. */
@@ -83,8 +83,8 @@ async function prepareFolder(dataDir: string): Promise<void> {
     throw new Error(`DATA_DIR ${dataDir} is not a writable folder. Set DATA_DIR to another one.`);
   }
   const other = await readServiceFile(dataDir);
-  // Neither check is enough alone: not every platform reports when a process started, and a DynamoDB that was started
-  // elsewhere outlives the service.
+  // Neither check is enough alone: not every platform reports when a process started, and a DynamoDB at
+  // DYNAMODB_ENDPOINT outlives the service.
   if (other && isAlive(other.pid, other.startTime) && (await responds(other.endpoint))) throw inUse(dataDir);
   await removeServiceFile(dataDir, other?.pid);
 }
@@ -100,16 +100,22 @@ function inUse(dataDir: string): Error {
   return new Error(`Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
 }
 
-/** Makes sure that the table can be used. Creates it if DynamoDB is local; on AWS, the stack creates it. */
+/** Checks that the table exists. Creates it if DynamoDB runs on this machine; on AWS, the stack creates it. */
 async function checkTable(table: Table, tableName: string, endpoint: string): Promise<void> {
-  const silent = new Error(`No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.`);
-  if (!(await responds(endpoint))) throw silent;
+  const noResponse = new Error(`No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.`);
+  if (!(await responds(endpoint))) throw noResponse;
   try {
     await (isThisMachine(new URL(endpoint).host) ? createMissingTable(table) : listPrograms(table));
   } catch (error) {
     if (error instanceof TableMissing) {
-      throw new Error(`There is no table ${tableName} at ${endpoint}. Deploy the stack, or correct TABLE_NAME.`);
+      throw new Error(`The table ${tableName} does not exist at ${endpoint}. Deploy the stack, or correct TABLE_NAME.`);
     }
-    throw silent;
+    // A server that is not a DynamoDB gives no reason.
+    if (error instanceof RequestRefused && error.reason !== undefined) {
+      throw new Error(
+        `DynamoDB at ${endpoint} rejects the request (${error.reason}). Check TABLE_NAME and the AWS credentials.`,
+      );
+    }
+    throw noResponse;
   }
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startEngine } from '../../bin/local/engine.ts';
+import { portOf, startEngine } from '../../bin/local/engine.ts';
 import { end, failToStart, killRemaining, NODE, start } from '../support/start.ts';
 
 let folder: string;
@@ -121,6 +123,17 @@ describe('npm start exits with 1 and one message that explains', () => {
     await end(other, 'SIGTERM');
   });
 
+  test('a DynamoDB that rejects the request', async () => {
+    const rejecting = createHttpServer((_, response) => {
+      response.writeHead(400).end('{"__type":"com.amazon.coral.service#AccessDeniedException"}');
+    }).listen(0, '127.0.0.1');
+    stops.push(async () => void rejecting.close());
+    await once(rejecting, 'listening');
+    const endpoint = `http://127.0.0.1:${portOf(rejecting)}`;
+    const stderr = `DynamoDB at ${endpoint} rejects the request (AccessDeniedException). Check TABLE_NAME and the AWS credentials.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
+  });
+
   test('a DATA_DIR that is a file', async () => {
     const DATA_DIR = join(folder, 'a-file');
     await writeFile(DATA_DIR, '');
@@ -152,7 +165,7 @@ describe('npm start exits with 1 and one message that explains', () => {
     [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
     [
       { DYNAMODB_ENDPOINT: 'localhost' },
-      'DYNAMODB_ENDPOINT must be an http or https address, for example http://localhost:8000.\n',
+      'DYNAMODB_ENDPOINT must be an http or https address, such as http://localhost:8000.\n',
     ],
     [
       { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
