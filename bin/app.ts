@@ -11,7 +11,7 @@ try {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   new ReferralTrackingStack(app, 'ReferralTracking', settings, {
     stackName: `referral-tracking-${settings.stage.name}`,
-    // Without credentials, cdk does not set the account. The template then fits any.
+    // Without credentials, cdk does not set the account. The template then works for any account and region.
     ...(account && region && { env: { account, region } }),
   });
   // Synth fails on every finding that is not acknowledged.

@@ -6,7 +6,7 @@ import { buildScript } from './generate/script.ts';
 
 // Writes the tracking script to a file, for merchants who host it themselves.
 
-/** Compressed size above which the script is too large for every page of a shop, in bytes. */
+/** Compressed size in bytes above which the script warns: every page of a shop loads it. */
 const MAX_BYTES = 2048;
 const RELATIVE = `
 
@@ -39,7 +39,7 @@ if (bytes > MAX_BYTES) {
   console.error(`The script has more than ${MAX_BYTES} bytes when compressed. A shorter --base-url makes it smaller.`);
 }
 
-/** The base URL with a slash at its end, so that paths can be appended. Exits with status 2 if it is not valid. */
+/** Returns the base URL with a slash at its end, ready to append paths. Exits with status 2 if it is invalid. */
 function withSlash(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text)) return url.href.replace(/\/*$/, '/');

@@ -10,13 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Engine {
   /** Address for `DYNAMODB_ENDPOINT`. */
   readonly endpoint: string;
-  /** Resolves when the engine has ended, by `stop` or by itself. */
+  /** Resolves when the engine has ended, with or without `stop`. */
   readonly ended: Promise<void>;
   /** Ends the engine and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** The properties of a machine that decide where its engine is. */
+/** The properties of a machine that determine the path of its engine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -39,16 +39,16 @@ const PACKAGED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win
  * so that not even SIGKILL leaves an engine behind.
  */
 const SUPERVISOR = 'exec 3<&0; "$0" "$@" 3<&- & engine=$!; (read -r _ <&3; kill "$engine") & wait "$engine"';
-/** Longest wait for the engine's first response, in milliseconds. It takes about ten; the limit only prevents hanging. */
+/** Longest wait for the engine's first response, in milliseconds. Ten are usual; the limit only prevents hanging. */
 const START_LIMIT = 60_000;
 /** Milliseconds between two requests to an engine that is starting. */
 const RETRY_AFTER = 10;
-/** Longest wait for a response, in milliseconds. Only a server that accepts connections and hangs reaches it. */
+/** Longest wait for a response, in milliseconds. Only a server that accepts connections and then hangs reaches it. */
 const RESPONSE_LIMIT = 10_000;
 
 /**
- * Starts the embedded DynamoDB engine on a free port of this machine. Its data is kept in `file`, or in memory without
- * one. Throws an error with one clear message if the engine is missing or does not start.
+ * Starts the embedded DynamoDB engine on a free port of this machine. The engine keeps its data in `file`, or in memory
+ * without one. Throws an error with one clear message if it is missing or does not start.
  */
 export async function startEngine(file?: string): Promise<Engine> {
   const binary = findEngine();
@@ -75,8 +75,8 @@ export async function startEngine(file?: string): Promise<Engine> {
 }
 
 /**
- * Returns the path of the engine: in the installed package of this platform or else on the `PATH`. Throws an error that
- * lists the commands to get an engine.
+ * Returns the path of the engine: in the package of this platform, or else on the `PATH`. Throws an error that lists
+ * the commands to install an engine.
  */
 export function findEngine({ platform, arch, searchPath, resolve }: Machine = THIS_MACHINE): string {
   const { delimiter, join } = platform === 'win32' ? win32 : posix;
@@ -121,7 +121,7 @@ async function becomesReady(endpoint: string, child: ChildProcess): Promise<bool
   return false;
 }
 
-/** Returns true if a server responds at the address within some seconds, even with an error. */
+/** Returns true if a server responds at the address within ten seconds, even with an error. */
 export async function responds(endpoint: string): Promise<boolean> {
   return fetch(endpoint, { signal: AbortSignal.timeout(RESPONSE_LIMIT) }).then(
     () => true,

@@ -15,16 +15,16 @@ export interface RequestTarget {
 // RFC 9112 sections 3.2.1 and 3.2.2. A fragment is never part of a request target.
 const ORIGIN_FORM = /^(?<path>\/[^?#]*)(?<search>\?[^#]*)?$/;
 const ABSOLUTE_FORM = /^http:\/\/(?<host>[^/?#]*)(?<path>\/[^?#]*)?(?<search>\?[^#]*)?$/i;
-// RFC 3986 section 3.2.2, without user information, which RFC 9110 section 4.2.4 rules out.
+// RFC 3986 section 3.2.2, without user information, which RFC 9110 section 4.2.4 forbids.
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
-/** Bodies of these types are passed on as text if they are valid UTF-8, all others in base64. */
+/** A body of these types is text in the event if it is valid UTF-8. All other bodies are in base64. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml)\b|application\/javascript\b)/i;
 /** Time limit of the functions in the stack, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
 /**
  * Reads target and Host header of a request by RFC 9112 section 3.2: the host of a target in absolute form takes
- * precedence over the header. Returns `undefined` if either is not valid, which requires a response with status 400.
+ * precedence over the header. Returns `undefined` if either is invalid: the response must then have status 400.
  */
 export function targetOf({ method, url = '', headersDistinct, socket }: IncomingMessage): RequestTarget | undefined {
   // Node rejects an HTTP/1.1 request without Host. An HTTP/1.0 request may lack it.
@@ -46,7 +46,7 @@ function parseHost(text: string): string | undefined {
 }
 
 /**
- * The event that API Gateway's HTTP API would build from a request, in payload format 2.0:
+ * Builds the event that API Gateway's HTTP API would build from a request, in payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function eventOf(
@@ -109,7 +109,7 @@ function logTime(date: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The context that Lambda would pass with an event. The functions use only the remaining time. */
+/** Builds the context that Lambda would pass with an event. The functions use only the remaining time. */
 export function contextOf(functionName: string): Context {
   const end = performance.now() + TIME_LIMIT;
   const ignore = () => undefined;

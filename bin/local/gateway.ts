@@ -9,7 +9,7 @@ import type { Connection } from '../../functions/table/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { contextOf, eventOf, type RequestTarget, targetOf } from './event.ts';
 
-/** API Gateway's own limit of a request body, in bytes. */
+/** API Gateway's limit for a request body, in bytes. */
 const MAX_PAYLOAD = 10 * 1024 * 1024;
 
 export type Functions = Readonly<Record<FunctionName, HttpHandler>>;
@@ -20,11 +20,11 @@ export interface PageRequest extends Pick<RequestTarget, 'path' | 'search'> {
   /** `host` is the host of the request target, in lower case. */
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** The port on which the request arrived. The one in its headers is the caller's choice. */
+  /** The port on which the request arrived. The caller chooses the port in its headers. */
   readonly port: number;
 }
 
-/** Serves requests beside the API. Resolves to `undefined` if there is nothing at the path. */
+/** Serves requests outside the API. Resolves to `undefined` if the path is unknown. */
 export type Pages = (request: PageRequest) => Promise<HttpResult | undefined>;
 
 const PREFLIGHT_HEADERS = {
@@ -49,7 +49,7 @@ export function functionsOf(connection: Connection): Functions {
   };
 }
 
-/** Calls the function of each route as API Gateway would, and sends pages or API Gateway's own responses otherwise. */
+/** Calls the function of a route as API Gateway would. Other requests get a page, or API Gateway's own error. */
 export function createGateway(functions: Functions, pages: Pages): Server {
   return createServer((request, response) => {
     respond(request, functions, pages).then(
@@ -77,7 +77,7 @@ async function respond(request: IncomingMessage, functions: Functions, pages: Pa
   return page ?? withCors(request, message(404, 'Not Found'));
 }
 
-/** Reads the whole body. If it is too large, reads the rest without keeping it and returns `undefined`. */
+/** Reads the whole body. Returns `undefined` if it is too large; then none of its remainder is kept in memory. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -102,7 +102,7 @@ function send(response: ServerResponse, result: HttpResult): void {
   response.writeHead(statusCode, { ...content, ...result.headers }).end(body);
 }
 
-/** A response that API Gateway itself would send. */
+/** Builds an error as API Gateway itself would send it. */
 function message(statusCode: number, text: string): HttpResult {
   return { statusCode, body: JSON.stringify({ message: text }) };
 }
@@ -112,7 +112,7 @@ function message(statusCode: number, text: string): HttpResult {
  * ended. Throws an error with one clear sentence if the port cannot be used.
  */
 export async function listen(server: Server, port: number): Promise<() => Promise<void>> {
-  // Browsers open connections ahead of any request, and Node waits for them when a server closes.
+  // Browsers open connections before they need them, and Node waits for these when a server closes.
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
     unused.add(socket);

@@ -30,8 +30,8 @@ export function isAlive(pid: number, startTime?: string): boolean {
 }
 
 /**
- * Returns the start time of a process in the platform's own format: together with the id, it identifies the process.
- * `undefined` if there is no such process or the platform does not report it.
+ * Returns the start time of a process in the platform's own format. Id and start time together identify a process.
+ * Returns `undefined` if the process does not exist or the platform does not report the time.
  */
 export function startTimeOf(pid: number): string | undefined {
   return statusOf(pid)?.startTime;
@@ -45,7 +45,7 @@ function statusOf(pid: number): ProcessStatus | undefined {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function statusFromProc(pid: number): ProcessStatus | undefined {
   const stat = outputOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // Field 2, the name in parentheses, may itself contain blanks and parentheses. State is field 3, start time field 22.
+  // Field 2, the name in parentheses, may itself contain spaces and parentheses. State is field 3, start time field 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
   return state && startTime ? { state, startTime } : undefined;
@@ -63,7 +63,7 @@ export function statusFromPs(pid: number): ProcessStatus | undefined {
   return state && startTime ? { state, startTime } : undefined;
 }
 
-/** Returns an empty string if this platform lacks the source, or if the source does not know the process. */
+/** Returns what `read` returns, or an empty string if it throws: the platform or the process is unknown. */
 function outputOf(read: () => string): string {
   try {
     return read();

@@ -4,8 +4,8 @@ import { isHttpAddress } from './environment.ts';
 import { isSystemError } from './process.ts';
 
 /**
- * The file `service.json` in the `DATA_DIR` of a running `npm start`. It shows the operator's command line where the table
- * is, and keeps a second start from using the same folder.
+ * The file `service.json` in the `DATA_DIR` of a running `npm start`. Through it, the operator's command line finds the
+ * table, and a second start recognizes that the folder is in use.
  */
 export interface ServiceFile {
   readonly endpoint: string;
@@ -14,7 +14,7 @@ export interface ServiceFile {
   readonly pid: number;
   /** When that process started, if the platform reports it: process ids are reused. */
   readonly startTime?: string;
-  /** Base URL of the service, present once it accepts requests. */
+  /** Base URL of the service, set once it accepts requests. */
   readonly baseUrl?: string;
 }
 
@@ -24,7 +24,7 @@ const NAME = 'service.json';
 export async function claimServiceFile(dataDir: string, service: ServiceFile): Promise<boolean> {
   const draft = await writeDraft(dataDir, service);
   try {
-    // A link is created in one step and only if the name is free: a reader never finds half a file.
+    // `link` is atomic and fails if the name is taken: a reader never finds half a file.
     await link(draft, join(dataDir, NAME));
     return true;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function claimServiceFile(dataDir: string, service: ServiceFile): P
   }
 }
 
-/** Adds the base URL to the file of the process `pid`. Does nothing if the file is missing or of another process. */
+/** Adds the base URL to the file. Does nothing if the file is missing or belongs to another process than `pid`. */
 export async function addBaseUrl(dataDir: string, pid: number, baseUrl: string): Promise<void> {
   const service = await readServiceFile(dataDir);
   if (service?.pid !== pid) return;
@@ -43,8 +43,8 @@ export async function addBaseUrl(dataDir: string, pid: number, baseUrl: string):
 }
 
 /**
- * Reads the file in `dataDir`; `undefined` if it is missing or not valid. A service that was killed leaves its file
- * behind: only a response from the endpoint shows that it still runs.
+ * Reads the file in `dataDir`; `undefined` if it is missing or invalid. The file remains when a service is killed: only
+ * a response from the endpoint shows that the service runs.
  */
 export async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
   const text = await readText(dataDir);
@@ -52,8 +52,8 @@ export async function readServiceFile(dataDir: string): Promise<ServiceFile | un
 }
 
 /**
- * Deletes the file if it belongs to the process `pid`. Without a `pid`, it deletes a file that is not valid: another start
- * may have written a valid one in the meantime. Does nothing if the file is missing.
+ * Deletes the file if it belongs to the process `pid`. Without a `pid`, deletes only an invalid file: another start may
+ * have written a valid one in the meantime. Does nothing if the file is missing.
  */
 export async function removeServiceFile(dataDir: string, pid?: number): Promise<void> {
   const text = await readText(dataDir);

@@ -6,7 +6,7 @@ import { demoPrograms } from './demo/data.ts';
 import type { Demo } from './demo/demo.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from './environment.ts';
 
-/** The user agent of a browser. The service ignores clicks of bots, and takes curl's own user agent for one. */
+/** The user agent of a browser. The service ignores clicks of bots, and curl's own user agent counts as one. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 /** The properties of a running service that its overview shows. */
@@ -16,10 +16,10 @@ export interface RunningService {
   readonly dataDir: string;
 }
 
-/** A line to type at a shell, preceded by what it does. */
+/** A line to type into a shell, with a title that says what it does. */
 export type Command = readonly [title: string, line: string];
 
-/** The text that a start prints and that `GET /` returns to curl: the addresses of the service, and lines to type next. */
+/** Returns the text that a start prints and that curl gets from `GET /`: addresses, tokens and commands to try. */
 export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
   const commands = [...(demo ? curlCommands(baseUrl, demo) : []), ...adminCommands(dataDir, demo)];
   return [
@@ -40,8 +40,8 @@ export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
 }
 
 /**
- * A curl line for each operation, with the tokens of the demo. The lines work in this order. Each call of this function
- * uses new visitors, so that the conversions succeed again.
+ * Returns a curl command for each operation, with the tokens of the demo, to run in this order. Each call of this
+ * function uses new visitors, so that the conversions succeed again.
  */
 export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
   const curl = (...options: string[]) => `curl -i -w '\\n' ${options.join(' ')}`;
@@ -71,21 +71,21 @@ export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
       get('/v1/affiliate/referrals?per_page=5', bearer(demo.affiliateToken)),
     ],
     trackConversionV1: [
-      'Deprecated: track a conversion with V1',
+      'Track a conversion with the deprecated V1',
       report('/v1/tracking/conversion', { email: emailOf(otherGrId), gr_id: otherGrId }),
     ],
   };
   return Object.values(commands);
 }
 
-/** Lines of the operator's command line that work on the table of this service. */
+/** Returns commands of the operator's command line that work on the table of this service. */
 export function adminCommands(dataDir: string, demo: Demo | undefined): readonly Command[] {
   // The command line finds the running service through its DATA_DIR.
   const folder = dataDir === DEFAULT_DATA_DIR ? '' : `${DATA_DIR}='${dataDir.replaceAll("'", "'\\''")}' `;
-  const admin = (rest: string) => `${folder}npm run --silent admin -- ${rest}`;
+  const admin = (args: string) => `${folder}npm run --silent admin -- ${args}`;
   const [main] = demo ? demoPrograms() : [];
   return [
-    ['Check every step from a click to both lists', admin('doctor')],
+    ['Test the service, from a click to the lists', admin('doctor')],
     ['List the programs', admin('program list')],
     ...(main ? [['List the advocates of the demo', admin(`advocate list --program ${main.program.id}`)] as const] : []),
     ['Create a program of your own', admin("program create --name 'My program' --site-url https://shop.example")],

@@ -14,7 +14,7 @@ export interface DemoProgram {
   readonly referrals: readonly Referral[];
 }
 
-/** The two years of the demo, in Unix seconds. They are fixed, so that every first start creates the same demo. */
+/** The two years of the demo, in Unix seconds. They are fixed: every first start creates the same demo. */
 const BEGIN = Date.UTC(2024, 10, 1) / 1000;
 const END = Date.UTC(2026, 10, 1) / 1000;
 
@@ -39,26 +39,26 @@ const LIGHTHOUSE: ProgramFields = {
 const FIRST_NAMES = 'Amara Björn Chloé Diego Elif Farid Grace Hana Ivan Jane Kofi Lena'.split(' ');
 const LAST_NAMES = 'Okafor Lindqvist Moreau Santos Kaya Haddad Nguyen Sato Petrov Doe'.split(' ');
 const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
-/** How many of ten referrals are in each state, on average. */
+/** Of ten referrals in a row, the number in each state. */
 const STATE_SHARES: Readonly<Record<State, number>> = { clicked: 3, converted: 2, paid: 3, churned: 1, rejected: 1 };
 const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).fill(state));
 
-/** Builds the programs of the demo, the same on every call. */
+/** Builds the programs of the demo. They are the same on every call. */
 export function demoPrograms(): DemoProgram[] {
   return [demoProgram(0, NORTHWIND, 24, 360), demoProgram(1, LIGHTHOUSE, 12, 120)];
 }
 
 function demoProgram(number: number, fields: ProgramFields, advocateCount: number, referralCount: number): DemoProgram {
-  const chance = new Chance(`referral-tracking demo ${number}`);
-  const program = newProgram(fields, chance.id(BEGIN), seconds(BEGIN));
-  const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(chance, index));
+  const random = new SeededRandom(`referral-tracking demo ${number}`);
+  const program = newProgram(fields, random.id(BEGIN), seconds(BEGIN));
+  const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index));
   const referrals = Array.from({ length: referralCount }, (_, index) =>
-    demoReferral(chance, program, advocates, index),
+    demoReferral(random, program, advocates, index),
   );
   return { program, advocates, referrals };
 }
 
-function demoAdvocate(chance: Chance, index: number): Advocate {
+function demoAdvocate(random: SeededRandom, index: number): Advocate {
   const firstName = FIRST_NAMES[index % FIRST_NAMES.length] ?? 'Jane';
   const lastName = LAST_NAMES[(index * 7) % LAST_NAMES.length] ?? 'Doe';
   const slug = slugFromNames(firstName, lastName);
@@ -74,35 +74,35 @@ function demoAdvocate(chance: Chance, index: number): Advocate {
     company: hasCompany ? `${lastName} Media` : null,
     commissionPercentage: index % 6 === 0 ? 30 : null,
   };
-  return newAdvocate(fields, chance.id(createdAt), createdAt);
+  return newAdvocate(fields, random.id(createdAt), createdAt);
 }
 
-function demoReferral(chance: Chance, program: Program, advocates: readonly Advocate[], index: number): Referral {
+function demoReferral(random: SeededRandom, program: Program, advocates: readonly Advocate[], index: number): Referral {
   // The first advocate, whose token is printed, gets a third of all referrals: enough for several pages.
-  const advocate = advocates[index % 3 === 0 ? 0 : chance.below(advocates.length)] ?? chance.pick(advocates);
-  const clickedAt = BEGIN + 40 * DAY + chance.below(END - BEGIN - 40 * DAY);
-  const subId = chance.pick(SUB_IDS);
-  // A real click expires after the attribution window. The demo's clicks stay, so that the demo does not change.
+  const advocate = advocates[index % 3 === 0 ? 0 : random.below(advocates.length)] ?? random.pick(advocates);
+  const clickedAt = BEGIN + 40 * DAY + random.below(END - BEGIN - 40 * DAY);
+  const subId = random.pick(SUB_IDS);
+  // Real clicks expire after the attribution window. The demo's clicks never do, so that the demo does not change.
   const click = {
-    ...newClick(program, advocate, { id: chance.id(clickedAt), subId }, seconds(clickedAt)),
+    ...newClick(program, advocate, { id: random.id(clickedAt), subId }, seconds(clickedAt)),
     expiresAt: null,
   };
   const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
   if (state === 'clicked') return click;
   const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
   const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
-  const convertedAt = beforeEnd(clickedAt + chance.below(3 * DAY));
+  const convertedAt = beforeEnd(clickedAt + random.below(3 * DAY));
   const converted = convertClick(click, program, conversion, convertedAt);
   if (state === 'converted') return converted;
-  return setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + chance.below(60 * DAY)));
+  return setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + random.below(60 * DAY)));
 }
 
 function beforeEnd(second: number): Seconds {
   return seconds(Math.min(second, END - 1));
 }
 
-/** A repeatable source of randomness: bytes of SHA-256 over a seed and a counter. */
-class Chance {
+/** A repeatable random source: bytes of SHA-256 over a seed and a counter. */
+class SeededRandom {
   readonly #seed: string;
   #count = 0;
 
@@ -115,18 +115,19 @@ class Chance {
     return createHash('sha256').update(`${this.#seed} ${this.#count}`).digest().subarray(0, length);
   };
 
-  /** A whole number of at least 0 and below `limit`. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number {
     return Buffer.from(this.bytes(6)).readUIntBE(0, 6) % limit;
   }
 
+  /** Returns one of the values. Throws `RangeError` if there are none. */
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.below(values.length)];
-    if (value === undefined) throw new RangeError('There is nothing to pick from.');
+    if (value === undefined) throw new RangeError('The list is empty.');
     return value;
   }
 
-  /** A UUIDv7 of the given second. */
+  /** Returns a UUIDv7 for a time in Unix seconds. */
   id(second: number): string {
     return uuidv7(milliseconds(second * 1000), this.bytes);
   }

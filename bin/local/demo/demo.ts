@@ -14,19 +14,19 @@ import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
 
-/** The demo as the start-up and the pages show it. */
+/** The values of the demo that the start-up and the pages show. */
 export interface Demo {
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
   /** Token of the demo's main program. */
   readonly programToken: string;
-  /** Token of that program's first advocate. */
+  /** Token of the program's first advocate. */
   readonly affiliateToken: string;
 }
 
-/** The tokens, which `DATA_DIR` keeps because the table contains only their hashes. */
-interface KeptTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
+/** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
+interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
   /** False while the demo is being stored. The next start completes a demo whose storing was interrupted. */
   readonly isComplete: boolean;
 }
@@ -46,11 +46,11 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
   const { isComplete, ...tokens } = (await validTokens(table, file)) ?? newTokens();
   if (!isComplete) {
-    await keepTokens(file, { ...tokens, isComplete });
+    await saveTokens(file, { ...tokens, isComplete });
     for (const each of programs) await store(table, each);
     await storeToken(table, program, tokens.programToken, null);
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
-    await keepTokens(file, { ...tokens, isComplete: true });
+    await saveTokens(file, { ...tokens, isComplete: true });
   }
   return {
     ...tokens,
@@ -60,13 +60,13 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   };
 }
 
-function newTokens(): KeptTokens {
+function newTokens(): SavedTokens {
   const [programToken, affiliateToken] = [makeToken('program', randomBytes), makeToken('affiliate', randomBytes)];
   return { programToken, affiliateToken, isComplete: false };
 }
 
-/** Reads the kept tokens; `undefined` if they are lost, were revoked or belong to another table. */
-async function validTokens(table: Table, file: string): Promise<KeptTokens | undefined> {
+/** Reads the saved tokens; `undefined` if they are missing, revoked or of another table. */
+async function validTokens(table: Table, file: string): Promise<SavedTokens | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const [programToken = '', affiliateToken = '', status] = text.split('\n');
   if (!isTokenShaped(programToken) || !isTokenShaped(affiliateToken)) return undefined;
@@ -78,14 +78,14 @@ async function validTokens(table: Table, file: string): Promise<KeptTokens | und
   return callers.includes(undefined) ? undefined : tokens;
 }
 
-/** Writes a new file and moves it into place: an interrupted start leaves the old file or the new one, never a part. */
-async function keepTokens(file: string, { programToken, affiliateToken, isComplete }: KeptTokens): Promise<void> {
+/** Writes a new file and renames it, so that an interrupted start never leaves half a file. */
+async function saveTokens(file: string, { programToken, affiliateToken, isComplete }: SavedTokens): Promise<void> {
   const lines = [programToken, affiliateToken, isComplete ? COMPLETE : 'being stored', ''];
   await writeFile(`${file}.new`, lines.join('\n'), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-/** Stores a program. Items that an interrupted start has stored already stay as they are. */
+/** Stores a program. Does not change items that an interrupted start has already stored. */
 async function store(table: Table, { program, advocates, referrals }: DemoProgram) {
   await createProgram(table, program);
   await Promise.all(
@@ -99,7 +99,7 @@ async function store(table: Table, { program, advocates, referrals }: DemoProgra
   await storeReferrals(table, program.id, entries);
 }
 
-/** Stores the token of an advocate, or without a slug that of the program. */
+/** Stores the token of an advocate, or of the program if the slug is null. */
 async function storeToken(table: Table, program: Program, token: string, advocateSlug: string | null): Promise<void> {
   // The id is derived from the token, so that a repeated start recognizes the record that it has stored before.
   const bytes = (count: number) => createHash('sha256').update(token).digest().subarray(0, count);

@@ -12,9 +12,9 @@ const MAX_FIELD = 300;
 const TIME_LIMIT = 15_000;
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-/** The customer is signed up. Nobody referred the customer, so the service has no referral. */
+/** The customer is signed up, but has no referral. */
 const NOT_REFERRED: HttpResult = { statusCode: 204 };
-/** The customer is signed up. A real shop would log the failure and report the sign-up again later. */
+/** The customer is signed up, but not reported. A real shop would log this and report the sign-up again later. */
 const NOT_REPORTED: HttpResult = { statusCode: 202 };
 /** Statuses of a conversion that concern the form. Every other status is a failure of tracking. */
 const ABOUT_THE_FORM: readonly (number | undefined)[] = [201, 204, 400, 409];
@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, (request: PageRequest, demo: Demo) => Pro
     callService(port, `/v1/affiliate/referrals${search}`, affiliateToken),
 };
 
-/** The page of the demo site, or without a demo a page that says why. */
+/** Returns the page of the demo site, or without a demo a page that explains how to start one. */
 export async function demoPage(demo: Demo | undefined): Promise<HttpResult> {
   if (!demo) return { ...(await page('web/local/no-demo.html', { reason: NO_DEMO })), statusCode: 404 };
   const names = demo.advocateName.split(' ');
@@ -51,17 +51,17 @@ export async function demoPage(demo: Demo | undefined): Promise<HttpResult> {
 }
 
 /**
- * The backend of the demo shop. It has the tokens, which never belong in a page, calls the service over HTTP as every
- * merchant's server does, and passes the responses on. It stores nothing.
+ * The backend of the demo shop. Like every merchant's server, it keeps the tokens out of its pages and calls the
+ * service over HTTP. It passes the responses on and stores nothing.
  */
 export function demoShop(demo: Demo): Pages {
   return async (request) => {
-    const act = ACTIONS[`${request.method} ${request.path}`];
-    if (!act) return undefined;
+    const action = ACTIONS[`${request.method} ${request.path}`];
+    if (!action) return undefined;
     if (!isOwnPage(request)) return errorResponse(403, 'Only the page of the demo shop may call this address.');
     if (request.body.length > MAX_BODY) return errorResponse(413, `The form must be at most ${MAX_BODY} bytes.`);
     try {
-      return await act(request, demo);
+      return await action(request, demo);
     } catch (error) {
       if (error instanceof InvalidForm) return errorResponse(400, error.message);
       return errorResponse(502, 'The tracking service does not respond. Try again in a moment.');
@@ -71,7 +71,7 @@ export function demoShop(demo: Demo): Pages {
 
 /**
  * Returns false for requests from pages of other sites, which could otherwise use the tokens through a browser on this
- * machine. A host name that was made to resolve to this machine (DNS rebinding) is another site too.
+ * machine. That includes sites whose host name resolves to this machine (DNS rebinding).
  */
 function isOwnPage({ headers }: PageRequest): boolean {
   const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
@@ -129,7 +129,7 @@ async function callService(
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIME_LIMIT),
   });
-  // Anyone can write a slug into a link, and an unknown one must not cost the shop a customer.
+  // Anyone can put a slug into a link. An unknown one must not cost the shop a customer.
   if (response.headers.get('x-error-code') === 'invalid_affiliate_slug') return NOT_REFERRED;
   const link = response.headers.get('link');
   const headers = { ...JSON_HEADERS, ...(link !== null && { link }) };

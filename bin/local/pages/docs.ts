@@ -4,7 +4,7 @@ import type { Demo } from '../demo/demo.ts';
 import { POLICY, page, projectFile } from './files.ts';
 import { html } from './html.ts';
 
-/** Swagger UI sets styles on its elements and has pictures in its style sheet. */
+/** Swagger UI sets inline styles, and its style sheet contains images. */
 const VIEWER_POLICY = [
   ...POLICY.filter((directive) => !/^(?:style|img)-src/.test(directive)),
   "style-src 'self' 'unsafe-inline'",
@@ -25,8 +25,8 @@ const DOCUMENT = z.object({
 });
 
 /**
- * The page at `/docs`: the OpenAPI document to read and to try out, without any network. The page contains the demo's
- * tokens if `demo` is given.
+ * Returns the page at `/docs`, which shows the OpenAPI document and sends requests to this service. It loads nothing
+ * from other hosts. With `demo`, it contains the demo's tokens.
  */
 export async function docsPage(demo?: Demo): Promise<HttpResult> {
   const { info, tags, paths } = DOCUMENT.parse(JSON.parse(await projectFile('openapi.json')));

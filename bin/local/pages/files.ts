@@ -25,15 +25,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
 };
-const STYLES_AND_PICTURES = [
+const STYLES_AND_IMAGES = [
   ...['icon.svg', 'page.css', 'home.css', 'docs.css', 'viewer.css'].map((name) => `local/${name}`),
   ...['layout.css', 'shop.css', 'form.css', 'panel.css', 'steps.css', 'dashboard.css'].map((name) => `demo/${name}`),
   ...['cup.svg', 'icon.svg'].map((name) => `demo/${name}`),
 ];
 
-/** Loads each file of the pages by its exact path: no other name ever reaches the file system. */
+/** Loads each file of the pages by its exact path. No other path reaches the file system. */
 const FILES = new Map<string, () => Promise<string>>([
-  ...STYLES_AND_PICTURES.map((file): [string, () => Promise<string>] => [`/${file}`, () => projectFile(`web/${file}`)]),
+  ...STYLES_AND_IMAGES.map((file): [string, () => Promise<string>] => [`/${file}`, () => projectFile(`web/${file}`)]),
   ['/local/copy.js', bundled('web/local/copy.ts')],
   ['/local/docs.js', bundled('web/local/docs.ts')],
   ['/demo/main.js', bundled('web/demo/main.ts')],
@@ -56,12 +56,12 @@ export function projectFile(path: string): Promise<string> {
   return readFile(new URL(path, ROOT), 'utf8');
 }
 
-/** A page of the project with its places filled in. */
+/** Returns a page of the project with its placeholders filled in. */
 export async function page(path: string, values: HtmlValues, policy = POLICY): Promise<HttpResult> {
   return text('text/html', fill(await projectFile(path), values), policy);
 }
 
-/** A page, or a text that a page loads, with its Content-Security-Policy. Browsers request it anew each time. */
+/** Returns text with a Content-Security-Policy. Browsers request it again each time. */
 export function text(type: string, body: string, policy = POLICY): HttpResult {
   return {
     statusCode: 200,
@@ -69,7 +69,7 @@ export function text(type: string, body: string, policy = POLICY): HttpResult {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'no-cache',
       'content-security-policy': policy.join('; '),
-      // Pages of other sites can load neither a script nor a picture from here.
+      // Pages of other sites can load neither scripts nor images from here.
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     },
@@ -82,7 +82,7 @@ export function withHeaders(result: HttpResult, headers: Readonly<Record<string,
   return { ...result, headers: { ...result.headers, ...headers } };
 }
 
-/** A browser script with its imports in one file, bundled on first use. */
+/** Returns a function that bundles a browser script with its imports, on first use. */
 function bundled(path: string): () => Promise<string> {
   let script: Promise<string> | undefined;
   const bundle = async () => {

@@ -4,11 +4,11 @@ import { adminCommands, type Command, curlCommands, type RunningService, welcome
 import { page, text, withHeaders } from './files.ts';
 import { type Html, html } from './html.ts';
 
-/** The reason why a service has no demo site, and how to start one that has. */
+/** Explains why a service has no demo site, and how to start one with it. */
 export const NO_DEMO = html`This service was started with <code>DEMO=off</code>, or its table contains other programs. For
       the demo site, start the service without <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;
 
-/** The overview of the running service: a page for browsers, and the text of the start-up for curl and other clients. */
+/** Returns the overview of the running service: a page for browsers, the text of the start-up for other clients. */
 export async function homePage(service: RunningService, accept = ''): Promise<HttpResult> {
   const isBrowser = /\btext\/html\b/i.test(accept);
   const result = isBrowser ? await overview(service) : text('text/plain', `${welcome(service)}\n`);
@@ -40,13 +40,13 @@ function tokens({ programToken, affiliateToken, advocateSlug, publicKey }: Demo)
   </section>`;
 }
 
-function commands(id: string, title: string, list: readonly Command[]): Html {
+function commands(id: string, heading: string, list: readonly Command[]): Html {
   const items = list.map(
-    ([what, line]) => html`<li><p>${what}</p><pre><code>${line}</code></pre></li>
+    ([title, line]) => html`<li><p>${title}</p><pre><code>${line}</code></pre></li>
     `,
   );
   return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
+    <h2 id="${id}">${heading}</h2>
     <ol class="commands">${items}</ol>
   </section>`;
 }

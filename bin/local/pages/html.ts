@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** A value for a place in HTML. Strings are escaped; HTML and lists of HTML are inserted unchanged. */
+/** A value to insert into HTML. Strings are escaped; HTML and lists of HTML are inserted unchanged. */
 type HtmlValue = string | Html | readonly Html[];
 
 export type HtmlValues = Readonly<Record<string, HtmlValue>>;
@@ -17,9 +17,9 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }
 
-/** Fills the places `{{name}}` of a page. A place without a value stays as it is. */
+/** Fills the placeholders `{{name}}` of a page. A placeholder without a value stays. */
 export function fill(page: string, values: HtmlValues): string {
-  return page.replace(/\{\{(\w+)\}\}/g, (place, name) => render(values[name] ?? place));
+  return page.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => render(values[name] ?? placeholder));
 }
 
 function render(value: HtmlValue): string {

@@ -7,7 +7,7 @@ import { docsPage } from './docs.ts';
 import { pageFile } from './files.ts';
 import { homePage } from './home.ts';
 
-/** Everything that is served beside the API: overview, API reference, demo site and the files that these load. */
+/** Serves everything outside the API: overview, API reference, demo site, and the files that they load. */
 export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
   const shop = demo && demoShop(demo);
   return async (request) => (await page(request, demo, dataDir)) ?? shop?.(request);
@@ -20,13 +20,13 @@ async function page(
 ): Promise<HttpResult | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   // The tokens are shown only if the browser addresses this machine by its own name.
-  const shown = isThisMachine(headers.host) ? demo : undefined;
+  const visibleDemo = isThisMachine(headers.host) ? demo : undefined;
   switch (path) {
     case '/':
-      return homePage({ baseUrl: `http://localhost:${port}`, demo: shown, dataDir }, headers.accept);
+      return homePage({ baseUrl: `http://localhost:${port}`, demo: visibleDemo, dataDir }, headers.accept);
     case '/docs':
     case '/docs/':
-      return docsPage(shown);
+      return docsPage(visibleDemo);
     case '/demo':
     case '/demo/':
       return demoPage(demo);
