@@ -21,7 +21,7 @@ export function mayTrack(): boolean {
   }
 }
 
-/** Sets the visitor's consent for this page. A refusal deletes the cookies. Returns true if consent is newly given. */
+/** Sets the visitor's consent for this page. A refusal deletes the cookies. Returns true if consent is new. */
 export function setConsent(given: boolean): boolean {
   const isNew = given && !hasConsent;
   hasConsent = given;

@@ -6,7 +6,7 @@ export class Failure extends Error {
   readonly status: number = 1;
 }
 
-/** A command was called with options that do not fit together. */
+/** A command was called with missing or invalid options. */
 export class WrongUsage extends Failure {
   override readonly status = 2;
 }

@@ -59,7 +59,7 @@ function cell(name: string, value: Value | undefined): string {
   return value.length > 0 ? value.join('\n') : '–';
 }
 
-/** Formats a time in Unix seconds for people, in UTC. */
+/** Formats Unix seconds by RFC 3339, in UTC. */
 function rfc3339(second: number): string {
   return new Date(second * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -63,7 +63,7 @@ export function statusFromPs(pid: number): ProcessStatus | undefined {
   return state && startTime ? { state, startTime } : undefined;
 }
 
-/** Returns what `read` returns, or an empty string if it throws: the platform or the process is unknown. */
+/** Returns the result of `read`, or an empty string if the source or the process does not exist. */
 function outputOf(read: () => string): string {
   try {
     return read();

@@ -12,7 +12,7 @@ const PIECE = 1000;
 export class Report {
   #created = 0;
   #skipped = 0;
-  // Every line of a large file may fail, but for few reasons. Sharing their texts, a failed line needs only 16 bytes.
+  // Every line of a large file may fail. The lines share the texts of their few reasons, so each needs only 16 bytes.
   readonly #lines: number[] = [];
   readonly #reasons: string[] = [];
   readonly #knownReasons = new Map<string, string>();
