@@ -9,20 +9,20 @@ const MAX_LOAD = 0.75;
  * colliding hashes are counted together, which is harmless: every import of the file gives them the same numbers.
  */
 export class DuplicateCounter {
-  /** The hash in each slot; 0 if the slot is free. */
-  #hashes: Int32Array;
+  /** The hash in each slot; 0 if the slot is free. The first line creates the table: many files never need it. */
+  #hashes = new Int32Array();
   /** The number of lines with the hash in the same slot. */
-  #counts: Int32Array;
+  #counts = new Int32Array();
   #used = 0;
+  #nextSlots: number;
 
   constructor(slots = SLOTS) {
-    this.#hashes = new Int32Array(slots);
-    this.#counts = new Int32Array(slots);
+    this.#nextSlots = slots;
   }
 
   /** Counts a line, and returns the number of equal lines before it. */
   numberOf(line: string): number {
-    if (this.#used > this.#hashes.length * MAX_LOAD) this.#grow();
+    if (this.#used >= this.#hashes.length * MAX_LOAD) this.#grow();
     // No line has the hash 0, which marks a free slot.
     return this.#add(Number.parseInt(hash('sha256', line).slice(0, 8), 16) | 0 || 1, 1);
   }
@@ -41,8 +41,9 @@ export class DuplicateCounter {
 
   #grow(): void {
     const [hashes, counts] = [this.#hashes, this.#counts];
-    this.#hashes = new Int32Array(2 * hashes.length);
-    this.#counts = new Int32Array(2 * hashes.length);
+    this.#hashes = new Int32Array(this.#nextSlots);
+    this.#counts = new Int32Array(this.#nextSlots);
+    this.#nextSlots *= 2;
     this.#used = 0;
     for (const [slot, hashed] of hashes.entries()) if (hashed !== 0) this.#add(hashed, counts[slot] ?? 0);
   }

@@ -5,7 +5,7 @@ import { DuplicateCounter } from '../../../bin/admin/import/duplicate-counter.ts
 test('a line gets the number of equal lines before it', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e')), (lines) => {
-      const equalLines = new DuplicateCounter();
+      const equalLines = new DuplicateCounter(4);
       const numbers = lines.map((line) => equalLines.numberOf(line));
       const before = (index: number) => lines.slice(0, index).filter((line) => line === lines[index]).length;
       expect(numbers).toEqual(lines.map((_, index) => before(index)));
