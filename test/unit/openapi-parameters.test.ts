@@ -27,9 +27,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
   test.each(['page', 'per_page'])('%s', (name) => {
     const edges = fc.constantFrom(0, 1, 50, 51, 999_999_999, 1_000_000_000);
     fc.assert(
-      fc.property(fc.oneof(edges, fc.nat(100), fc.nat()), (value) => {
-        expect(documented(name, value)).toBe(accepts(name, value));
-      }),
+      fc.property(fc.oneof(edges, fc.nat(100), fc.nat()), (value) => documented(name, value) === accepts(name, value)),
     );
   });
 
@@ -44,9 +42,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
     ],
   ])('%s', (name, values) => {
     fc.assert(
-      fc.property(fc.oneof(values, wellFormed), (value) => {
-        expect(documented(name, value)).toBe(accepts(name, value));
-      }),
+      fc.property(fc.oneof(values, wellFormed), (value) => documented(name, value) === accepts(name, value)),
       { numRuns: 500 },
     );
   });
@@ -76,8 +72,8 @@ describe('the document accepts a parameter if and only if the code does', () => 
     fc.assert(
       fc.property(fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed), (value) => {
         // Only the code knows how many days a month has.
-        if (!/^....-..-(?:29|3.)/.test(value)) expect(documented(name, value)).toBe(accepts(name, value));
-        else if (accepts(name, value)) expect(documented(name, value)).toBe(true);
+        const isLateDay = /^....-..-(?:29|3.)/.test(value);
+        return documented(name, value) === accepts(name, value) || (isLateDay && !accepts(name, value));
       }),
       { numRuns: 1000 },
     );

@@ -6,6 +6,7 @@ import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/fields.ts';
 import { programIdOf } from '../../functions/domain/program.ts';
 import { STATES } from '../../functions/domain/state.ts';
 import { click, conversionV1, conversionV2, stateChange } from '../../functions/tracking/mapping.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { anySlug, anyUtf16, aUuid, program, refusal } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
@@ -62,7 +63,7 @@ const email = fc.oneof(
   fc.constantFrom('a@b', '@example.com', 'a b@example.com', `${'a'.repeat(65)}@example.com`, 'a@example.com\u0000'),
 );
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 130 }),
+  fc.string({ unit: anyCharacter, maxLength: 130 }),
   anyUtf16,
   fc.constantFrom(
     'x'.repeat(128),
@@ -131,8 +132,7 @@ describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
       fc.property(fc.oneof({ weight: 50, arbitrary: body }, fc.anything()), (value) => {
         const isAccepted = accepts(name, value);
         if (isAccepted) accepted += 1;
-        const sentEmail = Object(value)['email'];
-        if (!isUnclear(sentEmail)) expect(documented(name, value)).toBe(isAccepted);
+        return documented(name, value) === isAccepted || isUnclear(Object(value)['email']);
       }),
       { numRuns: 4000 },
     );
@@ -145,11 +145,10 @@ describe('the documented email', () => {
     let accepted = 0;
     fc.assert(
       fc.property(email, (value) => {
-        if (refusal(() => parseEmail('email', value)) !== undefined) return;
+        if (refusal(() => parseEmail('email', value)) !== undefined) return true;
         accepted += 1;
-        expect(value).toMatch(new RegExp(EMAIL_PATTERN, 'u'));
         // Also for readers whose regular expressions work on UTF-16 units.
-        expect(value).toMatch(new RegExp(EMAIL_PATTERN));
+        return new RegExp(EMAIL_PATTERN, 'u').test(value) && new RegExp(EMAIL_PATTERN).test(value);
       }),
       { numRuns: 3000 },
     );

@@ -108,7 +108,7 @@ describe('a moment', () => {
     fc.assert(
       fc.property(written, change, ({ text }, { position, cut, put }) => {
         const changed = text.slice(0, position) + put + text.slice(position + cut);
-        expect(parseMoment(changed)?.second).toBe(referenceSecond(changed));
+        return parseMoment(changed)?.second === referenceSecond(changed);
       }),
       { numRuns: 5000 },
     );

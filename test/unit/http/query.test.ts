@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readQuery } from '../../../functions/http/validation.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { httpEvent, refusal } from '../samples.ts';
 
 const SCHEMA = {
@@ -81,7 +82,7 @@ describe('a query', () => {
 
   test('returns every text as it was before it was encoded, as a form or as a URL', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(read(`sub_id_eq=${encodeURIComponent(text)}`)).toEqual({ sub_id_eq: text });
         expect(read(new URLSearchParams({ sub_id_eq: text }).toString())).toEqual({ sub_id_eq: text });
       }),
@@ -95,7 +96,7 @@ describe('a query', () => {
     );
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        expect(refusal(() => read(parts.join(''))) ?? 'page ').toMatch(/^(?:page|per_page|sub_id_eq) /);
+        return /^(?:page|per_page|sub_id_eq) /.test(refusal(() => read(parts.join(''))) ?? 'page ');
       }),
       { numRuns: 1000 },
     );
