@@ -1,4 +1,5 @@
 import type { Config } from 'jest';
+import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts';
 
 /** The suites are named by what they need: `unit` nothing, `table` and `api` a DynamoDB, `infra` a synth. */
 const common = {
@@ -21,6 +22,9 @@ export const engine = {
 
 // CDK would validate every template that a test synthesizes, which takes seconds. test/infra/validation.test.ts does it.
 process.env['CDK_VALIDATION'] = 'false';
+
+// For the processes that tests spawn with the environment of the run.
+process.env['NODE_COMPILE_CACHE'] = NODE_COMPILE_CACHE;
 
 export default {
   randomize: true,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts';
 import { codeBlocks } from '../support/documents.ts';
 import { end, type Started, start } from '../support/start.ts';
 
@@ -37,6 +38,7 @@ async function run(commands: readonly string[]): Promise<string> {
     cwd: ROOT,
     env: {
       PATH: [dirname(process.execPath), PATH].join(delimiter),
+      NODE_COMPILE_CACHE,
       DATA_DIR: folder,
       HOME: folder,
     },

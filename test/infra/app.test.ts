@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts';
 import { buildStack, type Context, PRODUCTION, UNBUNDLED } from './synthesized.ts';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
@@ -16,6 +17,9 @@ function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
     encoding: 'utf8',
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE,
+      // Takes seconds for each template. validation.test.ts validates them.
+      CDK_VALIDATION: 'false',
       CDK_OUTDIR: outdir,
       CDK_CONTEXT_JSON: JSON.stringify({ ...UNBUNDLED, ...context }),
       ...environment,

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { NODE_COMPILE_CACHE } from './compile-cache.ts';
 
 /** The result of a finished command. `status` is null if a signal ended it. */
 export interface Ended {
@@ -12,9 +13,6 @@ export interface Ended {
 export const SEE_HELP = 'Run with --help to see the commands and options.\n';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Node's compile cache: it halves the start-up time of each process but the first. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/admin-test');
-
 const MAIN = join(ROOT, 'bin/admin/main.ts');
 
 /** Runs the operator's command line in a process of its own, with exactly this environment. `watch` gets the process. */

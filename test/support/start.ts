@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { NODE_COMPILE_CACHE } from './compile-cache.ts';
 
 /** An `npm start` that a test runs. */
 export interface Started {
@@ -11,9 +12,6 @@ export interface Started {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-
-/** Node's compile cache: it saves a third of the time of a start. */
-const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/start-test');
 
 /** The command of `npm start`, without npm. */
 export const NODE: readonly string[] = [process.execPath, 'bin/local/main.ts'];
