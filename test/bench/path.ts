@@ -12,7 +12,7 @@ import { openPatiently } from '../support/table.ts';
 // referral, and has email, uid, sub id and idempotency key. It is the second request of its process, so that all modules
 // are loaded and the caller is cached.
 
-const FUNCTIONS = new URL('../../functions', import.meta.url).href;
+const FUNCTIONS = new URL('../../functions/', import.meta.url).href;
 
 const engine = await startEngine();
 const table = openPatiently('path', engine.endpoint);
