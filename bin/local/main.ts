@@ -112,9 +112,8 @@ async function checkTable(table: Table, tableName: string, endpoint: string): Pr
     }
     // A server that is not a DynamoDB gives no reason.
     if (error instanceof RequestRefused && error.reason !== undefined) {
-      throw new Error(
-        `DynamoDB at ${endpoint} rejects the request (${error.reason}). Check TABLE_NAME and the AWS credentials.`,
-      );
+      const advice = 'Check TABLE_NAME and the AWS credentials.';
+      throw new Error(`DynamoDB at ${endpoint} rejects the request (${error.reason}). ${advice}`);
     }
     throw noResponse;
   }

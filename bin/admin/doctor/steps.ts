@@ -133,8 +133,7 @@ export function doctorSteps(
   const cleanUp = step('clean-up', 'everything that was stored is removed', async () => {
     if (!mayBeStored) return;
     try {
-      const tokens = [programToken, affiliateToken];
-      await onTable((table) => removeThrowAway(table, program, tokens));
+      await onTable((table) => removeThrowAway(table, program, [programToken, affiliateToken]));
     } catch (error) {
       const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
       throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });

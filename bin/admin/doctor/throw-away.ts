@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { newAdvocate } from '../../../functions/domain/advocate.ts';
-import type { Random } from '../../../functions/domain/ids.ts';
-import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
