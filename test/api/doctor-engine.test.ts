@@ -80,13 +80,14 @@ describe('doctor names the failed step, and the next run removes the leftovers',
   });
 
   test('if npm start ends with its engine during the run', async () => {
-    const environment = { DATA_DIR: join(folder, 'own') };
+    const environment = { DATA_DIR: join(folder, 'own'), DEMO: 'off' };
     const currentTable = async () => {
       const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
       return { endpoint, table: openPatiently(tableName, endpoint) };
     };
     const first = await start(environment);
     const { endpoint, table } = await currentTable();
+    await aProgram(table);
     const before = await allItems(table);
     const { status, stdout } = await doctorUntilPayment(first.url, environment, async () => {
       await end(first, 'SIGKILL');

@@ -11,20 +11,26 @@ import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
 import { runAdmin } from '../support/admin.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { useRelays } from '../support/relay.ts';
 import { end, killRemaining, type Started, start } from '../support/start.ts';
 import { allItems, openPatiently, type TestTable } from '../support/table.ts';
 
 let folder: string;
-let environment: { DATA_DIR: string };
+let environment: { DATA_DIR: string; DEMO: string };
 let service: Started;
 let table: TestTable;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doctor-'));
-  environment = { DATA_DIR: join(folder, 'data') };
+  // Every test reads the whole table twice: a program of its own takes the place of the demo.
+  environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
   service = await start(environment);
   const serviceFile = await readServiceFile(environment.DATA_DIR);
   table = openPatiently(serviceFile?.tableName ?? '', serviceFile?.endpoint);
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program);
+  await aClick(table, program, advocate);
+  await aReferral(table, program, advocate);
 });
 afterAll(async () => {
   await end(service, 'SIGTERM');

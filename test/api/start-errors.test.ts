@@ -109,10 +109,13 @@ describe('npm start exits with 1 and one message that explains', () => {
   });
 
   test('a DynamoDB that accepts the connection and never responds', async () => {
-    // The server above never sends anything.
+    // The server above never sends anything. The start waits 10 seconds for a response; here, 100 milliseconds.
+    const preload =
+      'data:text/javascript,const{timeout}=AbortSignal;AbortSignal.timeout=()=>timeout.call(AbortSignal,100)';
     const endpoint = `http://127.0.0.1:${port}`;
     const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
-    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
+    const settings = { ...environment, DYNAMODB_ENDPOINT: endpoint, NODE_OPTIONS: `--import=${preload}` };
+    expect(await failToStart(settings)).toEqual({ status: 1, stderr });
   });
 
   test('a server that is not a DynamoDB', async () => {
