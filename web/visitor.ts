@@ -51,7 +51,7 @@ export function currentGrId(): string | undefined {
   return mayTrack() ? readCookies(COOKIE).filter(slugOf).pop() : undefined;
 }
 
-/** Replaces all cookies of the script by this `gr_id`, or deletes them if there is none. */
+/** Replaces all cookies of the script by this `gr_id`, or deletes them without one. */
 export function storeGrId(grId?: string): void {
   writeCookie(COOKIE);
   writeCookie(UNSENT_COOKIE);

@@ -76,7 +76,7 @@ function operationOf(id: OperationId): JsonObject {
   };
 }
 
-/** `security` of an operation: alternatives, of which `{}` requires no token. An empty list requires nothing. */
+/** `security` of an operation: a list of alternatives. `{}` stands for no token, and an empty list for no requirement. */
 function securityOf(access: Access): readonly JsonObject[] {
   return access === 'anyone' ? [] : [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }

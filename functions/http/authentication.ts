@@ -22,7 +22,7 @@ export const WRONG_ORIGIN = "Origin is not one of the program's allowed origins:
 const BEARER = /^bearer +([!-~]+)$/i;
 
 /**
- * Identifies the caller and checks that the route admits it. Throws 401 if there is no valid token or public key, and
+ * Identifies the caller and checks that the route admits it. Throws 401 without a valid token or public key, and
  * 403 for a token of the wrong kind or an origin that is not allowed. Reads the body only to find a public key.
  */
 export async function authenticate<Allowed extends Access, Table>(

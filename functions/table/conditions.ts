@@ -1,11 +1,5 @@
 import { type Cause, type State, transitionTo } from '../domain/state.ts';
-
-/** The condition of a write, as parameters of a request to DynamoDB. */
-export interface Condition {
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, unknown>;
-}
+import type { Condition } from './writes.ts';
 
 /** The condition that the item is new. */
 export const NOT_EXISTS: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };

@@ -3,12 +3,20 @@ import { AmbiguousCustomer, ReferralNotFound } from '../domain/errors.ts';
 import { type Customer, erasePerson, type Referral, setState } from '../domain/referral.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { secondOf } from '../domain/time.ts';
-import { type Condition, NOT_EXISTS, notExistsOrSame, transitionCondition } from './conditions.ts';
+import { NOT_EXISTS, notExistsOrSame, transitionCondition } from './conditions.ts';
 import { type Item, required, text } from './item.ts';
 import { customerKey, emailKey, idempotencyRecordKey, type Key, referralKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { batchGet, get, retryOnConflict, type Table } from './table.ts';
-import { deleteWrite, type LabelledPut, type LabelledWrite, put, putWrite, transact } from './writes.ts';
+import {
+  type Condition,
+  deleteWrite,
+  type LabelledPut,
+  type LabelledWrite,
+  put,
+  putWrite,
+  transact,
+} from './writes.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';

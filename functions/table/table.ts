@@ -61,7 +61,7 @@ const FAILED_WRITES = new Set([
 /** Sends a request with the SDK's client. */
 export type Request<Response> = (sdk: TableDependencies, options: { abortSignal: AbortSignal }) => Promise<Response>;
 
-/** The outcome of one attempt to write: a result, or the conflict because of which to try again. */
+/** The outcome of one attempt to write: a result, or a conflict, after which the write is tried again. */
 export type Outcome<Result> = { readonly result: Result } | { readonly conflict: unknown };
 
 /**

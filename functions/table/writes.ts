@@ -7,10 +7,16 @@ import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dy
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { RequestRefused } from '../domain/errors.ts';
 import type { Random } from '../domain/ids.ts';
-import type { Condition } from './conditions.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import { type Outcome, type Request, retryOnConflict, type Table } from './table.ts';
+
+/** The condition of a write, as parameters of a request to DynamoDB. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+}
 
 /** The change of an update, as parameters of a request to DynamoDB. */
 export interface Update {
@@ -38,7 +44,7 @@ export type LabelledPut<Name> = LabelledWrite<Name, Extract<Write, { Put: unknow
 
 /** The result of a put or an update whose condition failed. */
 export interface FailedCondition {
-  /** The stored item; `undefined` if there is none. */
+  /** The stored item; `undefined` if it does not exist. */
   readonly item: Item | undefined;
   /** True if the SDK sent the write more than once. The stored item may come from the first attempt. */
   readonly isRepeated: boolean;

@@ -24,7 +24,7 @@ export interface SignUp {
   readonly baseUrl: string;
   readonly token: string;
   readonly customer: { readonly id: string; readonly email: string };
-  /** The cookie as the merchant's framework parses it: null if there is none, and not always a string. */
+  /** The cookie as the merchant's framework parses it: null if it is missing, and not always a string. */
   readonly grId: unknown;
   readonly timeoutMs: number;
 }

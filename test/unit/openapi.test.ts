@@ -19,7 +19,7 @@ function* objects(value: Json, pointer = ''): Generator<{ pointer: string; objec
   }
 }
 
-/** The value at a JSON pointer; `undefined` if there is none. */
+/** The value at a JSON pointer; `undefined` if it does not exist. */
 function at(pointer: string): Json | undefined {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<Json | undefined>((value, key) => {

@@ -120,7 +120,7 @@ class SeededRandom {
     return Buffer.from(this.bytes(6)).readUIntBE(0, 6) % limit;
   }
 
-  /** Returns one of the values. Throws `RangeError` if there are none. */
+  /** Returns one of the values. Throws `RangeError` for an empty list. */
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.below(values.length)];
     if (value === undefined) throw new RangeError('The list is empty.');

@@ -1,11 +1,11 @@
 import type { Referral } from '../../domain/referral.ts';
-import { type Condition, NOT_EXISTS } from '../conditions.ts';
+import { NOT_EXISTS } from '../conditions.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
 import { claimedId, type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { batchGet, type Table } from '../table.ts';
-import type { FailedConditions } from '../writes.ts';
+import type { Condition, FailedConditions } from '../writes.ts';
 import { bulkTransact } from './bulk-writes.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */

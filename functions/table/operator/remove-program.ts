@@ -4,12 +4,12 @@ import { NotThrowAway } from '../../domain/errors.ts';
 import type { Customer } from '../../domain/referral.ts';
 import { STATES } from '../../domain/state.ts';
 import { hashToken } from '../../domain/token.ts';
-import { type Condition, notExistsOrSame } from '../conditions.ts';
+import { notExistsOrSame } from '../conditions.ts';
 import * as keys from '../keys.ts';
 import { claimedId, claimKeys } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { batchGet, type Table } from '../table.ts';
-import { deleteWrite, transact } from '../writes.ts';
+import { type Condition, deleteWrite, transact } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** The parts of a throw-away program. */
