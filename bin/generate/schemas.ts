@@ -32,7 +32,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   Advocate: ADVOCATE,
   AdvocateList: ADVOCATE_LIST,
   Conversion: tracking.CONVERSION,
-  ConvertedReferral: tracking.CONVERTED_REFERRAL,
+  ConvertedReferral: tracking.REFERRAL_V1,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
   Id: ID,
@@ -41,7 +41,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ReferralList: REFERRAL_LIST,
   Timestamp: TIME,
   Tracked: tracking.TRACKED,
-  TrackedReferral: tracking.TRACKED_REFERRAL,
+  TrackedReferral: tracking.REFERRAL_V2,
 };
 
 const names = new Map<unknown, string>(

@@ -1,8 +1,7 @@
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
-import type { Clock, Milliseconds, Seconds } from '../domain/time.ts';
+import type { Clock, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
-import type { Connection } from './connection.ts';
 import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './item.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
@@ -13,12 +12,6 @@ import { TtlCache } from './ttl-cache.ts';
 interface StoredToken {
   readonly caller: TokenCaller;
   readonly expiresAt: Seconds | null;
-}
-
-/** Creates the dependencies that the endpoints of a function share, with one cache of callers for all of them. */
-export function serviceOn(connection: Connection) {
-  const { clock } = connection;
-  return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };
 }
 
 /** Returns a finder of callers that caches them for at most 30 seconds. */

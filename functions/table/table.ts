@@ -65,9 +65,10 @@ export type Request<Response> = (sdk: TableDependencies, options: { abortSignal:
 export type Outcome<Result> = { readonly result: Result } | { readonly conflict: unknown };
 
 /**
- * The table, bound to a deadline. What can be done with it (`get`, `query`, `batchGet`, and in `writes.ts` `put`, `update`
- * and `transact`) are functions, so that a bundle contains only those that it uses. All of them throw `Unavailable` if the table does not respond before the deadline,
- * throttles or fails; `TableMissing` if it does not exist; and `RequestRefused` if DynamoDB refuses the request.
+ * The table, bound to a deadline. Its operations are separate functions (`get`, `query`, `batchGet`; `put`, `update` and
+ * `transact` in `writes.ts`), so that a bundle contains only those that it uses. All of them throw `Unavailable` if the
+ * table does not respond before the deadline, throttles or fails; `TableMissing` if it does not exist; and
+ * `RequestRefused` if DynamoDB refuses the request.
  */
 export class Table {
   readonly clock: Clock;

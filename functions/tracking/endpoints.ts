@@ -10,7 +10,7 @@ import { clickRecorder } from '../table/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
 import { findReferralId, setReferralState } from '../table/referrals.ts';
 import type { Table } from '../table/table.ts';
-import { click, conversionV1, conversionV2, convertedReferral, stateChange, trackedReferral } from './mapping.ts';
+import { click, conversionV1, conversionV2, referralV1, referralV2, stateChange } from './mapping.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
 export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
@@ -30,7 +30,7 @@ export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
         return noContent();
       }
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
-      return created(trackedReferral(referral), replayed);
+      return created(referralV2(referral), replayed);
     },
   });
 }
@@ -44,7 +44,7 @@ export function conversionV1Endpoint(service: Service<Table>): HttpHandler {
     input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentRequest(route, event) }),
     handle: async ({ caller: { program }, input, table }) => {
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
-      return created(convertedReferral(referral), replayed);
+      return created(referralV1(referral), replayed);
     },
   });
 }
@@ -75,7 +75,7 @@ export function stateEndpoint(service: Service<Table>): HttpHandler {
     handle: async ({ caller: { program }, input: { customer, state }, table }) => {
       const id = await findReferralId(table, program.id, customer);
       const referral = await setReferralState(table, program.id, id, state, 'merchant');
-      return json(200, { data: trackedReferral(referral) });
+      return json(200, { data: referralV2(referral) });
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/endpoint.ts';
 import type { OperationOf } from '../routes.ts';
-import { serviceOn } from '../table/callers.ts';
 import type { Connection } from '../table/connection.ts';
+import { serviceOn } from '../table/service.ts';
 import { clickEndpoint, conversionV1Endpoint, conversionV2Endpoint, stateEndpoint } from './endpoints.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
 

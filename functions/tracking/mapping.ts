@@ -5,12 +5,7 @@ import type { State } from '../domain/state.ts';
 import { missingChoice, validBody } from '../http/validation.ts';
 import type { Click } from '../table/clicks.ts';
 import type { ConvertedReferral } from '../table/conversions.ts';
-import type {
-  ConversionV1Body,
-  ConversionV2Body,
-  ConvertedReferralResource,
-  TrackedReferralResource,
-} from './schema.ts';
+import type { ConversionV1Body, ConversionV2Body, ReferralV1Resource, ReferralV2Resource } from './schema.ts';
 import { clickBody, conversionV1Body, conversionV2Body, stateBody } from './validators.js';
 
 /*
@@ -73,14 +68,14 @@ function subIdOf({ sub_id }: { readonly sub_id?: string }): string | null {
 }
 
 /** Builds the resource of a V1 conversion, which always has an email. */
-export function convertedReferral(referral: ConvertedReferral): ConvertedReferralResource {
+export function referralV1(referral: ConvertedReferral): ReferralV1Resource {
   const { id, email } = referral;
   if (email === null) throw new Error('A V1 conversion has no email.');
   return { id, type: 'referral', attributes: { email, ...stateOf(referral) } };
 }
 
 /** Builds the resource of a V2 conversion or of a state change. */
-export function trackedReferral(referral: ConvertedReferral): TrackedReferralResource {
+export function referralV2(referral: ConvertedReferral): ReferralV2Resource {
   const { id, email, customerUid: uid } = referral;
   return { id, type: 'referral', attributes: { email, uid, ...stateOf(referral) } };
 }

@@ -3,7 +3,7 @@ import type { Referral } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
 import { seconds } from '../domain/time.ts';
 import { type DemoRecords, example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
-import { click, conversionV1, conversionV2, convertedReferral, stateChange, trackedReferral } from './mapping.ts';
+import { click, conversionV1, conversionV2, referralV1, referralV2, stateChange } from './mapping.ts';
 import { CLICK_BODY, CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, STATE_BODY, TRACKED } from './schema.ts';
 
 /** A click id that the demo does not contain. */
@@ -73,7 +73,7 @@ export function trackingOperations({
         },
       },
       successes: {
-        201: recorded(TRACKED, trackedReferral(changed(click2, 'converted', { customerUid })), ['email', 'uid']),
+        201: recorded(TRACKED, referralV2(changed(click2, 'converted', { customerUid })), ['email', 'uid']),
         204: { description: 'From a page: the referral is new or known.' },
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
@@ -98,8 +98,8 @@ export function trackingOperations({
           description: 'The referral in the new state.',
           schema: TRACKED,
           examples: {
-            payment: example('The customer paid', { data: trackedReferral(changed(referral('converted'), 'paid')) }),
-            loss: example('The customer left', { data: trackedReferral(changed(referral('paid'), 'churned')) }),
+            payment: example('The customer paid', { data: referralV2(changed(referral('converted'), 'paid')) }),
+            loss: example('The customer left', { data: referralV2(changed(referral('paid'), 'churned')) }),
           },
         },
       },
@@ -157,7 +157,7 @@ export function trackingOperations({
         },
       },
       successes: {
-        201: recorded(CONVERSION, convertedReferral(changed(click1, 'converted', { email })), ['email']),
+        201: recorded(CONVERSION, referralV1(changed(click1, 'converted', { email })), ['email']),
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
     },

@@ -122,15 +122,15 @@ const STATE_ATTRIBUTES = {
 } as const;
 
 /** The resource of a V1 conversion. */
-export const CONVERTED_REFERRAL = /* @__PURE__ */ resource('referral', {
+export const REFERRAL_V1 = /* @__PURE__ */ resource('referral', {
   email: { type: 'string' },
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
-export type ConvertedReferralResource = FromSchema<typeof CONVERTED_REFERRAL>;
-export const CONVERSION = /* @__PURE__ */ dataOf(CONVERTED_REFERRAL);
+export type ReferralV1Resource = FromSchema<typeof REFERRAL_V1>;
+export const CONVERSION = /* @__PURE__ */ dataOf(REFERRAL_V1);
 
 /** The resource of a V2 conversion and of a state change. */
-export const TRACKED_REFERRAL = /* @__PURE__ */ resource('referral', {
+export const REFERRAL_V2 = /* @__PURE__ */ resource('referral', {
   email: { type: ['string', 'null'], description: '`null` if it is unknown or was erased.' },
   uid: {
     type: ['string', 'null'],
@@ -139,8 +139,8 @@ export const TRACKED_REFERRAL = /* @__PURE__ */ resource('referral', {
   ...STATE_ATTRIBUTES,
 }) satisfies JSONSchema;
 
-export type TrackedReferralResource = FromSchema<typeof TRACKED_REFERRAL>;
-export const TRACKED = /* @__PURE__ */ dataOf(TRACKED_REFERRAL);
+export type ReferralV2Resource = FromSchema<typeof REFERRAL_V2>;
+export const TRACKED = /* @__PURE__ */ dataOf(REFERRAL_V2);
 
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {

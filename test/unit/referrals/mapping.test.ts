@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral.ts';
 import { listedReferral } from '../../../functions/referrals/mapping.ts';
-import { convertedReferral, trackedReferral } from '../../../functions/tracking/mapping.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
@@ -40,29 +39,4 @@ describe('a referral in the list', () => {
       commission_end_date: null,
     });
   });
-});
-
-test('the resource of a V1 conversion has exactly five attributes', () => {
-  expect(convertedReferral(referral)).toEqual({
-    id: REFERRAL_ID,
-    type: 'referral',
-    attributes: {
-      email: 'a@example.com',
-      state: 'converted',
-      state_set_at: NOW,
-      created_at: NOW,
-      updated_at: NOW,
-    },
-  });
-});
-
-test('the resource of a V2 conversion also has the uid, or null', () => {
-  const { email, ...times } = convertedReferral(referral).attributes;
-  expect(trackedReferral(referral)).toEqual({
-    id: REFERRAL_ID,
-    type: 'referral',
-    attributes: { email, uid: 'c-1', ...times },
-  });
-  const erased = trackedReferral({ ...referral, email: null, customerUid: null });
-  expect(erased.attributes).toEqual({ email: null, uid: null, ...times });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { click, conversionV2, stateChange } from '../../../functions/tracking/mapping.ts';
-import { CLICK_ID, refusal } from '../samples.ts';
+import { newReferral } from '../../../functions/domain/referral.ts';
+import { click, conversionV2, referralV1, referralV2, stateChange } from '../../../functions/tracking/mapping.ts';
+import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
 
@@ -60,4 +61,32 @@ test.each([
     }),
     { numRuns: 500 },
   );
+});
+
+const conversion = { customer: { email: 'a@example.com', uid: 'c-1' }, subId: null, actor: 'merchant' } as const;
+const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, idempotencyRecord: null }, NOW);
+
+test('the resource of a V1 conversion has exactly five attributes', () => {
+  expect(referralV1(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: {
+      email: 'a@example.com',
+      state: 'converted',
+      state_set_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+    },
+  });
+});
+
+test('the resource of a V2 conversion also has the uid, or null', () => {
+  const { email, ...times } = referralV1(referral).attributes;
+  expect(referralV2(referral)).toEqual({
+    id: REFERRAL_ID,
+    type: 'referral',
+    attributes: { email, uid: 'c-1', ...times },
+  });
+  const erased = referralV2({ ...referral, email: null, customerUid: null });
+  expect(erased.attributes).toEqual({ email: null, uid: null, ...times });
 });
