@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type DynamoDBDocumentClient, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Program } from '../../functions/domain/program.ts';
 import { type Clock, type Milliseconds, milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { type CallLimits, Connection, openClient } from '../../functions/table/connection.ts';
 import type { Item } from '../../functions/table/item.ts';
@@ -53,9 +54,18 @@ export const within = (table: TestTable, limit: number): TestTable =>
   table.but({ deadline: milliseconds(table.clock() + limit) });
 
 /** All items of the table, ordered by key. Comparing them before and after a call shows everything that it changed. */
-export async function allItems(table: TestTable): Promise<Item[]> {
+export const allItems = (table: TestTable): Promise<Item[]> => scan(table);
+
+/** The advocates, referrals, claims and idempotency records of a program, ordered by key: no tokens. */
+export const itemsOf = (table: TestTable, { id }: Pick<Program, 'id'>): Promise<Item[]> =>
+  scan(table, {
+    FilterExpression: 'begins_with(pk, :prefix)',
+    ExpressionAttributeValues: { ':prefix': `PROGRAM#${id}#` },
+  });
+
+async function scan(table: TestTable, filter: Partial<ScanCommandInput> = {}): Promise<Item[]> {
   const items: Item[] = [];
-  const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
+  const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true, ...filter });
   for await (const { Items = [] } of pages) items.push(...Items);
   const place = ({ pk, sk }: Item) => `${pk} ${sk}`;
   return items.sort((one, other) => (place(one) < place(other) ? -1 : 1));

@@ -11,7 +11,7 @@ import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/pr
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
-import { allItems, atTime } from '../../support/table.ts';
+import { allItems, atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -78,7 +78,7 @@ describe('an erased person', () => {
       updatedAt: after?.updatedAt,
       version: 3,
     });
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 
   test('is no longer found, and email, uid and key can be used again', async () => {
@@ -94,7 +94,7 @@ describe('an erased person', () => {
     const again = await track(table, program, said);
     expect(again).toMatchObject({ replayed: false, referral: { email: said.email, customerUid: said.uid } });
     expect(again.referral.id).not.toBe(referral.id);
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 
   test('is erased once: a repetition changes nothing', async () => {
@@ -122,7 +122,7 @@ describe('an erased person', () => {
       await track(table, program, other);
     });
     await erase(referral.id);
-    expect(expectConsistent(await allItems(table), program)).toContainEqual(
+    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(
       expect.objectContaining({ id: other.newId, email: said.email, customerUid: said.uid }),
     );
   });
@@ -154,7 +154,7 @@ describe('an erased person', () => {
     const [email, uid] = tracesOf(said);
     expect(await leftOf([email ?? '', uid ?? ''])).toEqual([]);
     expect(await track(weekLater, program, other)).toMatchObject({ replayed: true });
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 });
 

@@ -5,7 +5,7 @@ import { UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { allItems } from '../../support/table.ts';
+import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -31,10 +31,8 @@ const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
 const command = (verb: string, ...args: string[]) =>
   jsonHere(table, 'referral', verb, '--program', program.id, ...args);
 
-const itemsOf = async ({ id }: Program) =>
-  (await allItems(table)).filter(({ pk }) => String(pk).startsWith(`PROGRAM#${id}#`));
 const idsOf = async (where: Program) =>
-  (await itemsOf(where)).filter(({ sk }) => sk === 'REFERRAL').map(({ pk }) => String(pk).slice(-36));
+  (await itemsOf(table, where)).filter(({ sk }) => sk === 'REFERRAL').map(({ pk }) => String(pk).slice(-36));
 
 /** Digests of the person and of everything in the line that contains it. */
 function digestsOf({ email, uid }: Person, text: string): string[] {
@@ -53,7 +51,7 @@ function digestsOf({ email, uid }: Person, text: string): string[] {
 
 /** A trace of a person in the table: a value or a digest of it, or an id that is part of a digest. */
 async function tracesOf(person: Person, text: string): Promise<string[]> {
-  const left = JSON.stringify(await itemsOf(program));
+  const left = JSON.stringify(await itemsOf(table, program));
   const digests = digestsOf(person, text);
   const ids = [...left.matchAll(new RegExp(UUIDV7_PATTERN, 'g'))].map(([id]) => id);
   return [
@@ -85,7 +83,7 @@ describe('a person who was imported without an id and erased', () => {
       expect(await imported(content(line(person)))).toEqual(created(1));
       await command('erase', '--email', person.email);
       const [id = ''] = await idsOf(program);
-      const items = (await itemsOf(program)).filter(({ sk }) => sk !== 'ADVOCATE');
+      const items = (await itemsOf(table, program)).filter(({ sk }) => sk !== 'ADVOCATE');
       const text = JSON.stringify(items).replaceAll(id, 'ID').replaceAll(program.id, 'PROGRAM_ID');
       return JSON.parse(text).map((item: object) => ({ ...item, updated_at: 'any', owner_sub_id: 'any' }));
     };
@@ -112,9 +110,9 @@ test('a person whose line has an id stays erased when the file is imported again
   const text = content(line({ email: 'cat@shop.example', uid: 'customer-cat' }, 'churned', newId(BEGIN)));
   expect(await imported(text)).toEqual(created(1));
   await command('erase', '--email', 'cat@shop.example');
-  const before = await itemsOf(program);
+  const before = await itemsOf(table, program);
   expect(await imported(text)).toEqual({ created: 0, skipped: 1, failed: [] });
-  expect(await itemsOf(program)).toEqual(before);
+  expect(await itemsOf(table, program)).toEqual(before);
 });
 
 test('a rejected line without id, email and uid fails: nothing would recognize it in a second run', async () => {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
@@ -14,7 +14,7 @@ import { runAdmin } from '../../support/admin.ts';
 import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { allItems, type TestTable } from '../../support/table.ts';
+import { allItems, itemsOf, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -28,8 +28,7 @@ const engine = String(process.env['DYNAMODB_ENDPOINT']);
 const WRITE = 'TransactWriteItems';
 const ANY_ID = new RegExp(UUIDV7_PATTERN, 'g');
 /** A referral with an email is two writes, and a transaction contains at most a hundred. */
-const TRANSACTIONS = 12;
-const LINES = TRANSACTIONS * 50;
+const LINES_OF_A_TRANSACTION = 50;
 const RESUMABLE = 'Imported rows stay. Run the same command again to import the rest.\n';
 
 let program: Program;
@@ -39,16 +38,23 @@ beforeEach(async () => {
   advocate = await anAdvocate(table, program, { slug: 'jane' });
 });
 
-/** A file of referrals. */
-async function newFile(): Promise<string> {
+/** A file of referrals that are imported in so many transactions. */
+async function newFile(transactions: number): Promise<string> {
   const states = ['converted', 'paid', 'churned', 'rejected'];
   const line = (_: unknown, index: number) =>
     `jane,c${index}@shop.example,${states[index % 4]},${1_700_000_000 + index}`;
-  return files(['advocate_slug,email,state,created_at', ...Array.from({ length: LINES }, line)].join('\n'));
+  const lines = Array.from({ length: transactions * LINES_OF_A_TRANSACTION }, line);
+  return files(['advocate_slug,email,state,created_at', ...lines].join('\n'));
 }
 
 const writes = (seen: readonly string[]) => seen.filter((operation) => operation === WRITE).length;
-const ALL_NEW = { created: LINES, skipped: 0, failed: [] };
+const allNew = (transactions: number) => ({
+  created: transactions * LINES_OF_A_TRANSACTION,
+  skipped: 0,
+  failed: [],
+});
+/** Without the pauses between two attempts. */
+const hasty = () => through.faulty.but({ pause: async () => undefined });
 
 describe('a table that', () => {
   test.each([
@@ -59,10 +65,10 @@ describe('a table that', () => {
     ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
     ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
   ])('%s receives the same transaction again: all lines are created', async (_, faults) => {
-    const path = await newFile();
+    const path = await newFile(3);
     proxy.next(WRITE, ...faults);
-    expect(await importing(through.faulty, 'referral', program.id, path)).toEqual(ALL_NEW);
-    expect(writes(proxy.seen)).toBe(TRANSACTIONS + faults.length);
+    expect(await importing(hasty(), 'referral', program.id, path)).toEqual(allNew(3));
+    expect(writes(proxy.seen)).toBe(3 + faults.length);
   });
 
   test('stays too busy is Unavailable after 20 times 6 tries, and nothing is written', async () => {
@@ -81,10 +87,9 @@ describe('a table that', () => {
       commissionEndDate: null,
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
-    const hasty = through.faulty.but({ pause: async () => undefined });
     proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
     const before = await allItems(table);
-    await expect(storeReferrals(hasty, program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
+    await expect(storeReferrals(hasty(), program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
     expect(writes(proxy.seen)).toBe(120);
     expect(await allItems(table)).toEqual(before);
   });
@@ -98,6 +103,9 @@ describe('a table that', () => {
 });
 
 describe('an import that ends in the middle', () => {
+  const TRANSACTIONS = 12;
+  const LINES = TRANSACTIONS * LINES_OF_A_TRANSACTION;
+
   const run = (path: string, endpoint: string, watch?: (child: ChildProcess) => void) =>
     runAdmin(
       ['referral', 'import', '--json', '--program', program.id, '--file', path],
@@ -110,7 +118,7 @@ describe('an import that ends in the middle', () => {
     const between = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
     const running = run(path, await between.start(), resolve);
-    while (writes(between.seen) < 5) await setImmediate();
+    while (writes(between.seen) < 5) await setTimeout(1);
     await end(between, await started);
     const how = await running;
     await between.stop();
@@ -119,7 +127,7 @@ describe('an import that ends in the middle', () => {
 
   /** The items of the program. The emails of the referrals replace their ids, which are new in each import. */
   const stored = async (where: TestTable) => {
-    const items = (await allItems(where)).filter(({ pk }) => String(pk).includes(program.id));
+    const items = await itemsOf(where, program);
     const referrals = items.filter(({ sk }) => sk === 'REFERRAL');
     const emails = new Map(referrals.map(({ pk, email }) => [lastPart(String(pk)), String(email)]));
     const renamed = items.map((item) => JSON.stringify(item).replace(ANY_ID, (id) => emails.get(id) ?? id));
@@ -139,12 +147,12 @@ describe('an import that ends in the middle', () => {
   async function expectConsistent(path: string): Promise<void> {
     await createProgram(calm, program);
     await createAdvocate(calm, program.id, advocate);
-    expect(await importing(calm, 'referral', program.id, path)).toEqual(ALL_NEW);
+    expect(await importing(calm, 'referral', program.id, path)).toEqual(allNew(TRANSACTIONS));
     expect(await stored(table)).toEqual(await stored(calm));
   }
 
   test('because the engine dies is reported, and the same command completes it', async () => {
-    const path = await newFile();
+    const path = await newFile(TRANSACTIONS);
     const { status, stdout, stderr } = await ended(path, (between) => between.stop());
     expect({ status, stdout }).toEqual({
       status: 1,
@@ -159,7 +167,7 @@ describe('an import that ends in the middle', () => {
   });
 
   test('because of a Ctrl-C reports what was done, and the same command completes it', async () => {
-    const path = await newFile();
+    const path = await newFile(TRANSACTIONS);
     const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
     expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted. ${RESUMABLE}` });
     const { created, ...rest }: Imported = JSON.parse(stdout);

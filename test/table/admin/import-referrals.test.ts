@@ -3,7 +3,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { setAdvocateActive } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { allItems } from '../../support/table.ts';
+import { allItems, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({}, { slug: 'jane', commissionPercentage: 7 });
@@ -139,7 +139,7 @@ describe('clicks', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(4);
     expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
     expect(await rowsOf(other)).toEqual(rows);
-    const expiries = (await allItems(table)).filter(({ pk }) => String(pk).startsWith(`PROGRAM#${other.id}#REFERRAL#`));
+    const expiries = (await itemsOf(table, other)).filter(({ sk }) => sk === 'REFERRAL');
     expect(expiries.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(BEGIN + 864_000));
   });
 });

@@ -10,7 +10,7 @@ import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { listed, track } from '../../support/table/track.ts';
-import { allItems, atTime, itemAt } from '../../support/table.ts';
+import { allItems, atTime, itemAt, itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -64,7 +64,7 @@ describe('a click', () => {
       idempotencyRecord: null,
       version: 1,
     });
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 
   test('is deleted by the table when its time has come', async () => {

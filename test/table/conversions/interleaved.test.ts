@@ -6,7 +6,7 @@ import { interleaved } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { track } from '../../support/table/track.ts';
-import { allItems } from '../../support/table.ts';
+import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -48,7 +48,7 @@ test('simultaneous conversions use each email, uid, key and click once, in any o
         }),
       ),
     );
-    const stored = expectConsistent(await allItems(table), program);
+    const stored = expectConsistent(await itemsOf(table, program), program);
     const referrals = stored.filter(({ state }) => state !== 'clicked');
     const answers = outcomes.flatMap(({ said, result }) =>
       result.status === 'fulfilled' ? [{ said, ...result.value }] : [],

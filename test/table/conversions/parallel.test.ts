@@ -6,7 +6,7 @@ import type { ConversionResult } from '../../../functions/table/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
-import { allItems } from '../../support/table.ts';
+import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -39,7 +39,7 @@ test('of 20 simultaneous conversions of one email, one creates a referral and 19
   expect(answers).toHaveLength(1);
   expect(errors).toHaveLength(19);
   for (const error of errors) expect(error).toBeInstanceOf(ReferralExists);
-  const referrals = expectConsistent(await allItems(table), program);
+  const referrals = expectConsistent(await itemsOf(table, program), program);
   expect(referrals.map(({ id }) => id)).toEqual(answers.map(({ referral }) => referral.id));
 });
 
@@ -48,7 +48,7 @@ test('of 20 simultaneous conversions of one email and one click, the first one g
   const click = await aClick(table, program, advocate);
   const { answers } = await atOnce(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
   expect(answers.map(({ referral }) => referral.id)).toEqual([click.id]);
-  expect(expectConsistent(await allItems(table), program)).toMatchObject([{ id: click.id, email }]);
+  expect(expectConsistent(await itemsOf(table, program), program)).toMatchObject([{ id: click.id, email }]);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   expect(answers).toHaveLength(20);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answerOf(answer)))).size).toBe(1);
-  expect(expectConsistent(await allItems(table), program)).toHaveLength(1);
+  expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
 });
 
 test('of 20 different requests with one key at once one succeeds, the others are idempotency_key_reused', async () => {
@@ -70,7 +70,7 @@ test('of 20 different requests with one key at once one succeeds, the others are
   const { answers, errors } = await atOnce(repeat(() => ({ by: aWay(), key })));
   expect(answers).toHaveLength(1);
   expect(errors.map(({ code }) => code)).toEqual(Array(19).fill('idempotency_key_reused'));
-  expect(expectConsistent(await allItems(table), program)).toHaveLength(1);
+  expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
 });
 
 test('of 20 customers who convert one click simultaneously, one gets its id and the others get new ones', async () => {
@@ -87,7 +87,7 @@ test('of 20 customers who convert one click simultaneously, one gets its id and 
   expect(new Set(ids).size).toBe(20);
   const fresh = ids.filter((id) => id !== click.id);
   for (const id of fresh) expect(requests.map((request) => request.newId)).toContain(id);
-  expect(expectConsistent(await allItems(table), program)).toHaveLength(20);
+  expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(20);
 });
 
 test('conversions of different customers by one advocate do not stand in each other’s way', async () => {

@@ -6,7 +6,7 @@ import { aClick, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { allItems } from '../../support/table.ts';
+import { allItems, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -84,7 +84,7 @@ describe('a customer with email and uid', () => {
     await track(table, program, { by: bySlug(), email });
     await track(table, program, { by: bySlug(), email: null, uid });
     await expectTaken({ email, uid });
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 });
 

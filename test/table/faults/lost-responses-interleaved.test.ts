@@ -9,7 +9,7 @@ import { interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
-import { allItems, atTime, type TestTable } from '../../support/table.ts';
+import { atTime, itemsOf, type TestTable } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -74,7 +74,7 @@ test('whichever responses are lost and in whatever order requests arrive, change
       isErased: stored?.email === null,
     };
     expect(ordersOf([...changes.keys()]).map((order) => inTurn(changes, order))).toContainEqual(found);
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   };
   const changes = fc.array(change, { minLength: 2, maxLength: 4 });
   await fc.assert(fc.asyncProperty(fc.scheduler(), changes, losses, property), { numRuns: 50 });

@@ -15,7 +15,7 @@ import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/p
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { allItems, atTime } from '../../support/table.ts';
+import { atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 // The SDK repeats a write whose response was lost. Here somebody else writes between the two.
@@ -116,7 +116,7 @@ describe('an erasure whose response is lost', () => {
     const next = await findReferralId(table, program.id, { email, uid: null });
     expect(next).not.toBe(id);
     expect(await storedReferral(table, program, next)).toMatchObject({ email });
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
   });
 });
 

@@ -7,7 +7,7 @@ import { expectConsistent } from '../../support/table/consistency.ts';
 import { recorderAt } from '../../support/table/recorder-at.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { allItems } from '../../support/table.ts';
+import { itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -46,7 +46,7 @@ describe.each<[string, Fault]>([
     proxy.next(CONVERSION, fault);
     const { referral, replayed } = await track(through.faulty, program, request);
     expect([replayed, tries(CONVERSION)]).toEqual([false, 2]);
-    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
     expect(await track(table, program, request)).toMatchObject({ replayed: true });
   });
 
@@ -65,7 +65,7 @@ describe.each<[string, Fault]>([
     await expect(track(through.faulty, program, request)).rejects.toThrow(Unavailable);
     await expect(recorderAt(through.faulty).record(click)).rejects.toThrow(Unavailable);
     expect([READ, CONVERSION, CLICK].map(tries)).toEqual([3, 3, 3]);
-    expectConsistent(await allItems(table), program);
+    expectConsistent(await itemsOf(table, program), program);
     // A page replaces the request; a part of a response means that it was carried out.
     const wasCarriedOut = typeof fault === 'string';
     expect(await track(table, program, request)).toMatchObject({ replayed: wasCarriedOut });

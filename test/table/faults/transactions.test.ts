@@ -6,7 +6,7 @@ import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
-import { allItems, within } from '../../support/table.ts';
+import { allItems, itemsOf, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -101,7 +101,7 @@ describe('a transaction whose response is lost does not conflict with itself', (
     const { referral, replayed } = await send(await make());
     expect(replayed).toBe(false);
     expect(tries()).toBe(2);
-    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
   });
 
   // The SDK repeats the lost one by itself; what follows the conflict is a request of its own. Only the same
@@ -114,7 +114,7 @@ describe('a transaction whose response is lost does not conflict with itself', (
     proxy.next(WRITE, 'lose', fault);
     const { referral, replayed } = await send(request);
     expect([replayed, referral.email, tries()]).toEqual([false, request.email, 3]);
-    expect(expectConsistent(await allItems(table), program)).toContainEqual(referral);
+    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
   });
 
   test('of a new advocate, also if its repetition meets a conflict', async () => {

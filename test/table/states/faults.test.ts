@@ -5,7 +5,7 @@ import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support
 import { aReferral } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
-import { allItems, within } from '../../support/table.ts';
+import { allItems, itemsOf, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -76,6 +76,6 @@ describe('an erasure', () => {
     await unchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));
     proxy.reset();
     await erase(id);
-    expect(expectConsistent(await allItems(table), program).find((row) => row.id === id)?.email).toBeNull();
+    expect(expectConsistent(await itemsOf(table, program), program).find((row) => row.id === id)?.email).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import { expectConsistent } from '../../support/table/consistency.ts';
 import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from '../../support/table/model.ts';
 import { set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
-import { allItems, atTime } from '../../support/table.ts';
+import { atTime, itemsOf } from '../../support/table.ts';
 import { stateOf } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -118,7 +118,7 @@ test('any sequence of clicks, conversions, states, erasures, switches and waits 
       const model = new Model([await anAdvocate(table, program), await anAdvocate(table, program)]);
       const start = now();
       for (const step of steps) await take(model, program, start, step);
-      const referrals = expectConsistent(await allItems(table), program);
+      const referrals = expectConsistent(await itemsOf(table, program), program);
       const found = referrals.map(({ id, state, email, customerUid, history }) => ({
         id,
         state,

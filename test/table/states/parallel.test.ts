@@ -11,7 +11,7 @@ import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { allItems } from '../../support/table.ts';
+import { itemsOf } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -54,7 +54,7 @@ test('20 simultaneous changes of state end as if made in turn, each of them once
   }
   const versions = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.version] : []));
   expect(Math.max(...versions)).toBe(stored?.version);
-  expectConsistent(await allItems(table), program);
+  expectConsistent(await itemsOf(table, program), program);
 });
 
 test('20 times the same state at once is one entry of the history', async () => {
@@ -71,7 +71,7 @@ test('a click that is rejected while it converts stays rejected, and the custome
   beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, click.id, 'rejected'));
   expect(await track(table, program, said)).toMatchObject({ replayed: false, referral: { id: said.newId } });
   expect(await storedReferral(table, program, click.id)).toMatchObject({ state: 'rejected', email: null });
-  expectConsistent(await allItems(table), program);
+  expectConsistent(await itemsOf(table, program), program);
 });
 
 test('a click that converts while it is rejected is a rejected referral, and can be restored', async () => {
@@ -81,7 +81,7 @@ test('a click that converts while it is rejected is a rejected referral, and can
   const { history } = await set(table, program, click.id, 'rejected');
   expect(history.map(({ state }) => state)).toEqual(['clicked', 'converted', 'rejected']);
   expect(await set(table, program, click.id, 'converted')).toMatchObject({ state: 'converted' });
-  expectConsistent(await allItems(table), program);
+  expectConsistent(await itemsOf(table, program), program);
 });
 
 type Change = 'convert' | 'erase' | 'paid' | 'churned' | 'rejected' | 'converted';
@@ -105,7 +105,7 @@ test('whatever order the requests of changes of one click or referral come in, n
     const outcomes = await interleaved(scheduler, table, () =>
       Promise.allSettled(changes.map((what) => make(click, what))),
     );
-    const referrals = expectConsistent(await allItems(table), own);
+    const referrals = expectConsistent(await itemsOf(table, own), own);
     for (const { history } of referrals) expectChain(history);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
