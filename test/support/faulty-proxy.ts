@@ -149,7 +149,7 @@ export class FaultyProxy {
 /** A proxy for a test file, and the file's table behind it. */
 interface ProxiedTables {
   readonly proxy: FaultyProxy;
-  /** Without a time limit, so that only the faults of the test fail. */
+  /** Without a time limit, so that only the faults of the test fail, and without the SDK's pauses before it retries. */
   readonly faulty: TestTable;
   /** With the time limits of a Lambda function, which a busy machine may exceed: only for requests that all time out. */
   readonly limited: TestTable;
@@ -164,12 +164,13 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
     endpoint = await proxy.start();
   });
   // The SDK stops retrying after many failures of one client, so each test gets its own clients.
-  beforeEach(() => {
+  beforeEach(async () => {
     tables = {
       faulty: openPatiently(table.name, endpoint),
       limited: openWithin(undefined, table.name, endpoint),
     };
     for (const each of Object.values(tables)) rethrowInThisRealm(each);
+    await retryAtOnce(tables.faulty);
   });
   afterEach(() => {
     for (const { client } of Object.values(tables ?? {})) client.destroy();
@@ -189,4 +190,10 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
       return started().limited;
     },
   };
+}
+
+/** Replaces the pauses of the SDK's retries, which take up to three seconds, by none. */
+async function retryAtOnce({ client }: TestTable): Promise<void> {
+  const retryBackoffStrategy = { setDelayBase: () => undefined, computeNextBackoffDelay: () => 0 };
+  Object.assign(await client.config.retryStrategy(), { retryBackoffStrategy });
 }
