@@ -7,7 +7,8 @@ import { findAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { listTokens } from '../../../functions/table/operator/tokens.ts';
-import { runAdmin } from '../../support/admin.ts';
+import { type Ended, runAdmin } from '../../support/admin.ts';
+import { adminHere } from '../../support/admin-here.ts';
 import { eventFor } from '../../support/drivers.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -16,13 +17,17 @@ const table = useTable();
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 const A_DAY = 86_400;
 
-/** Runs the command as an operator does. */
-const admin = (...args: string[]) =>
+/** Runs a command in a process of its own, as an operator does. */
+const adminProcess = (...args: string[]) =>
   runAdmin(args, { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name });
+const admin = (...args: string[]) => adminHere(table, ...args);
 
 /** Runs a command that must succeed and be silent on stderr. Returns what it prints. */
 async function printed(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await admin(...args);
+  return outputOf(await admin(...args));
+}
+
+function outputOf({ status, stdout, stderr }: Ended): string {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
@@ -35,7 +40,7 @@ describe('program', () => {
     const origins = ['https://a.example', 'https://b.example'];
     const options = `--name Shop --site-url https://shop.example --commission-percentage 12.5 --commission-months 6
       --attribution-days 30 --link-parameter ref --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`;
-    const created = await json('program', 'create', ...options.split(/\s+/));
+    const created = JSON.parse(outputOf(await adminProcess('program', 'create', ...options.split(/\s+/), '--json')));
     expect(created).toEqual({
       id: expect.any(String),
       name: 'Shop',
@@ -48,7 +53,7 @@ describe('program', () => {
       allowed_origins: origins,
       created_at: expect.any(Number),
     });
-    expect(await json('program', 'list')).toContainEqual(created);
+    expect(JSON.parse(outputOf(await adminProcess('program', 'list', '--json')))).toContainEqual(created);
   });
 
   test('create and list print tables for people, with times in RFC 3339', async () => {

@@ -10,6 +10,7 @@ import { claimServiceFile, removeServiceFile } from '../../../bin/local/service-
 import { runAdmin, SEE_HELP } from '../../support/admin.ts';
 import { adminHere } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
+import { openPatiently, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 /** A table that stays empty. */
@@ -42,9 +43,9 @@ const refusal = (status: number, start: string) => ({
 });
 
 /** Runs many commands at the same time, each with the start of the sentence that it must print. */
-async function expectRefusals(environment: Readonly<Record<string, string>>, status: number, cases: string[][]) {
+async function expectRefusals(on: TestTable, status: number, cases: string[][]) {
   const ends = await Promise.all(
-    cases.map(async ([line = '']) => ({ line, ...(await run(environment, line.split(' '))) })),
+    cases.map(async ([line = '']) => ({ line, ...(await adminHere(on, ...line.split(' '))) })),
   );
   expect(ends).toEqual(cases.map(([line, start = '']) => ({ line, ...refusal(status, start) })));
   return ends;
@@ -55,7 +56,7 @@ describe('wrong usage', () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
     const program = 'program create --name N --site-url';
     const token = `token create --program ${UNKNOWN} --expires-in-days`;
-    const ends = await expectRefusals({ DYNAMODB_ENDPOINT: SILENT }, 2, [
+    const ends = await expectRefusals(openPatiently(table.name, SILENT), 2, [
       [`${program} secret://a.example`, '--site-url must be'],
       [`${program} https://a.example --commission-percentage abc`, '--commission-percentage must be'],
       [`${program} https://a.example --commission-months 1.5`, '--commission-months must be'],
@@ -129,8 +130,9 @@ describe('wrong usage', () => {
   test('--help prints examples with status 0', async () => {
     const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => ['referral', verb, '--help']);
     const nouns = ['advocate', 'referral'].map((noun) => [noun, '--help']);
-    const calls = [['--help'], ...nouns, ['token', 'create', '--help'], ['advocate', 'import', '--help'], ...verbs];
-    for (const { status, stdout, stderr } of await Promise.all(calls.map((args) => run({}, args)))) {
+    const calls = [...nouns, ['token', 'create', '--help'], ['advocate', 'import', '--help'], ...verbs];
+    const ends = [run({}, ['--help']), ...calls.map((args) => adminHere(table, ...args))];
+    for (const { status, stdout, stderr } of await Promise.all(ends)) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
     }
@@ -139,7 +141,7 @@ describe('wrong usage', () => {
 
 test('unknown ids, slugs and files are reported in one sentence', async () => {
   const { id } = await aProgram(programs);
-  await expectRefusals({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: programs.name }, 1, [
+  await expectRefusals(programs, 1, [
     [`advocate list --program ${UNKNOWN}`, 'No program has the id in --program'],
     ['token list --program nothing', 'No program has the id in --program'],
     [`advocate deactivate --program ${id} --slug nobody`, 'No advocate of the program has the slug in --slug'],
