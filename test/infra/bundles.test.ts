@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
 import { type Engine, startEngine } from '../../bin/local/engine.ts';
@@ -35,8 +35,7 @@ const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
 let bundles: Record<FunctionName, Bundle>;
 let engine: Engine;
 let events: ResponseEvents;
-let dynamodb: TlsProxy;
-let silent: TlsProxy;
+let runs: Record<FunctionName, Awaited<ReturnType<typeof runAll>>>;
 
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
@@ -45,22 +44,27 @@ beforeAll(async () => {
   await createMissingTable(table);
   events = await responseEvents(table);
   table.connection.close();
-  dynamodb = await startTlsProxy(engine.endpoint);
-  silent = await startTlsProxy(undefined);
+  const dynamodb = await startTlsProxy(engine.endpoint);
+  // Each waits two seconds for a response, in which the others run.
+  const unanswered = {
+    tracking: runUnanswered('tracking'),
+    advocates: runUnanswered('advocates'),
+    referrals: runUnanswered('referrals'),
+  };
+  runs = {
+    tracking: await runAll('tracking', dynamodb, unanswered.tracking),
+    advocates: await runAll('advocates', dynamodb, unanswered.advocates),
+    referrals: await runAll('referrals', dynamodb, unanswered.referrals),
+  };
+  await dynamodb.stop();
 });
 afterAll(async () => {
-  await dynamodb.stop();
-  await silent.stop();
   await engine.stop();
   rmSync(outdir, { recursive: true });
 });
-beforeEach(() => {
-  dynamodb.seen.length = 0;
-  silent.seen.length = 0;
-});
 
 /** The environment of a function in Lambda, with DynamoDB behind a proxy. */
-const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, string>> = ROLE) => ({
+const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, string>>) => ({
   TABLE_NAME: TABLE,
   AWS_REGION: 'eu-central-1',
   AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
@@ -68,13 +72,42 @@ const environmentAt = (proxy: TlsProxy, credentials: Readonly<Record<string, str
   ...credentials,
 });
 
-/** Loads the file that Lambda loads. Calls the function if there is an event. */
-function start(name: FunctionName, environment: Readonly<Record<string, string>>, event?: APIGatewayProxyEventV2) {
+const operations = ({ seen }: Pick<TlsProxy, 'seen'>) => seen.map(({ operation }) => operation);
+
+/** Loads the file that Lambda loads. Calls the function if there is an event. The result includes its requests. */
+async function run(
+  name: FunctionName,
+  proxy: TlsProxy,
+  event?: APIGatewayProxyEventV2,
+  credentials: Readonly<Record<string, string>> = ROLE,
+) {
   const { folder, handler } = bundles[name];
-  return startFresh(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, environment);
+  const file = path.join(folder, handler.replace(/\.handler$/, '.mjs'));
+  proxy.seen.length = 0;
+  const started = await startFresh(file, event, environmentAt(proxy, credentials));
+  return { ...started, seen: [...proxy.seen] };
 }
 
-const operations = (proxy: TlsProxy) => proxy.seen.map(({ operation }) => operation);
+async function runUnanswered(name: FunctionName) {
+  const silent = await startTlsProxy(undefined);
+  try {
+    return await run(name, silent);
+  } finally {
+    await silent.stop();
+  }
+}
+
+async function runAll(name: FunctionName, dynamodb: TlsProxy, unanswered: ReturnType<typeof runUnanswered>) {
+  const event = events[name]();
+  const { authorization: _, ...anonymous } = event.headers;
+  return {
+    loaded: await run(name, dynamodb),
+    authenticated: await run(name, dynamodb, event),
+    anonymous: await run(name, dynamodb, { ...event, headers: anonymous }),
+    withoutCredentials: await run(name, dynamodb, event, {}),
+    unanswered: await unanswered,
+  };
+}
 
 describe.each(NAMES)('the bundle of %s', (name) => {
   test('is one small CommonJS file with the module that Lambda loads', () => {
@@ -98,51 +131,46 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
 
-  test('reads the table over TLS for an authenticated request', async () => {
-    const { response, stderr } = await start(name, environmentAt(dynamodb), events[name]());
+  test('reads the table over TLS for an authenticated request', () => {
+    const { response, stderr } = runs[name].authenticated;
     expect(stderr).toBe('');
     const { status, rows } = RESPONSES[name];
     expect(response?.statusCode).toBe(status);
     expect([JSON.parse(response?.body ?? '').data].flat()).toHaveLength(rows);
   });
 
-  test('returns 401 for a request without a token', async () => {
-    const { headers, ...event } = events[name]();
-    const { authorization: _, ...anonymous } = headers;
-    const { response } = await start(name, environmentAt(dynamodb), { ...event, headers: anonymous });
+  test('returns 401 for a request without a token', () => {
+    const { response } = runs[name].anonymous;
     expect(response?.statusCode).toBe(401);
     expect(JSON.parse(response?.body ?? '')).toEqual({ error: expect.any(String) });
   });
 
-  test('opens the connection that the first request uses', async () => {
-    await start(name, environmentAt(dynamodb));
-    expect(new Set(operations(dynamodb))).toEqual(new Set(['GetItem']));
-    dynamodb.seen.length = 0;
-    await start(name, environmentAt(dynamodb), events[name]());
+  test('opens the connection that the first request uses', () => {
+    const { loaded, authenticated } = runs[name];
+    expect(new Set(operations(loaded))).toEqual(new Set(['GetItem']));
     // The warm-up and the token. On a busy machine the warm-up may take several tries.
-    const [warmUp, token] = dynamodb.seen.filter(({ operation }) => operation === 'GetItem').slice(-2);
+    const [warmUp, token] = authenticated.seen.filter(({ operation }) => operation === 'GetItem').slice(-2);
     expect(warmUp?.connection).toBeDefined();
     expect(token?.connection).toBe(warmUp?.connection);
   });
 
-  test('signs requests with the credentials and the region of its environment', async () => {
-    await start(name, environmentAt(dynamodb));
-    const [request] = dynamodb.seen;
+  test('signs requests with the credentials and the region of its environment', () => {
+    const [request] = runs[name].loaded.seen;
     expect(request?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
     );
     expect(request?.headers['x-amz-security-token']).toBe('t0ken');
   });
 
-  test('starts even if the table does not respond', async () => {
-    const { stderr } = await start(name, environmentAt(silent));
-    expect(operations(silent)).toContain('GetItem');
-    expect(stderr).toBe('');
+  test('starts even if the table does not respond', () => {
+    const { unanswered } = runs[name];
+    expect(operations(unanswered)).toContain('GetItem');
+    expect(unanswered.stderr).toBe('');
   });
 
-  test('starts without credentials, and a request logs the name of the error', async () => {
-    const { response, stderr } = await start(name, environmentAt(dynamodb, {}), events[name]());
-    expect(dynamodb.seen).toEqual([]);
+  test('starts without credentials, and a request logs the name of the error', () => {
+    const { response, stderr, seen } = runs[name].withoutCredentials;
+    expect(seen).toEqual([]);
     expect(response?.statusCode).toBe(500);
     expect(stderr).toContain('MissingCredentials');
   });
