@@ -1,3 +1,4 @@
+import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../domain/errors.ts';
@@ -27,7 +28,10 @@ export const INVALID_JSON = {
 } as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const parser = jsonBodyParser<HttpEvent>({ disableContentTypeCheck: true });
+/** The middleware replaces `event.body` with the parsed JSON. */
+const parseJson = middy<HttpEvent, unknown>(async ({ body }: HttpEvent) => body).use(
+  jsonBodyParser({ disableContentTypeCheck: true }),
+);
 
 /**
  * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if it has a content type other than JSON (or,
@@ -46,14 +50,11 @@ export async function parseBody(event: HttpEvent, context: Context, plainText?: 
   if (BLANK.test(text)) throw new ServiceError('invalid_json', INVALID_JSON.missing);
   // RFC 8259 section 8.1 forbids it.
   if (text.startsWith('\ufeff')) throw new ServiceError('invalid_json', INVALID_JSON.byteOrderMark);
-  // The parser replaces `event.body` with the parsed JSON, so it gets a copy of the event.
-  const copy = { ...event, body: text, isBase64Encoded: false };
   try {
-    await parser.before?.({ event: copy, context, response: undefined, error: undefined, internal: {} });
+    return await parseJson({ ...event, body: text, isBase64Encoded: false }, context);
   } catch (cause) {
     throw new ServiceError('invalid_json', sentenceFor(text, cause), { cause });
   }
-  return copy.body;
 }
 
 function decode(bytes: Uint8Array): string {

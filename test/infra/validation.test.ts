@@ -10,7 +10,9 @@ delete process.env['CDK_VALIDATION'];
 test.each([
   ['dev', {}],
   ['prod', PRODUCTION],
-])('CDK finds no errors in the template of the stage %s', (_, context) => {
+  ['prod, with a domain that is managed elsewhere', { ...PRODUCTION, hostedZoneId: '' }],
+  ['dev, with tracing', { tracing: 'on' }],
+])('CDK finds no errors in the template of the stage: %s', (_, context) => {
   expect(() => synthesize(context)).not.toThrow();
 });
 

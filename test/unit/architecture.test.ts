@@ -11,6 +11,8 @@ const isBuiltIn = (name: string) => name.startsWith('node:');
 /** The documentation of a function's operations. */
 const isDocument = (file: string) => /^functions\/[^/]+\/openapi\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
+/** The endpoints of a folder with several routes. */
+const isEndpoints = (file: string) => /^functions\/[^/]+\/endpoints\.ts$/.test(file);
 
 const IMPORT_RULES: ImportRule[] = [
   (_, name) => (name === '?' ? 'computes the name of a module' : undefined),
@@ -68,10 +70,17 @@ function* fileFaults(sources: Sources) {
     if (inside('functions', file) && /\/(?:index\.[^/]*|utils?\b[^/]*|helpers?\b[^/]*)(?:\/|$)/i.test(file)) {
       yield `${file} has a name without a meaning`;
     }
-    if (!isHandler(file)) continue;
-    if (linesOf(source) >= 40) yield `${file} has 40 lines or more`;
-    if (/\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source)) yield `${file} does more than parse and call`;
+    if (!inside('functions/table', file) && /\btable\s*\.\s*send\b/.test(source)) {
+      yield `${file} sends requests of the SDK itself`;
+    }
+    if (isHandler(file) && linesOf(source) >= 40) yield `${file} has 40 lines or more`;
+    if (doesMoreThanCall(file, source)) yield `${file} does more than parse and call`;
   }
+}
+
+function doesMoreThanCall(file: string, source: string): boolean {
+  if (isHandler(file)) return /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
+  return isEndpoints(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
 
 const readersOfEnvironment = (sources: Sources) =>
@@ -144,6 +153,9 @@ describe('the rules report', () => {
     ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
     ['functions/tracking/handler.ts', 'a().catch(b);'],
     ['functions/tracking/handler.ts', 'JSON.parse(a);'],
+    ['functions/tracking/endpoints.ts', 'JSON.parse(a);'],
+    ['functions/tracking/endpoints.ts', 'try {\n  a();\n} finally {\n}'],
+    ['functions/tracking/endpoints.ts', 'await table.send(a);'],
     ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
     ['functions/tracking/handler.ts', "import { trackingOperations } from './openapi.ts';"],
     ['functions/http/endpoint.ts', "import type { Json } from './openapi.ts';"],

@@ -41,3 +41,24 @@ test('a value whose response takes longer than that is returned once and not kep
   expect(await get(0)).toBe(2);
   expect(await get(0)).toBe(2);
 });
+
+test('a value that is loaded again is the newest: the next one to be dropped is another', async () => {
+  let now = START;
+  const loads: string[] = [];
+  const ttlCache = new TtlCache<string>(() => milliseconds(now));
+  const get = (key: string) =>
+    ttlCache.getOrLoad(key, async () => {
+      loads.push(key);
+      return key;
+    });
+  await get('first');
+  await get('second');
+  now += 29_000;
+  await get('first');
+  // Fills the cache of 1,000 entries, and one more.
+  for (let count = 0; count < 999; count += 1) await get(`key ${count}`);
+  loads.length = 0;
+  await get('first');
+  await get('second');
+  expect(loads).toEqual(['second']);
+});
