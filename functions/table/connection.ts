@@ -38,7 +38,7 @@ export class Connection {
     return this.#dependencies.clock;
   }
 
-  /** Returns the table for one request: its methods throw `Unavailable` after the deadline. */
+  /** Returns the table for one request: functions on it throw `Unavailable` after the deadline. */
   until(deadline: Milliseconds): Table {
     return new Table(this.#dependencies, () => deadline);
   }

@@ -115,3 +115,24 @@ test.each(errors.filter(({ code }) => REQUESTS[code]))(
     expect(documentedSentences(route, code).toSorted()).toEqual(sentences.toSorted());
   },
 );
+
+test('the document shows a sentence for every field and parameter that can be invalid', () => {
+  const schemaOf = (schema: { $ref: string }) => DOCUMENT.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+  const missing = Object.entries(ROUTES).flatMap(([id, route]: [string, Route]) => {
+    const { parameters = [], requestBody } = DOCUMENT.paths[route.path][route.method.toLowerCase()];
+    const query = parameters.filter(({ in: place }: { in: string }) => place === 'query');
+    const body = requestBody ? Object.keys(schemaOf(requestBody.content['application/json'].schema).properties) : [];
+    const names = [...query.map(({ name }: { name: string }) => name), ...body];
+    if (names.length === 0) return [];
+    const sentences = documentedSentences(route, 'invalid_field');
+    return names
+      .filter((name) => !sentences.some((sentence) => new RegExp(`(?:^| )${name}(?: |,|$)`).test(sentence)))
+      .map((name) => `${id}: ${name}`);
+  });
+  // An invalid public key of a page is a 401, and both bounds of a time have the sentence of created_at.
+  expect(missing).toEqual([
+    'trackConversionV2: pk',
+    'listReferrals: state_set_at_lt',
+    'listReferrals: state_set_at_gt',
+  ]);
+});
