@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../../functions/domain/time.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { atTime, type TestTable } from '../table.ts';
 
-/** Callers by token and by public key, found by a clock that the test moves. */
+/** Looks up callers by token and by public key, with a clock that the test controls. */
 export function callersAt(table: TestTable, start: Milliseconds) {
   const clock = { time: start };
   const at = atTime(table, () => clock.time);

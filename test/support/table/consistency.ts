@@ -6,9 +6,9 @@ import { customerKey, emailKey, type Key } from '../../../functions/table/keys.t
 import { referralOf } from '../../../functions/table/referral-item.ts';
 
 /**
- * Expects that nothing of a program is half-written: every referral has exactly the claims of its email and uid, there
- * is no other claim, every record of an answer names a referral that is there and is named by it, and every referral
- * agrees with its history. Returns the program's referrals.
+ * Expects a program's items to be consistent: the only email and uid claims are those of its referrals, every
+ * idempotency record points to an existing referral, and every referral matches its history. Returns the program's
+ * referrals.
  */
 export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
@@ -18,20 +18,20 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
     ...(referral.email === null ? [] : [claim(emailKey(program.id, referral.email), referral)]),
     ...(referral.customerUid === null ? [] : [claim(customerKey(program.id, referral.customerUid), referral)]),
   ]);
-  const found = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER)#/.test(String(pk)));
-  expect(byKey(found)).toEqual(byKey(claims));
+  const storedClaims = all.filter(({ pk }) => /#(?:EMAIL|CUSTOMER)#/.test(String(pk)));
+  expect(byKey(storedClaims)).toEqual(byKey(claims));
   const ids = new Set(referrals.map(({ id }) => id));
   for (const { sk, referral } of all) if (sk === 'IDEMPOTENCY') expect(ids).toContain(referral);
   for (const referral of referrals) {
     expectConsistentReferral(referral);
     const { idempotencyRecord, convertedAt } = referral;
-    // The record itself may be gone: its key was used again when it had expired, and the person of that use was erased.
+    // The record itself may no longer exist: its key may have been reused after it expired, by a customer who was erased.
     if (idempotencyRecord !== null) expect(convertedAt).not.toBeNull();
   }
   return referrals;
 }
 
-/** Expects of a referral what always holds: the order of its times, and that its history tells of its state. */
+/** Expects a referral's timestamps to be in order and its history to match its state. */
 function expectConsistentReferral(referral: Referral): void {
   const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
   expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
@@ -39,7 +39,7 @@ function expectConsistentReferral(referral: Referral): void {
   expect(version).toBeGreaterThanOrEqual(history.length);
   const conversion = history.find((entry) => entry.state === 'converted');
   expect(convertedAt).toBe(conversion?.setAt ?? null);
-  // A click that was rejected still goes when its time comes; what was converted stays.
+  // A rejected click still expires; a converted referral never does.
   expect(expiresAt === null).toBe(convertedAt !== null);
 }
 

@@ -11,10 +11,10 @@ const BATCH = 25;
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 /**
- * Adds rows to an advocate's lists, faster than one transaction for each would. They have the shape that the code
- * writes because they are copies of a row that it wrote: `sample` is read back, and each copy has its own id and second
- * of creation, one after the other from the sample's on, with the keys that follow from them. Only the claims of the
- * customers are missing, which no list reads.
+ * Adds rows to an advocate's lists in batches, which is faster than one transaction per row. The rows are copies of
+ * the stored `sample`, so they have the same shape as rows that the code writes. Each copy has its own id, creation
+ * time and keys; creation times increase by one second from the sample's. Customer claims are not copied because lists
+ * do not read them.
  */
 export async function addCopies(
   table: TestTable,
@@ -32,10 +32,10 @@ export async function addCopies(
     copies.slice(index * BATCH, (index + 1) * BATCH),
   );
   const write = async (batch: readonly Item[]) => {
-    let rest: Requests = batch.map((item) => ({ PutRequest: { Item: { ...item } } }));
-    while (rest.length > 0) {
-      const command = new BatchWriteCommand({ RequestItems: { [table.name]: rest } });
-      rest = (await table.client.send(command)).UnprocessedItems?.[table.name] ?? [];
+    let pending: Requests = batch.map((item) => ({ PutRequest: { Item: { ...item } } }));
+    while (pending.length > 0) {
+      const command = new BatchWriteCommand({ RequestItems: { [table.name]: pending } });
+      pending = (await table.client.send(command)).UnprocessedItems?.[table.name] ?? [];
     }
   };
   await inParallel(batches, write, 4);
@@ -43,12 +43,12 @@ export async function addCopies(
 
 function copyOf(original: Item, program: Program, second: Referral['createdAt']): Item {
   const id = newId(second);
-  const place = sortKey(second, id);
+  const position = sortKey(second, id);
   return {
     ...original,
     ...referralKey(program.id, id),
-    created: place,
-    ...(original['state_set'] !== undefined && { state_set: place }),
+    created: position,
+    ...(original['state_set'] !== undefined && { state_set: position }),
     created_at: second,
     state_set_at: second,
     updated_at: second,

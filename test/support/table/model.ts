@@ -5,7 +5,7 @@ import { PAIRS, type Situation, stateOf, wasConverted } from '../transitions.ts'
 
 export const DAY = 24 * 60 * 60;
 export const ATTRIBUTION_DAYS = 10;
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 export interface Conversion {
   readonly advocate: number;
@@ -13,7 +13,7 @@ export interface Conversion {
   readonly key: string | undefined;
 }
 
-/** A referral as the model knows it. */
+/** A referral in the model. */
 export interface Row {
   readonly id: string;
   readonly advocate: number;
@@ -24,20 +24,20 @@ export interface Row {
   readonly history: State[];
 }
 
-const NOBODY: Customer = { email: null, uid: null };
+const NO_CUSTOMER: Customer = { email: null, uid: null };
 
-/** What the rules say of a program with two advocates, in memory. */
+/** An in-memory model of the rules for a program with two advocates. */
 export class Model {
   readonly advocates: { item: Advocate; active: boolean }[];
   readonly rows: Row[] = [];
-  readonly records = new Map<string, { said: string; id: string; day: number }>();
+  readonly records = new Map<string, { input: string; id: string; day: number }>();
   day = 0;
 
   constructor(advocates: readonly Advocate[]) {
     this.advocates = advocates.map((item) => ({ item, active: true }));
   }
 
-  /** The rows that began as clicks, in their order. */
+  /** The rows that started as clicks, in creation order. */
   get clicks(): Row[] {
     return this.rows.filter(({ history }) => history[0] === 'clicked');
   }
@@ -46,12 +46,12 @@ export class Model {
     this.rows.push(this.#row(id, advocate, 'clicked'));
   }
 
-  /** The id of the referral that a conversion answers, or the code with which it is refused. */
+  /** Returns the id of the referral that a conversion returns, or the error code if it is rejected. */
   convert({ advocate, customer, key }: Conversion, clickId: string, newId: string) {
-    const said = JSON.stringify([advocate, clickId, customer]);
+    const input = JSON.stringify([advocate, clickId, customer]);
     const record = key === undefined ? undefined : this.records.get(key);
-    if (record && this.day < record.day + KEPT_DAYS) {
-      return record.said === said ? { id: record.id, replayed: true } : 'idempotency_key_reused';
+    if (record && this.day < record.day + RETENTION_DAYS) {
+      return record.input === input ? { id: record.id, replayed: true } : 'idempotency_key_reused';
     }
     if (!this.advocates[advocate]?.active) return 'invalid_affiliate_slug';
     if (this.rows.some((row) => isSame(row.customer, customer))) return 'referral_exists';
@@ -62,11 +62,11 @@ export class Model {
     if (!isUsable) this.rows.push(row);
     row.history.push('converted');
     Object.assign(row, { situation: 'converted', customer, key });
-    if (key !== undefined) this.records.set(key, { said, id: row.id, day: this.day });
+    if (key !== undefined) this.records.set(key, { input, id: row.id, day: this.day });
     return { id: row.id, replayed: false };
   }
 
-  /** The state that setting one leads to, or the code with which it is refused. */
+  /** Returns the resulting state, or the error code if the change is rejected. */
   set(row: Row, to: State): State | 'state_refused' {
     const outcome = PAIRS.find((pair) => pair.from === row.situation && pair.to === to)?.outcome;
     if (outcome === 'refused') return 'state_refused';
@@ -79,12 +79,12 @@ export class Model {
 
   erase(row: Row): void {
     if (row.key !== undefined && this.records.get(row.key)?.id === row.id) this.records.delete(row.key);
-    Object.assign(row, { customer: NOBODY, key: undefined });
+    Object.assign(row, { customer: NO_CUSTOMER, key: undefined });
   }
 
   #row(id: string, advocate: number, ...history: ['clicked'] | []): Row {
     const situation = history[0] ?? 'converted';
-    return { id, advocate, day: this.day, situation, customer: NOBODY, key: undefined, history };
+    return { id, advocate, day: this.day, situation, customer: NO_CUSTOMER, key: undefined, history };
   }
 }
 

@@ -6,15 +6,15 @@ import type { ListedReferral } from '../../../functions/table/referral-item.ts';
 const isWithin = (second: number, range: SecondsRange | undefined) =>
   !range || (second >= range.from && second < range.to);
 
-/** What a list must hold, found by looking at every row there is: all rows that fit, newest first. */
+/** The expected content of a list, computed from all rows: every matching row, newest first. */
 export function referralsInOrder(rows: readonly ListedReferral[], filters: ReferralFilters): ListedReferral[] {
   const { state, subId, createdAt, stateSetAt } = filters;
-  const fits = (row: ListedReferral) =>
+  const matches = (row: ListedReferral) =>
     (state === undefined ? row.state !== 'clicked' : row.state === state) &&
     (subId === undefined || row.subId === subId) &&
     isWithin(row.createdAt, createdAt) &&
     isWithin(row.stateSetAt, stateSetAt);
-  return newestFirst(rows.filter(fits), (row) => targetOf(row, filters));
+  return newestFirst(rows.filter(matches), (row) => positionOf(row, filters));
 }
 
 /** The advocates created in a range, newest first. */
@@ -28,19 +28,19 @@ export function advocatesInOrder<Row extends { readonly createdAt: number; reado
   );
 }
 
-/** The place of a row in a list, as the list tells it for going on after the row. */
-export function placeKey(row: ListedReferral, filters: ReferralFilters): string {
+/** The position of a row in a list, in the format that the list returns as `next`. */
+export function positionKey(row: ListedReferral, filters: ReferralFilters): string {
   return sortKey(filters.stateSetAt && row.state !== 'clicked' ? row.stateSetAt : row.createdAt, row.id);
 }
 
-function targetOf(row: ListedReferral, { stateSetAt }: ReferralFilters): readonly [number, string] {
+function positionOf(row: ListedReferral, { stateSetAt }: ReferralFilters): readonly [number, string] {
   return [stateSetAt ? row.stateSetAt : row.createdAt, row.id];
 }
 
-function newestFirst<Row>(rows: readonly Row[], place: (row: Row) => readonly [number, string]): Row[] {
+function newestFirst<Row>(rows: readonly Row[], position: (row: Row) => readonly [number, string]): Row[] {
   return [...rows].sort((one, other) => {
-    const [second, id] = place(one);
-    const [otherSecond, otherId] = place(other);
+    const [second, id] = position(one);
+    const [otherSecond, otherId] = position(other);
     return otherSecond - second || (otherId < id ? -1 : 1);
   });
 }

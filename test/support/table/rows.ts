@@ -10,7 +10,7 @@ import type { Table } from '../../../functions/table/table.ts';
 import { aClick, aReferral } from '../program.ts';
 import { inParallel } from '../table.ts';
 
-/** The rows lie within so few seconds from here that many of them share one. */
+/** All rows are created within a few seconds of this time, so many of them share the same second. */
 export const START = 1_700_000_000;
 const SPAN = 20;
 export const SUB_IDS = ['news', 'News', 'spring/summer', 'a#CLICKS#b', 'ñandú'] as const;
@@ -29,10 +29,10 @@ const row: fc.Arbitrary<Changes> = fc
     return { state, subId, createdAt: seconds(START + createdAt), stateSetAt: moment, updatedAt: moment };
   });
 
-/** Random rows, the same at every run: what differs from run to run is what is asked of them. */
+/** Generates random rows from a fixed seed: the rows are the same in every run, the queries differ. */
 export const sampleRows = (count: number, seed: number): Changes[] => fc.sample(row, { numRuns: count, seed });
 
-/** Stores a row through the project's own verbs; returns it as a list has it. */
+/** Stores a row with the regular write functions and returns it as it appears in a list. */
 export async function storeRow(
   table: Table,
   program: Program,
@@ -71,7 +71,7 @@ export async function storeRows(
   return stored;
 }
 
-/** Ranges around the rows: whole, half open, of a second, empty, turned round, before and after all. */
+/** Ranges around the rows: complete, half open, one second long, empty, reversed, and before or after all rows. */
 export const range: fc.Arbitrary<SecondsRange> = fc
   .tuple(
     fc.oneof(fc.integer({ min: START - 3, max: START + SPAN + 8 }), fc.constant(0)),

@@ -9,7 +9,7 @@ import { aClick, aReferral } from '../program.ts';
 import { itemAt, type TestTable } from '../table.ts';
 import { type Situation, stateOf, wasConverted } from '../transitions.ts';
 
-/** Stores a referral that is in the situation. */
+/** Stores a referral in the given situation. */
 export function aReferralIn(
   table: TestTable,
   program: Program,
@@ -21,11 +21,11 @@ export function aReferralIn(
   return store(table, program, advocate, { state: stateOf(situation), ...changes });
 }
 
-/** Sets a state as the merchant, at the time of the table's clock. */
+/** Sets the state as the merchant, at the current time of the table's clock. */
 export const set = (table: TestTable, program: Program, id: string, state: State): Promise<Referral> =>
   setReferralState(table, program.id, id, state, 'merchant');
 
-/** The referral as it is stored. */
+/** Reads a referral from the table. */
 export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {
   const item = await itemAt(table, referralKey(program.id, id));
   return item && referralOf(item);

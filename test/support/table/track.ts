@@ -8,7 +8,7 @@ import { type ListedReferral, listedReferralOf } from '../../../functions/table/
 import type { Table } from '../../../functions/table/table.ts';
 import { newId } from '../program.ts';
 
-/** A conversion as a test says it: what it leaves out is not given. */
+/** The input of a conversion in tests. `track` fills in defaults for omitted fields. */
 export interface ConversionInput {
   readonly by: Attribution;
   readonly email?: string | null;
@@ -17,13 +17,13 @@ export interface ConversionInput {
   /** `Idempotency-Key`. */
   readonly key?: string | undefined;
   readonly route?: string;
-  /** Who reports it. */
+  /** The actor that reports the conversion. */
   readonly reporter?: Actor;
   readonly newId?: string;
 }
 
-/** Tracks a conversion at the time of the table's clock, by a customer that nobody else is unless the test says who. */
-export function track(table: Table, program: Program, said: ConversionInput): Promise<ConversionResult> {
+/** Tracks a conversion at the current time of the table's clock. The default customer has a unique email. */
+export function track(table: Table, program: Program, input: ConversionInput): Promise<ConversionResult> {
   const {
     by,
     email = anEmail(),
@@ -32,18 +32,18 @@ export function track(table: Table, program: Program, said: ConversionInput): Pr
     key,
     route = 'POST /v1/tracking/conversion',
     reporter = 'merchant',
-  } = said;
+  } = input;
   const request = {
     program,
     conversion: { customer: { email, uid }, attribution: by, subId },
     actor: reporter,
     idempotent: key === undefined ? undefined : { key, route },
-    newId: said.newId ?? newId(),
+    newId: input.newId ?? newId(),
   };
   return trackConversion(table, request);
 }
 
-/** An email address that no other customer has. */
+/** Returns a unique email address. */
 export const anEmail = () => `${newId()}@shop.example`;
 
 export const NO_FILTERS: ReferralFilters = {
@@ -53,7 +53,7 @@ export const NO_FILTERS: ReferralFilters = {
   stateSetAt: undefined,
 };
 
-/** The first rows of an advocate's list. */
+/** Returns the first page of an advocate's list. */
 export async function listed(
   table: Table,
   program: Program,

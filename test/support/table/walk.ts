@@ -1,15 +1,16 @@
 import { expect } from '@jest/globals';
 import type { PageStart } from '../../../functions/table/page.ts';
 
-/** A page, and the place to go on from where there is more. */
+/** A page, and the position of the next page if there is one. */
 export interface Walked<Row> {
   readonly found: readonly Row[];
   readonly next: string | undefined;
 }
 
 /**
- * Goes through a list by the places that its pages give, in pages of the given sizes in turn, each of which but the last
- * must be full. `between` may change the list after a page. Returns all rows in the order in which they came.
+ * Reads a complete list by following `next`, cycling through the given page sizes. Every page except the last must be
+ * full. `between` runs after each page except the last and may change the list. Returns all rows in the order in which
+ * they were returned.
  */
 export async function walk<Row>(
   page: (start: PageStart, size: number) => Promise<Walked<Row>>,

@@ -13,31 +13,31 @@ beforeAll(async () => {
 });
 
 const START = milliseconds(Date.now());
-const page = () => callersAt(table, START);
+const callers = () => callersAt(table, START);
 
-describe('a public key', () => {
-  test('is its program’s, with all that the program says', async () => {
-    expect(await page().findPage(program.publicKey)).toEqual(program);
+describe('looking up a public key', () => {
+  test('returns the complete program', async () => {
+    expect(await callers().findPage(program.publicKey)).toEqual(program);
   });
 
-  test('of no program finds nobody, and is asked for again each time', async () => {
-    const { findPage } = page();
-    for (const turn of [1, 2]) {
+  test('returns undefined for an unknown key, which is not cached', async () => {
+    const { findPage } = callers();
+    for (const attempt of [1, 2]) {
       const { result, requests } = await metered(table, () => findPage(publicKeyOf(newId())));
-      expect([turn, result, requests]).toEqual([turn, undefined, 1]);
+      expect([attempt, result, requests]).toEqual([attempt, undefined, 1]);
     }
   });
 
-  test('of another form finds nobody, without a request', async () => {
-    const { findPage } = page();
-    const wrong = ['', 'pk_', 'pk_1', program.id, program.publicKey.toUpperCase(), `${program.publicKey} `];
-    for (const text of wrong) {
+  test('returns undefined for a malformed key without sending a request', async () => {
+    const { findPage } = callers();
+    const malformed = ['', 'pk_', 'pk_1', program.id, program.publicKey.toUpperCase(), `${program.publicKey} `];
+    for (const text of malformed) {
       expect(await metered(table, () => findPage(text))).toMatchObject({ result: undefined, requests: 0 });
     }
   });
 
-  test('is remembered for 29 seconds from the reading on', async () => {
-    const { clock, findPage } = page();
+  test('caches the program for 29 seconds after it is read', async () => {
+    const { clock, findPage } = callers();
     const requestsAt = async (duration: number) => {
       clock.time = milliseconds(START + duration);
       const { result, requests } = await metered(table, () => findPage(program.publicKey));

@@ -14,10 +14,10 @@ const { table, program, advocate } = await useProgram({
 });
 
 const START = milliseconds(Date.now());
-const past = (duration: number) => milliseconds(START + duration);
+const afterStart = (duration: number) => milliseconds(START + duration);
 
-describe('a token speaks for', () => {
-  test('its whole program', async () => {
+describe('a token authenticates', () => {
+  test('its program', async () => {
     const { authenticate } = callersAt(table, START);
     expect(await authenticate(await aToken(table, program))).toEqual({ kind: 'program', program });
   });
@@ -29,18 +29,18 @@ describe('a token speaks for', () => {
   });
 });
 
-describe('nobody is found', () => {
+describe('authentication returns undefined', () => {
   test('for an unknown token', async () => {
     const { authenticate } = callersAt(table, START);
     expect(await authenticate(makeToken('program', randomBytes))).toBeUndefined();
   });
 
-  test('for a wrong checksum or another form, without a request', async () => {
+  test('for a wrong checksum or a malformed token, without sending a request', async () => {
     const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     const last = token.at(-1) === 'a' ? 'b' : 'a';
     const other = token.replace('rtp_', 'rta_');
-    const wrong = [
+    const malformed = [
       `${token.slice(0, -1)}${last}`,
       token.slice(1),
       `${token} `,
@@ -48,7 +48,7 @@ describe('nobody is found', () => {
       '',
       other.slice(4),
     ];
-    for (const text of wrong) {
+    for (const text of malformed) {
       expect(await metered(table, () => authenticate(text))).toMatchObject({
         result: undefined,
         requests: 0,
@@ -56,48 +56,48 @@ describe('nobody is found', () => {
     }
   });
 
-  test('for a token with the prefix of the other kind', async () => {
+  test('for a token with the prefix of the other token type', async () => {
     const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     expect(await authenticate(token.replace('rtp_', 'rta_'))).toBeUndefined();
   });
 });
 
-test('the first use takes one request and half a read unit, further ones within 30 seconds none', async () => {
+test('the first use costs one request and half a read unit, later uses within 29 seconds cost nothing', async () => {
   const { clock, authenticate } = callersAt(table, START);
   const token = await aToken(table, program);
   const use = async () => {
-    const { result, ...reading } = await metered(table, () => authenticate(token));
+    const { result, ...usage } = await metered(table, () => authenticate(token));
     expect(result).toBeDefined();
-    return reading;
+    return usage;
   };
   const read = { requests: 1, readUnits: 0.5, writeUnits: 0 };
-  const nothing = { requests: 0, readUnits: 0, writeUnits: 0 };
+  const none = { requests: 0, readUnits: 0, writeUnits: 0 };
   expect(await use()).toEqual(read);
-  expect(await use()).toEqual(nothing);
-  clock.time = past(28_999);
-  expect(await use()).toEqual(nothing);
-  clock.time = past(29_000);
+  expect(await use()).toEqual(none);
+  clock.time = afterStart(28_999);
+  expect(await use()).toEqual(none);
+  clock.time = afterStart(29_000);
   expect(await use()).toEqual(read);
-  expect(await use()).toEqual(nothing);
+  expect(await use()).toEqual(none);
 });
 
-test('a token expires exactly at its second, also if it is cached', async () => {
+test('a token expires exactly at its expiry time, even if it is cached', async () => {
   const expiresAt = seconds(secondOf(START) + 10);
   const token = await aToken(table, program, undefined, expiresAt);
-  const remembering = callersAt(table, START);
-  expect(await remembering.authenticate(token)).toBeDefined();
+  const cached = callersAt(table, START);
+  expect(await cached.authenticate(token)).toBeDefined();
   for (const [time, isLive] of [
     [expiresAt * 1000 - 1, true],
     [expiresAt * 1000, false],
   ] as const) {
-    remembering.clock.time = milliseconds(time);
-    expect((await remembering.authenticate(token)) !== undefined).toBe(isLive);
+    cached.clock.time = milliseconds(time);
+    expect((await cached.authenticate(token)) !== undefined).toBe(isLive);
     expect((await callersAt(table, milliseconds(time)).authenticate(token)) !== undefined).toBe(isLive);
   }
 });
 
-test('at most 1000 tokens are remembered, the ones that were read last', async () => {
+test('the cache keeps the 1000 tokens that were read last', async () => {
   const own = await aProgram(table);
   const tokens: string[] = [];
   await inParallel(Array(1001).keys(), async () => {
@@ -106,13 +106,13 @@ test('at most 1000 tokens are remembered, the ones that were read last', async (
   const { authenticate } = callersAt(table, START);
   for (const token of tokens) await authenticate(token);
   const [first = '', ...rest] = tokens;
-  const again = async (some: readonly string[]) =>
-    (await metered(table, () => Promise.all(some.map(authenticate)))).requests;
-  expect(await again(rest)).toBe(0);
-  expect(await again([first])).toBe(1);
+  const requestsFor = async (subset: readonly string[]) =>
+    (await metered(table, () => Promise.all(subset.map(authenticate)))).requests;
+  expect(await requestsFor(rest)).toBe(0);
+  expect(await requestsFor([first])).toBe(1);
 });
 
-test('the table holds the hash of a token and never the token', async () => {
+test('the table stores the hash of a token and never the token itself', async () => {
   const token = await aToken(table, program);
   const items = JSON.stringify(await allItems(table));
   expect(items).toContain(hashToken(token));

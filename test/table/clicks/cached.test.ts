@@ -23,11 +23,11 @@ const aClick = (slug = advocate.slug, subId: string | null = null) => ({
   subId,
 });
 
-describe('a click takes', () => {
+describe('recording a click costs', () => {
   test.each([
     ['without a sub id', null, 2],
     ['with a sub id', 'newsletter', 3],
-  ])('one read and one put where nothing is remembered, %s', async (_, subId, writeUnits) => {
+  ])('one read and one put if nothing is cached, %s', async (_, subId, writeUnits) => {
     const { record } = recorderAt(table);
     const first = await metered(table, () => record(aClick(advocate.slug, subId)));
     expect(first).toMatchObject({ result: 'recorded', requests: 2, readUnits: 2, writeUnits });
@@ -35,7 +35,7 @@ describe('a click takes', () => {
     expect(next).toMatchObject({ result: 'recorded', requests: 1, readUnits: 0, writeUnits });
   });
 
-  test('the put alone for a click that is known', async () => {
+  test('only the put for a click that is already recorded', async () => {
     const { record } = recorderAt(table);
     const click = aClick();
     await record(click);
@@ -46,18 +46,18 @@ describe('a click takes', () => {
 
   test('no request if the public key is malformed', async () => {
     const { record } = recorderAt(table);
-    const reading = await metered(table, () =>
+    const usage = await metered(table, () =>
       expect(record({ ...aClick(), publicKey: 'pk_1' })).rejects.toThrow(InvalidField),
     );
-    expect(reading.requests).toBe(0);
+    expect(usage.requests).toBe(0);
   });
 });
 
-describe('program and advocate are remembered', () => {
-  test('for 29 seconds from the reading on, and read again then', async () => {
-    const { record, pass } = recorderAt(table);
+describe('the cache of programs and advocates', () => {
+  test('keeps them for 29 seconds after they are read', async () => {
+    const { record, advance } = recorderAt(table);
     const requestsAfter = async (duration: number) => {
-      pass(duration);
+      advance(duration);
       return (await metered(table, () => record(aClick()))).requests;
     };
     expect(await requestsAfter(0)).toBe(2);
@@ -67,7 +67,7 @@ describe('program and advocate are remembered', () => {
     expect(await requestsAfter(28_999)).toBe(1);
   });
 
-  test('each advocate and each program by itself', async () => {
+  test('has a separate entry for each advocate and each program', async () => {
     const { record } = recorderAt(table);
     const other = await anAdvocate(table, program);
     await record(aClick());
@@ -77,22 +77,22 @@ describe('program and advocate are remembered', () => {
     await expect(record(foreign)).rejects.toThrow(InvalidAffiliate);
   });
 
-  test('so that a deactivated advocate gets no more clicks 30 seconds later at the latest', async () => {
+  test('stops clicks of a deactivated advocate within 30 seconds', async () => {
     const own = await anAdvocate(table, program);
-    const { record, pass } = recorderAt(table);
+    const { record, advance } = recorderAt(table);
     await record(aClick(own.slug));
     await setAdvocateActive(table, program.id, own, false, now());
-    pass(29_000);
+    advance(29_000);
     await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
   });
 
-  test('but not that they are not there', async () => {
+  test('does not store that an advocate does not exist', async () => {
     const { record } = recorderAt(table);
-    for (const turn of [1, 2]) {
+    for (const attempt of [1, 2]) {
       const { requests } = await metered(table, () =>
         expect(record(aClick('nobody'))).rejects.toThrow(InvalidAffiliate),
       );
-      expect([turn, requests]).toEqual([turn, 1]);
+      expect([attempt, requests]).toEqual([attempt, 1]);
     }
   });
 });

@@ -34,14 +34,14 @@ const aClick = (changes: Partial<Click> = {}): Click => ({
 });
 const record = (click: Click, at = table) => clickRecorder(at.clock)(at, click);
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
 }
 
 describe('a click', () => {
-  test('is recorded with all that its referral will need', async () => {
+  test('is recorded with all fields that its referral needs', async () => {
     const clickedAt = now();
     const click = aClick({ subId: 'news' });
     const at = atTime(table, () => milliseconds(clickedAt * 1000 + 999));
@@ -67,7 +67,7 @@ describe('a click', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('is deleted by the table when its time has come', async () => {
+  test('has a TTL attribute, so that the table deletes it when it expires', async () => {
     const click = aClick();
     await record(click);
     const { expiresAt } = (await storedReferral(table, program, click.clickId)) ?? {};
@@ -75,7 +75,7 @@ describe('a click', () => {
     expect(item).toHaveProperty('expires_at', expiresAt);
   });
 
-  test('holds nothing but what it needs: no address, no user agent', async () => {
+  test('stores only the required attributes: no IP address and no user agent', async () => {
     const click = aClick({ subId: 'news' });
     await record(click);
     const item = await itemAt(table, referralKey(program.id, click.clickId));
@@ -87,7 +87,7 @@ describe('a click', () => {
     );
   });
 
-  test('is listed at once, among the clicks only', async () => {
+  test('is listed immediately, and only in the click lists', async () => {
     const own = await anAdvocate(table, program);
     const click = aClick({ slug: own.slug, subId: 'news' });
     await record(click);
@@ -98,7 +98,7 @@ describe('a click', () => {
     expect(await listed(table, program, own.slug, { subId: 'news' })).toEqual([]);
   });
 
-  test('becomes the referral of its conversion', async () => {
+  test('becomes a referral when it converts', async () => {
     const click = aClick({ subId: 'news' });
     await record(click);
     const by = { slug: advocate.slug, clickId: click.clickId };
@@ -108,36 +108,36 @@ describe('a click', () => {
   });
 });
 
-describe('a click that was recorded before is known, and stays as it was', () => {
+describe('a click that is already recorded returns known and remains unchanged', () => {
   test.each([
-    ['sent again', {}],
-    ['with another sub id', { subId: 'another' }],
+    ['if it is sent again', {}],
+    ['if it is sent with another sub id', { subId: 'another' }],
   ])('%s', async (_, changes) => {
     const click = aClick({ subId: 'news' });
     const later = atTime(table, () => milliseconds(Date.now() + 5000));
     await record(click);
-    await unchanged(async () => expect(await record({ ...click, ...changes }, later)).toBe('known'));
+    await expectUnchanged(async () => expect(await record({ ...click, ...changes }, later)).toBe('known'));
   });
 
-  test('by another advocate', async () => {
+  test('if it is sent for another advocate', async () => {
     const click = aClick();
     const other = await anAdvocate(table, program);
     await record(click);
-    await unchanged(async () => expect(await record({ ...click, slug: other.slug })).toBe('known'));
+    await expectUnchanged(async () => expect(await record({ ...click, slug: other.slug })).toBe('known'));
   });
 
-  test('when it was converted, paid or rejected since', async () => {
+  test('if it has since been converted, paid or rejected', async () => {
     const click = aClick();
     await record(click);
     await track(table, program, { by: { slug: advocate.slug, clickId: click.clickId } });
-    await unchanged(async () => expect(await record(click)).toBe('known'));
+    await expectUnchanged(async () => expect(await record(click)).toBe('known'));
     for (const state of ['paid', 'rejected'] as const) {
       await set(table, program, click.clickId, state);
-      await unchanged(async () => expect(await record(click)).toBe('known'));
+      await expectUnchanged(async () => expect(await record(click)).toBe('known'));
     }
   });
 
-  test('but in another program it is another click', async () => {
+  test('unless it is sent for another program, where it is a separate click', async () => {
     const click = aClick();
     await record(click);
     const other = { ...click, publicKey: foreign.publicKey, slug: stranger.slug };
@@ -145,27 +145,27 @@ describe('a click that was recorded before is known, and stays as it was', () =>
   });
 });
 
-describe('a click without a valid program and advocate is refused, and nothing is written', () => {
-  const refuse = (click: Click, error: typeof InvalidField | typeof InvalidAffiliate) =>
-    unchanged(() => expect(record(click)).rejects.toThrow(error));
+describe('a click without a valid program and advocate is rejected and writes nothing', () => {
+  const expectRejected = (click: Click, error: typeof InvalidField | typeof InvalidAffiliate) =>
+    expectUnchanged(() => expect(record(click)).rejects.toThrow(error));
 
   test.each([
-    ['of no program', () => `pk_${newId().replaceAll('-', '')}`],
-    ['of another form', () => 'pk_1'],
-    ['in capitals', () => program.publicKey.toUpperCase()],
+    ['unknown', () => `pk_${newId().replaceAll('-', '')}`],
+    ['malformed', () => 'pk_1'],
+    ['in upper case', () => program.publicKey.toUpperCase()],
     ["a program's id", () => program.id],
     ['empty', () => ''],
-  ])('with a public key that is %s: the field is named', async (_, publicKey) => {
-    await refuse(aClick({ publicKey: publicKey() }), InvalidField);
+  ])('with a public key that is %s: the error names the field', async (_, publicKey) => {
+    await expectRejected(aClick({ publicKey: publicKey() }), InvalidField);
     await expect(record(aClick({ publicKey: publicKey() }))).rejects.toThrow(/^pk must be/);
   });
 
   test.each([
     ['unknown', () => 'nobody'],
     ["another program's", () => stranger.slug],
-  ])('with a slug that is %s', (_, slug) => refuse(aClick({ slug: slug() }), InvalidAffiliate));
+  ])('with a slug that is %s', (_, slug) => expectRejected(aClick({ slug: slug() }), InvalidAffiliate));
 
-  test('of a deactivated advocate, until it is active again', async () => {
+  test('of a deactivated advocate, until the advocate is activated again', async () => {
     const own = await anAdvocate(table, program);
     const idle = await setAdvocateActive(table, program.id, own, false, now());
     const recorder = clickRecorder(table.clock);

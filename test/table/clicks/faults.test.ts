@@ -10,10 +10,10 @@ const { table, program, advocate } = await useProgram();
 const through = useFaultyProxy(table);
 const { proxy } = through;
 
-const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
 const aClick = () => ({ publicKey: program.publicKey, slug: advocate.slug, clickId: newId(), subId: 'news' });
 
-test('of 20 equal clicks at once exactly one is recorded, the others are known', async () => {
+test('of 20 simultaneous identical clicks, one returns recorded and the others return known', async () => {
   const click = aClick();
   const recorders = Array.from({ length: 20 }, () => recorderAt(table).record);
   const outcomes = await Promise.all(recorders.map((record) => record(click)));
@@ -21,55 +21,58 @@ test('of 20 equal clicks at once exactly one is recorded, the others are known',
   expect(outcomes.filter((outcome) => outcome === 'known')).toHaveLength(19);
 });
 
-describe('a click while the table fails', () => {
+describe('a click during table failures', () => {
   const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 
-  test('is recorded if only the response was lost', async () => {
+  test('returns recorded if only the response was lost', async () => {
     const { record } = recorderAt(through.faulty);
     const click = aClick();
     proxy.next('PutItem', 'lose');
     expect(await record(click)).toBe('recorded');
-    expect(tries('PutItem')).toBe(2);
+    expect(attempts('PutItem')).toBe(2);
     expect(await record(click)).toBe('known');
   });
 
-  test('is known if it was recorded before, although the first attempt failed', async () => {
-    const { record, pass } = recorderAt(through.faulty);
+  test('returns known if it was already recorded, even if the first attempt failed', async () => {
+    const { record, advance } = recorderAt(through.faulty);
     const click = aClick();
     await record(click);
-    pass(1000);
+    advance(1000);
     proxy.next('PutItem', refusal('InternalServerError', {}, 500));
     expect(await record(click)).toBe('known');
-    expect(tries('PutItem')).toBe(3);
+    expect(attempts('PutItem')).toBe(3);
   });
 
-  test('waits for a transaction on its row, such as its own conversion', async () => {
+  test('is retried while a transaction, such as its own conversion, locks its item', async () => {
     const { record } = recorderAt(through.faulty);
     proxy.next('PutItem', ...times(5, refusal('TransactionConflictException')));
     expect(await record(aClick())).toBe('recorded');
-    expect(tries('PutItem')).toBe(6);
+    expect(attempts('PutItem')).toBe(6);
   });
 
-  test('is Unavailable if transactions hold its row forever', async () => {
+  test('throws Unavailable if transactions keep its item locked', async () => {
     const { record } = recorderAt(through.faulty);
     proxy.next('PutItem', ...times(6, refusal('TransactionConflictException')));
     await expect(record(aClick())).rejects.toThrow(Unavailable);
-    expect(tries('PutItem')).toBe(6);
+    expect(attempts('PutItem')).toBe(6);
   });
 
-  test.each(['BatchGetItem', 'PutItem'])('for good is Unavailable and not recorded: %s', async (call) => {
-    const { record } = recorderAt(through.faulty);
-    const click = aClick();
-    proxy.next(call, ...times(3, 'drop'));
-    await expect(record(click)).rejects.toThrow(Unavailable);
-    expect(await storedReferral(table, program, click.clickId)).toBeUndefined();
-    expect(await record(click)).toBe('recorded');
-  });
+  test.each(['BatchGetItem', 'PutItem'])(
+    'throws Unavailable and is not recorded if every attempt fails: %s',
+    async (operation) => {
+      const { record } = recorderAt(through.faulty);
+      const click = aClick();
+      proxy.next(operation, ...times(3, 'drop'));
+      await expect(record(click)).rejects.toThrow(Unavailable);
+      expect(await storedReferral(table, program, click.clickId)).toBeUndefined();
+      expect(await record(click)).toBe('recorded');
+    },
+  );
 
-  test('reads again what a batch left unprocessed', async () => {
+  test('reads unprocessed batch keys again', async () => {
     const { record } = recorderAt(through.faulty);
     proxy.next('BatchGetItem', 'leave unprocessed');
     expect(await record(aClick())).toBe('recorded');
-    expect(tries('BatchGetItem')).toBe(2);
+    expect(attempts('BatchGetItem')).toBe(2);
   });
 });

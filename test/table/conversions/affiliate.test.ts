@@ -25,8 +25,8 @@ beforeAll(async () => {
   idle = await setAdvocateActive(table, program.id, active, false, now());
 });
 
-describe('public key and uid find the advocate', () => {
-  test("by the merchant's id of the advocate", async () => {
+describe('an advocate is looked up by public key and uid', () => {
+  test("the uid is the merchant's id for the advocate", async () => {
     const id = newId();
     const by = { publicKey: program.publicKey, uid: 'Partner#1' };
     const { referral } = await track(table, program, { by, newId: id });
@@ -37,21 +37,21 @@ describe('public key and uid find the advocate', () => {
     });
   });
 
-  test("and the advocate's own rate with it", async () => {
+  test("the referral gets the advocate's own rate", async () => {
     await anAdvocate(table, program, { uid: 'special-1', commissionPercentage: 33 });
     const by = { publicKey: program.publicKey, uid: 'special-1' };
     const { referral } = await track(table, program, { by });
     expect(await itemAt(table, referralKey(program.id, referral.id))).toMatchObject({ rate: 33 });
   });
 
-  test('compared with its case', async () => {
+  test('the uid is case-sensitive', async () => {
     const by = { publicKey: program.publicKey, uid: 'partner#1' };
     await expect(track(table, program, { by })).rejects.toThrow(InvalidAffiliate);
   });
 });
 
-/** Every way to name no usable affiliate. */
-const WRONG: readonly [string, () => Promise<Attribution>][] = [
+/** Every kind of affiliate that cannot be used. */
+const UNUSABLE: readonly [string, () => Promise<Attribution>][] = [
   ['an unknown slug', async () => ({ slug: 'nobody', clickId: newId() })],
   ["another program's slug", async () => ({ slug: stranger.slug, clickId: newId() })],
   [
@@ -68,21 +68,18 @@ const WRONG: readonly [string, () => Promise<Attribution>][] = [
     async () => ({ slug: 'nobody', clickId: (await aClick(table, program, advocate)).id }),
   ],
   ['an unknown uid', async () => ({ publicKey: program.publicKey, uid: 'nobody' })],
-  ["an advocate's slug in place of its uid", async () => ({ publicKey: program.publicKey, uid: advocate.slug })],
+  ["an advocate's slug instead of its uid", async () => ({ publicKey: program.publicKey, uid: advocate.slug })],
   ["another program's uid", async () => ({ publicKey: program.publicKey, uid: 'stranger-1' })],
   ["a deactivated advocate's uid", async () => ({ publicKey: program.publicKey, uid: 'idle-1' })],
-  [
-    "the service's id of an advocate in place of its uid",
-    async () => ({ publicKey: program.publicKey, uid: advocate.id }),
-  ],
-  ["a deactivated advocate's id", async () => ({ publicKey: program.publicKey, uid: idle.id })],
+  ["an advocate's internal id instead of its uid", async () => ({ publicKey: program.publicKey, uid: advocate.id })],
+  ["a deactivated advocate's internal id", async () => ({ publicKey: program.publicKey, uid: idle.id })],
   ["another program's public key", async () => ({ publicKey: foreign.publicKey, uid: 'Partner#1' })],
   ["another program's public key and uid", async () => ({ publicKey: foreign.publicKey, uid: 'stranger-1' })],
   ['an unknown public key', async () => ({ publicKey: 'pk_unknown', uid: 'Partner#1' })],
 ];
 
-describe('an affiliate that cannot be used is InvalidAffiliate, and nothing is written', () => {
-  test.each(WRONG)('%s', async (_, make) => {
+describe('an unusable affiliate throws InvalidAffiliate and writes nothing', () => {
+  test.each(UNUSABLE)('%s', async (_, make) => {
     const by = await make();
     const before = await allItems(table);
     await expect(track(table, program, { by, uid: newId(), key: newId() })).rejects.toThrow(InvalidAffiliate);
@@ -90,8 +87,8 @@ describe('an affiliate that cannot be used is InvalidAffiliate, and nothing is w
   });
 });
 
-describe('a wrong affiliate never reveals whether an email or uid is known', () => {
-  test.each(WRONG)('%s', async (_, make) => {
+describe('an unusable affiliate never reveals whether an email or uid is known', () => {
+  test.each(UNUSABLE)('%s', async (_, make) => {
     const email = anEmail();
     const uid = newId();
     await track(table, program, { by: { slug: advocate.slug, clickId: newId() }, email, uid });

@@ -24,7 +24,7 @@ const stored = async (id: string) => {
 };
 
 describe('a click that converts', () => {
-  test('becomes the referral: same id, time of creation, sub id and rate; the rest is of the conversion', async () => {
+  test('becomes the referral and keeps its id, creation time, sub id and rate', async () => {
     const click = await aClick(table, program, advocate, {
       createdAt: clickedAt,
       stateSetAt: clickedAt,
@@ -34,8 +34,8 @@ describe('a click that converts', () => {
     });
     const email = anEmail();
     const by = { slug: advocate.slug, clickId: click.id };
-    const answer = await track(later, program, { by, email, uid: 'customer-1' });
-    const whole = {
+    const result = await track(later, program, { by, email, uid: 'customer-1' });
+    const complete = {
       id: click.id,
       advocateSlug: advocate.slug,
       email,
@@ -56,18 +56,18 @@ describe('a click that converts', () => {
       idempotencyRecord: null,
       version: 2,
     };
-    expect(answer).toEqual({ referral: whole, replayed: false });
-    expect(await stored(click.id)).toEqual(whole);
+    expect(result).toEqual({ referral: complete, replayed: false });
+    expect(await stored(click.id)).toEqual(complete);
   });
 
-  test('is no longer deleted: its row has no time to live', async () => {
+  test('no longer expires: its item has no TTL attribute', async () => {
     const click = await aClick(table, program, advocate);
     expect(await itemAt(table, referralKey(program.id, click.id))).toHaveProperty('expires_at');
     await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
     expect(await itemAt(table, referralKey(program.id, click.id))).not.toHaveProperty('expires_at');
   });
 
-  test('leaves the lists of clicks and enters the others', async () => {
+  test('moves from the click lists to the referral lists', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'spring' });
     const ids = async (filters: Parameters<typeof listed>[3]) =>
@@ -89,7 +89,7 @@ describe('a click that converts', () => {
     for (const filters of others) expect(await ids(filters)).toEqual([click.id]);
   });
 
-  test('gets the sub id of the conversion only if it had none', async () => {
+  test('gets the sub id of the conversion only if the click has none', async () => {
     const without = await aClick(table, program, advocate, { subId: null });
     const having = await aClick(table, program, advocate, { subId: 'news' });
     for (const [click, subId] of [
@@ -101,7 +101,7 @@ describe('a click that converts', () => {
     }
   });
 
-  test('never has its state set before it was created, though the clocks of two functions differ', async () => {
+  test('has no state change before its creation time, even if the clocks of two functions differ', async () => {
     const ahead = seconds(now() + 3600);
     const click = await aClick(table, program, advocate, {
       createdAt: ahead,
@@ -113,7 +113,7 @@ describe('a click that converts', () => {
   });
 });
 
-describe('a new referral with the new id is made', () => {
+describe('a conversion creates a referral with a new id', () => {
   const expectNew = async (by: { slug: string; clickId: string }, at = table) => {
     const id = newId();
     const before = await stored(by.clickId);
@@ -131,19 +131,19 @@ describe('a new referral with the new id is made', () => {
       commissionEndDate: addCalendarMonths(referral.createdAt, 12),
       expiresAt: null,
     });
-    // The click stays as it was, whosever it is.
+    // The click remains unchanged, even if it belongs to another advocate.
     expect(await stored(by.clickId)).toEqual(before);
   };
 
-  test('if the click has no row', () => expectNew({ slug: advocate.slug, clickId: newId() }));
+  test('if the click does not exist', () => expectNew({ slug: advocate.slug, clickId: newId() }));
 
-  test("where the click is another advocate's", async () => {
+  test('if the click belongs to another advocate', async () => {
     const other = await anAdvocate(table, program);
     const click = await aClick(table, program, other);
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });
 
-  test("where the click is another program's", async () => {
+  test('if the click belongs to another program', async () => {
     const elsewhere = await aProgram(table);
     const namesake = await anAdvocate(table, elsewhere, { slug: advocate.slug });
     const click = await aClick(table, elsewhere, namesake);
@@ -151,19 +151,19 @@ describe('a new referral with the new id is made', () => {
     expect(await itemAt(table, referralKey(elsewhere.id, click.id))).toMatchObject({ state: 'clicked' });
   });
 
-  test('if another customer converted the click before', async () => {
+  test('if another customer has already converted the click', async () => {
     const click = await aClick(table, program, advocate);
     const by = { slug: advocate.slug, clickId: click.id };
     await track(table, program, { by });
     await expectNew(by);
   });
 
-  test.each(['paid', 'churned', 'rejected'] as const)('if the click is %s by now', async (state) => {
+  test.each(['paid', 'churned', 'rejected'] as const)('if the click is already %s', async (state) => {
     const click = await aClick(table, program, advocate, { state, convertedAt: now() });
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });
 
-  test('from the very second on in which the click expires, though its row is still there', async () => {
+  test('from the exact second in which the click expires, even if its item still exists', async () => {
     const expiresAt = seconds(now() + DAY);
     const click = await aClick(table, program, advocate, { expiresAt });
     const by = { slug: advocate.slug, clickId: click.id };
@@ -176,13 +176,13 @@ describe('a new referral with the new id is made', () => {
   });
 });
 
-test("an advocate's own rate stands before the program's, and is fixed with the referral", async () => {
+test("an advocate's own rate overrides the program's rate and is stored with the referral", async () => {
   const special = await anAdvocate(table, program, { commissionPercentage: 0 });
   const { referral } = await track(table, program, { by: { slug: special.slug, clickId: newId() } });
   expect(await stored(referral.id)).toMatchObject({ commissionPercentage: 0 });
 });
 
-test('a commission that never ends, and a rate that nobody set, are null', async () => {
+test('commissionEndDate is null if the commission never ends, and commissionPercentage is null if no rate is set', async () => {
   const endless = await aProgram(table, { commissionMonths: null, commissionPercentage: null });
   const own = await anAdvocate(table, endless);
   const click = await aClick(table, endless, own);

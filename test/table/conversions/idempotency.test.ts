@@ -9,16 +9,16 @@ import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({}, { uid: 'partner-1' });
 
-/** A request with an idempotency key of its own. */
-const aRequest = (more: Partial<ConversionInput> & { key?: string } = {}) => ({
+/** Returns a request with a new idempotency key. */
+const aRequest = (changes: Partial<ConversionInput> & { key?: string } = {}) => ({
   by: { slug: advocate.slug, clickId: newId() },
   email: anEmail(),
   key: newId(),
-  ...more,
+  ...changes,
 });
 
 const REUSED = { code: 'idempotency_key_reused' };
-const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
+const RETENTION = 7 * 24 * 60 * 60 * 1000;
 
 async function unchanged(work: () => Promise<void>): Promise<void> {
   const before = await allItems(table);
@@ -26,26 +26,26 @@ async function unchanged(work: () => Promise<void>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('the same key with the same fields', () => {
+describe('a repeated request with the same key and fields', () => {
   test.each([
-    ['of a new referral', async () => ({})],
+    ['creating a referral', async () => ({})],
     [
-      'of a click',
+      'converting a click',
       async () => {
         const click = await aClick(table, program, advocate, { subId: 'news' });
         return { by: { slug: advocate.slug, clickId: click.id } };
       },
     ],
-    ['by public key and uid', async () => ({ by: { publicKey: program.publicKey, uid: 'partner-1' } })],
-    ['of a customer known by uid alone', async () => ({ email: null, uid: newId() })],
+    ['with public key and uid', async () => ({ by: { publicKey: program.publicKey, uid: 'partner-1' } })],
+    ['with a uid but no email', async () => ({ email: null, uid: newId() })],
     ['with a sub id', async () => ({ subId: 'spring', uid: newId() })],
-  ])('answers the first answer again and writes nothing: %s', async (_, make) => {
-    const said = aRequest(await make());
-    const first = await track(table, program, said);
+  ])('returns the first response again and writes nothing: %s', async (_, make) => {
+    const input = aRequest(await make());
+    const first = await track(table, program, input);
     const { id, email, customerUid, state, stateSetAt, createdAt, updatedAt } = first.referral;
     const hourLater = atTime(table, () => milliseconds(Date.now() + 3_600_000));
     await unchanged(async () => {
-      const again = await track(hourLater, program, said);
+      const again = await track(hourLater, program, input);
       expect(first.replayed).toBe(false);
       expect(again).toEqual({
         replayed: true,
@@ -59,92 +59,95 @@ describe('the same key with the same fields', () => {
     const own = await anAdvocate(table, program, { uid });
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
     const byUid = aRequest({ by: { publicKey: program.publicKey, uid } });
-    const answers = [await track(table, program, bySlug), await track(table, program, byUid)];
+    const results = [await track(table, program, bySlug), await track(table, program, byUid)];
     await setAdvocateActive(table, program.id, own, false, now());
-    for (const [index, said] of [bySlug, byUid].entries()) {
-      const again = await track(table, program, said);
-      expect(again).toMatchObject({ replayed: true, referral: { id: answers[index]?.referral.id } });
-      await expect(track(table, program, { ...said, key: newId() })).rejects.toThrow(InvalidAffiliate);
+    for (const [index, input] of [bySlug, byUid].entries()) {
+      const again = await track(table, program, input);
+      expect(again).toMatchObject({ replayed: true, referral: { id: results[index]?.referral.id } });
+      await expect(track(table, program, { ...input, key: newId() })).rejects.toThrow(InvalidAffiliate);
     }
   });
 
-  test('is kept for 7 days to the second, and then counts as gone though its record is still there', async () => {
+  test('is replayed for exactly 7 days, even if the expired idempotency record still exists', async () => {
     const start = milliseconds(Math.floor(Date.now() / 1000) * 1000 + 500);
-    const said = aRequest();
+    const input = aRequest();
     const first = await track(
       atTime(table, () => start),
       program,
-      said,
+      input,
     );
     const second = first.referral.stateSetAt * 1000;
-    const lastMoment = atTime(table, () => milliseconds(second + KEPT_FOR - 1));
-    expect(await track(lastMoment, program, said)).toMatchObject({ replayed: true });
-    const gone = atTime(table, () => milliseconds(second + KEPT_FOR));
-    await expect(track(gone, program, said)).rejects.toThrow(ReferralExists);
-    const other = { ...said, email: anEmail(), newId: newId() };
-    const fresh = await track(gone, program, other);
+    const lastMoment = atTime(table, () => milliseconds(second + RETENTION - 1));
+    expect(await track(lastMoment, program, input)).toMatchObject({ replayed: true });
+    const expired = atTime(table, () => milliseconds(second + RETENTION));
+    await expect(track(expired, program, input)).rejects.toThrow(ReferralExists);
+    const other = { ...input, email: anEmail(), newId: newId() };
+    const fresh = await track(expired, program, other);
     expect(fresh).toMatchObject({ replayed: false, referral: { id: other.newId } });
-    expect(await track(gone, program, other)).toMatchObject({
+    expect(await track(expired, program, other)).toMatchObject({
       replayed: true,
       referral: { id: other.newId },
     });
   });
 });
 
-describe('the same key with other fields is idempotency_key_reused, and nothing is written', () => {
-  const OTHERS: readonly [string, (said: ConversionInput) => ConversionInput][] = [
-    ['another email', (said) => ({ ...said, email: anEmail() })],
-    ['no email', (said) => ({ ...said, email: null })],
-    ['another uid', (said) => ({ ...said, uid: 'another' })],
-    ['no uid', (said) => ({ ...said, uid: null })],
-    ['email and uid exchanged', (said) => ({ ...said, email: said.uid ?? null, uid: said.email ?? null })],
-    ['another sub id', (said) => ({ ...said, subId: 'another' })],
-    ['no sub id', (said) => ({ ...said, subId: null })],
-    ['another click', (said) => ({ ...said, by: { slug: advocate.slug, clickId: newId() } })],
-    ['another slug', (said) => ({ ...said, by: { ...said.by, slug: 'nobody' } })],
-    ['another way', (said) => ({ ...said, by: { publicKey: program.publicKey, uid: 'partner-1' } })],
+describe('the same key with different fields fails with idempotency_key_reused and writes nothing', () => {
+  const OTHERS: readonly [string, (input: ConversionInput) => ConversionInput][] = [
+    ['another email', (input) => ({ ...input, email: anEmail() })],
+    ['no email', (input) => ({ ...input, email: null })],
+    ['another uid', (input) => ({ ...input, uid: 'another' })],
+    ['no uid', (input) => ({ ...input, uid: null })],
+    ['email and uid swapped', (input) => ({ ...input, email: input.uid ?? null, uid: input.email ?? null })],
+    ['another sub id', (input) => ({ ...input, subId: 'another' })],
+    ['no sub id', (input) => ({ ...input, subId: null })],
+    ['another click', (input) => ({ ...input, by: { slug: advocate.slug, clickId: newId() } })],
+    ['another slug', (input) => ({ ...input, by: { ...input.by, slug: 'nobody' } })],
+    [
+      'public key and uid instead of a slug',
+      (input) => ({ ...input, by: { publicKey: program.publicKey, uid: 'partner-1' } }),
+    ],
   ];
 
   test.each(OTHERS)('%s', async (_, change) => {
-    const said = aRequest({ uid: newId(), subId: 'news' });
-    await track(table, program, said);
+    const input = aRequest({ uid: newId(), subId: 'news' });
+    await track(table, program, input);
     await unchanged(async () => {
-      await expect(track(table, program, change(said))).rejects.toMatchObject(REUSED);
+      await expect(track(table, program, change(input))).rejects.toMatchObject(REUSED);
     });
   });
 
-  test('also if the other request would have been refused', async () => {
-    const said = aRequest();
+  test('fails even if the second request would also fail without the key', async () => {
+    const input = aRequest();
     const known = aRequest();
-    await track(table, program, said);
+    await track(table, program, input);
     await track(table, program, known);
     for (const other of [{ email: known.email }, { by: { slug: 'nobody', clickId: newId() } }]) {
-      await expect(track(table, program, { ...said, ...other })).rejects.toMatchObject(REUSED);
+      await expect(track(table, program, { ...input, ...other })).rejects.toMatchObject(REUSED);
     }
   });
 });
 
-describe('the name space of keys', () => {
-  test('is of one route', async () => {
-    const said = aRequest();
-    await track(table, program, said);
-    const other = { ...said, route: 'POST /v2/tracking/conversion', email: anEmail() };
+describe('an idempotency key', () => {
+  test('is scoped to its route', async () => {
+    const input = aRequest();
+    await track(table, program, input);
+    const other = { ...input, route: 'POST /v2/tracking/conversion', email: anEmail() };
     expect(await track(table, program, other)).toMatchObject({ replayed: false });
-    expect(await track(table, program, said)).toMatchObject({ replayed: true });
+    expect(await track(table, program, input)).toMatchObject({ replayed: true });
     expect(await track(table, program, other)).toMatchObject({ replayed: true });
   });
 
-  test('is of one program', async () => {
+  test('is scoped to its program', async () => {
     const elsewhere = await aProgram(table);
     await anAdvocate(table, elsewhere, { slug: advocate.slug });
-    const said = aRequest();
-    const first = await track(table, program, said);
-    const other = await track(table, elsewhere, said);
+    const input = aRequest();
+    const first = await track(table, program, input);
+    const other = await track(table, elsewhere, input);
     expect(other.replayed).toBe(false);
     expect(other.referral.id).not.toBe(first.referral.id);
   });
 
-  test('does not confuse the end of a route with the start of a key', async () => {
+  test('is not confused with the end of its route', async () => {
     await track(table, program, aRequest({ route: 'a', key: 'b c' }));
     expect(await track(table, program, aRequest({ route: 'a b', key: 'c' }))).toMatchObject({
       replayed: false,
@@ -152,22 +155,24 @@ describe('the name space of keys', () => {
   });
 });
 
-test('errors are not kept: the same key may succeed later', async () => {
+test('errors are not stored: a retry with the same key may succeed', async () => {
   const own = await anAdvocate(table, program);
   const idle = await setAdvocateActive(table, program.id, own, false, now());
   const known = anEmail();
   await track(table, program, aRequest({ email: known }));
-  const said = aRequest({ by: { slug: own.slug, clickId: newId() } });
+  const input = aRequest({ by: { slug: own.slug, clickId: newId() } });
   await unchanged(async () => {
-    await expect(track(table, program, said)).rejects.toThrow(InvalidAffiliate);
-    await expect(track(table, program, { ...aRequest(), email: known, key: said.key })).rejects.toThrow(ReferralExists);
+    await expect(track(table, program, input)).rejects.toThrow(InvalidAffiliate);
+    await expect(track(table, program, { ...aRequest(), email: known, key: input.key })).rejects.toThrow(
+      ReferralExists,
+    );
   });
   await setAdvocateActive(table, program.id, idle, true, now());
-  expect(await track(table, program, said)).toMatchObject({ replayed: false });
+  expect(await track(table, program, input)).toMatchObject({ replayed: false });
 });
 
-test('without a key a repeated request is ReferralExists', async () => {
-  const said = { ...aRequest(), key: undefined };
-  await track(table, program, said);
-  await expect(track(table, program, said)).rejects.toThrow(ReferralExists);
+test('a repeated request without a key throws ReferralExists', async () => {
+  const input = { ...aRequest(), key: undefined };
+  await track(table, program, input);
+  await expect(track(table, program, input)).rejects.toThrow(ReferralExists);
 });

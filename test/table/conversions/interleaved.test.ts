@@ -20,19 +20,19 @@ const customer: fc.Arbitrary<Customer> = fc.oneof(
 );
 interface Request {
   readonly customer: Customer;
-  /** Which of two clicks. */
+  /** Index of the click: 0 or 1. */
   readonly click: number;
   readonly key: string | undefined;
 }
 const key = fc.constantFrom(undefined, undefined, 'k1', 'k2');
 const request: fc.Arbitrary<Request> = fc.record({ customer, click: fc.nat(1), key });
 
-const isOf = ({ email, uid }: Customer) => {
+const belongsTo = ({ email, uid }: Customer) => {
   return (referral: Referral) =>
     (email !== null && referral.email === email) || (uid !== null && referral.customerUid === uid);
 };
 
-test('simultaneous conversions use each email, uid, key and click once, in any order of their requests', async () => {
+test('simultaneous conversions use each email, uid, key and click at most once, in any order of database requests', async () => {
   const property = async (scheduler: fc.Scheduler, requests: Request[]) => {
     const program = await aProgram(table);
     const own = await anAdvocate(table, program);
@@ -40,35 +40,35 @@ test('simultaneous conversions use each email, uid, key and click once, in any o
     const clickId = (index: number) => clicks[index]?.id ?? '';
     const outcomes = await interleaved(scheduler, table, () =>
       Promise.all(
-        requests.map(async (said) => {
-          const by = { slug: own.slug, clickId: clickId(said.click) };
-          const sent = track(table, program, { by, ...said.customer, key: said.key });
+        requests.map(async (input) => {
+          const by = { slug: own.slug, clickId: clickId(input.click) };
+          const sent = track(table, program, { by, ...input.customer, key: input.key });
           const [result] = await Promise.allSettled([sent]);
-          return { said, result };
+          return { input, result };
         }),
       ),
     );
     const stored = expectConsistent(await itemsOf(table, program), program);
     const referrals = stored.filter(({ state }) => state !== 'clicked');
-    const answers = outcomes.flatMap(({ said, result }) =>
-      result.status === 'fulfilled' ? [{ said, ...result.value }] : [],
+    const successes = outcomes.flatMap(({ input, result }) =>
+      result.status === 'fulfilled' ? [{ input, ...result.value }] : [],
     );
-    const made = answers.filter(({ replayed }) => !replayed).map(({ referral }) => referral.id);
-    expect(made.sort()).toEqual(referrals.map(({ id }) => id).sort());
-    for (const { said, referral } of answers) {
-      const { email, uid: customerUid } = said.customer;
+    const createdIds = successes.filter(({ replayed }) => !replayed).map(({ referral }) => referral.id);
+    expect(createdIds.sort()).toEqual(referrals.map(({ id }) => id).sort());
+    for (const { input, referral } of successes) {
+      const { email, uid: customerUid } = input.customer;
       expect(referrals).toContainEqual(expect.objectContaining({ id: referral.id, email, customerUid }));
     }
-    for (const { said, result } of outcomes) {
+    for (const { input, result } of outcomes) {
       if (result.status === 'fulfilled') continue;
-      // Who is refused is refused for a reason: the customer is known, or the key was answered.
-      if (result.reason instanceof ReferralExists) expect(referrals.some(isOf(said.customer))).toBe(true);
+      // Every error is justified: either the customer already exists, or the key was used for another request.
+      if (result.reason instanceof ReferralExists) expect(referrals.some(belongsTo(input.customer))).toBe(true);
       else expect(result.reason).toMatchObject({ code: 'idempotency_key_reused' });
     }
-    // Whoever came first on a click has its id.
+    // The first conversion of a click gets the click's id.
     for (const index of clicks.keys()) {
-      const used = answers.some(({ said, replayed }) => !replayed && said.click === index);
-      expect(made.includes(clickId(index))).toBe(used);
+      const used = successes.some(({ input, replayed }) => !replayed && input.click === index);
+      expect(createdIds.includes(clickId(index))).toBe(used);
     }
   };
   const requests = fc.array(request, { minLength: 2, maxLength: 5 });

@@ -17,72 +17,75 @@ beforeEach(async () => {
   advocate = await anAdvocate(table, program, { uid: 'partner-1' });
 });
 
-const aWay = () => ({ slug: advocate.slug, clickId: newId() });
+const bySlug = () => ({ slug: advocate.slug, clickId: newId() });
 
-/** Sends all at once; tells the answers and what was thrown. */
-async function atOnce(requests: readonly ConversionInput[]) {
-  const outcomes = await Promise.allSettled(requests.map((said) => track(table, program, said)));
+/** Sends all requests simultaneously; returns the results and the errors. */
+async function sendAll(requests: readonly ConversionInput[]) {
+  const outcomes = await Promise.allSettled(requests.map((input) => track(table, program, input)));
   return {
-    answers: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
+    results: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
     errors: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])),
   };
 }
-const repeat = (said: () => ConversionInput) => Array.from({ length: 20 }, said);
-const answerOf = ({ referral }: ConversionResult) => {
+const repeat = (makeInput: () => ConversionInput) => Array.from({ length: 20 }, makeInput);
+const responseOf = ({ referral }: ConversionResult) => {
   const { id, email, customerUid, state, stateSetAt, createdAt, updatedAt } = referral;
   return { id, email, customerUid, state, stateSetAt, createdAt, updatedAt };
 };
 
-test('of 20 simultaneous conversions of one email, one creates a referral and 19 are ReferralExists', async () => {
+test('of 20 simultaneous conversions with one email, one creates a referral and 19 throw ReferralExists', async () => {
   const email = anEmail();
-  const { answers, errors } = await atOnce(repeat(() => ({ by: aWay(), email })));
-  expect(answers).toHaveLength(1);
+  const { results, errors } = await sendAll(repeat(() => ({ by: bySlug(), email })));
+  expect(results).toHaveLength(1);
   expect(errors).toHaveLength(19);
   for (const error of errors) expect(error).toBeInstanceOf(ReferralExists);
   const referrals = expectConsistent(await itemsOf(table, program), program);
-  expect(referrals.map(({ id }) => id)).toEqual(answers.map(({ referral }) => referral.id));
+  expect(referrals.map(({ id }) => id)).toEqual(results.map(({ referral }) => referral.id));
 });
 
-test('of 20 simultaneous conversions of one email and one click, the first one gets the click', async () => {
+test('of 20 simultaneous conversions with one email and one click, exactly one converts the click', async () => {
   const email = anEmail();
   const click = await aClick(table, program, advocate);
-  const { answers } = await atOnce(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
-  expect(answers.map(({ referral }) => referral.id)).toEqual([click.id]);
+  const { results } = await sendAll(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
+  expect(results.map(({ referral }) => referral.id)).toEqual([click.id]);
   expect(expectConsistent(await itemsOf(table, program), program)).toMatchObject([{ id: click.id, email }]);
 });
 
 test.each([
-  ['without a click', async () => aWay()],
-  ['of a click', async () => ({ slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id })],
-  ['by uid', async () => ({ publicKey: program.publicKey, uid: 'partner-1' })],
-])('20 equal requests with one key at once all get one answer, one of them not replayed: %s', async (_, make) => {
-  const said = { by: await make(), email: anEmail(), key: newId() };
-  const { answers, errors } = await atOnce(repeat(() => ({ ...said, newId: newId() })));
-  expect(errors).toEqual([]);
-  expect(answers).toHaveLength(20);
-  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-  expect(new Set(answers.map((answer) => JSON.stringify(answerOf(answer)))).size).toBe(1);
-  expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
-});
+  ['without a click', async () => bySlug()],
+  ['with a click', async () => ({ slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id })],
+  ['with a uid', async () => ({ publicKey: program.publicKey, uid: 'partner-1' })],
+])(
+  '20 simultaneous identical requests with one key get the same response, 19 of them replayed: %s',
+  async (_, make) => {
+    const input = { by: await make(), email: anEmail(), key: newId() };
+    const { results, errors } = await sendAll(repeat(() => ({ ...input, newId: newId() })));
+    expect(errors).toEqual([]);
+    expect(results).toHaveLength(20);
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(results.map((result) => JSON.stringify(responseOf(result)))).size).toBe(1);
+    expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
+  },
+);
 
-test('of 20 different requests with one key at once one succeeds, the others are idempotency_key_reused', async () => {
+test('of 20 simultaneous requests that differ but share a key, 19 fail with idempotency_key_reused', async () => {
   const key = newId();
-  const { answers, errors } = await atOnce(repeat(() => ({ by: aWay(), key })));
-  expect(answers).toHaveLength(1);
+  const { results, errors } = await sendAll(repeat(() => ({ by: bySlug(), key })));
+  expect(results).toHaveLength(1);
   expect(errors.map(({ code }) => code)).toEqual(Array(19).fill('idempotency_key_reused'));
   expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
 });
 
-test('of 20 customers who convert one click simultaneously, one gets its id and the others get new ones', async () => {
+test('of 20 simultaneous customers with one click, one referral keeps its id and the others get new ids', async () => {
   const click = await aClick(table, program, advocate, { subId: 'news' });
   const requests = repeat(() => ({
     by: { slug: advocate.slug, clickId: click.id },
     email: anEmail(),
     newId: newId(),
   }));
-  const { answers, errors } = await atOnce(requests);
+  const { results, errors } = await sendAll(requests);
   expect(errors).toEqual([]);
-  const ids = answers.map(({ referral }) => referral.id);
+  const ids = results.map(({ referral }) => referral.id);
   expect(ids.filter((id) => id === click.id)).toHaveLength(1);
   expect(new Set(ids).size).toBe(20);
   const fresh = ids.filter((id) => id !== click.id);
@@ -90,8 +93,8 @@ test('of 20 customers who convert one click simultaneously, one gets its id and 
   expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(20);
 });
 
-test('conversions of different customers by one advocate do not stand in each other’s way', async () => {
-  const { answers, errors } = await atOnce(repeat(() => ({ by: aWay() })));
+test('simultaneous conversions of different customers for one advocate do not conflict', async () => {
+  const { results, errors } = await sendAll(repeat(() => ({ by: bySlug() })));
   expect(errors).toEqual([]);
-  expect(answers).toHaveLength(20);
+  expect(results).toHaveLength(20);
 });

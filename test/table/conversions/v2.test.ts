@@ -20,13 +20,13 @@ async function expectTaken(customer: Customer): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a conversion by the slug alone', () => {
-  test('creates a referral with the new id, and does not change any click', async () => {
+describe('a conversion with only a slug', () => {
+  test('creates a referral with a new id and leaves clicks unchanged', async () => {
     const click = await aClick(table, program, advocate);
     const id = newId();
     const email = anEmail();
-    const said = { by: bySlug(), email, uid: 'customer-1', subId: 'news', newId: id };
-    const { referral } = await track(table, program, said);
+    const input = { by: bySlug(), email, uid: 'customer-1', subId: 'news', newId: id };
+    const { referral } = await track(table, program, input);
     expect(await storedReferral(table, program, id)).toEqual({
       id,
       advocateSlug: advocate.slug,
@@ -48,27 +48,30 @@ describe('a conversion by the slug alone', () => {
     expect(await storedReferral(table, program, click.id)).toEqual(click);
   });
 
-  test('is replayed with its key, and differs from one with a click', async () => {
-    const said = { by: bySlug(), email: anEmail(), key: newId(), newId: newId() };
-    await track(table, program, said);
-    expect(await track(table, program, said)).toMatchObject({ replayed: true, referral: { id: said.newId } });
-    const other = { ...said, by: { slug: advocate.slug, clickId: newId() } };
+  test('is replayed for the same key, but not if a click id is added', async () => {
+    const input = { by: bySlug(), email: anEmail(), key: newId(), newId: newId() };
+    await track(table, program, input);
+    expect(await track(table, program, input)).toMatchObject({ replayed: true, referral: { id: input.newId } });
+    const other = { ...input, by: { slug: advocate.slug, clickId: newId() } };
     await expect(track(table, program, other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 });
 
-test.each(['merchant', 'page'] as const)('the history says that a %s reported it', async (reporter) => {
-  const click = await aClick(table, program, advocate);
-  await track(table, program, { by: { slug: advocate.slug, clickId: click.id }, reporter });
-  const fresh = await track(table, program, { by: bySlug(), reporter });
-  for (const id of [click.id, fresh.referral.id]) {
-    const { history } = (await storedReferral(table, program, id)) ?? {};
-    expect(history?.at(-1)).toMatchObject({ state: 'converted', by: reporter });
-  }
-});
+test.each(['merchant', 'page'] as const)(
+  'the history records that the %s reported the conversion',
+  async (reporter) => {
+    const click = await aClick(table, program, advocate);
+    await track(table, program, { by: { slug: advocate.slug, clickId: click.id }, reporter });
+    const fresh = await track(table, program, { by: bySlug(), reporter });
+    for (const id of [click.id, fresh.referral.id]) {
+      const { history } = (await storedReferral(table, program, id)) ?? {};
+      expect(history?.at(-1)).toMatchObject({ state: 'converted', by: reporter });
+    }
+  },
+);
 
-describe('a customer with email and uid', () => {
-  test('is known by either from then on', async () => {
+describe('a customer with an email and a uid', () => {
+  test('is recognized by either one in later conversions', async () => {
     const customer = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...customer });
     await expectTaken(customer);
@@ -78,7 +81,7 @@ describe('a customer with email and uid', () => {
     await expectTaken({ ...customer, email: anEmail() });
   });
 
-  test('is refused if email and uid belong to different referrals: nothing is written', async () => {
+  test('throws ReferralExists and writes nothing if email and uid belong to different referrals', async () => {
     const email = anEmail();
     const uid = newId();
     await track(table, program, { by: bySlug(), email });
@@ -88,10 +91,10 @@ describe('a customer with email and uid', () => {
   });
 });
 
-describe('the referral of a customer is found', () => {
+describe('looking up the referral of a customer', () => {
   const find = (customer: Customer, of = program) => findReferralId(table, of.id, customer);
 
-  test('by email, by uid and by both', async () => {
+  test('succeeds by email, by uid and by both', async () => {
     const customer = { email: anEmail(), uid: newId() };
     const { referral } = await track(table, program, { by: bySlug(), ...customer });
     expect(await find(customer)).toBe(referral.id);
@@ -99,7 +102,7 @@ describe('the referral of a customer is found', () => {
     expect(await find({ ...customer, email: null })).toBe(referral.id);
   });
 
-  test('not if email and uid belong to two referrals, or one of them to no referral: InvalidField', async () => {
+  test('throws InvalidField if email and uid do not belong to the same referral', async () => {
     const one = { email: anEmail(), uid: newId() };
     const other = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...one });
@@ -114,7 +117,7 @@ describe('the referral of a customer is found', () => {
     }
   });
 
-  test('not if it is unknown, in another program, or if the email is sent as a uid', async () => {
+  test('throws ReferralNotFound for unknown customers, other programs, and swapped email and uid', async () => {
     const { email, uid } = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), email, uid });
     const elsewhere = await aProgram(table);

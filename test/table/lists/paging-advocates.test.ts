@@ -18,14 +18,14 @@ import { useTable } from '../../support/use-table.ts';
 const table = useTable();
 let program: Program;
 const advocates: ListedAdvocate[] = [];
-/** An advocate as the list has it. */
+/** Returns an advocate as it appears in the list. */
 const listed = ({ commissionPercentage: _, active: __, ...rest }: Advocate): ListedAdvocate => rest;
 beforeAll(async () => {
   program = await aProgram(table);
   const elsewhere = await aProgram(table);
   await inParallel(Array(120).keys(), async (index) => {
     const createdAt = seconds(START + (index % 17));
-    // Rows of the index lack an advocate's own rate: nobody lists it.
+    // The index does not contain an advocate's own rate because lists do not return it.
     const fields = index % 2 ? { uid: `Partner ${index}`, lastName: null, companyId: `org-${index}` } : {};
     advocates.push(listed(await anAdvocate(table, program, fields, createdAt)));
     if (index % 10 === 0) await anAdvocate(table, elsewhere, {}, createdAt);
@@ -41,7 +41,7 @@ async function page(createdAt: SecondsRange | undefined, start: PageStart, size:
 const created = fc.option(range, { nil: undefined });
 const size = fc.integer({ min: 1, max: 50 });
 
-test('every page of advocates holds exactly those created in the range, newest first', async () => {
+test('every page contains exactly the advocates created in the range, newest first', async () => {
   const property = async (of: SecondsRange | undefined, number: number, perPage: number) => {
     const expected = advocatesInOrder(advocates, of);
     const skip = (number - 1) * perPage;
@@ -56,7 +56,7 @@ test('every page of advocates holds exactly those created in the range, newest f
 
 let front = START + 1000;
 
-test('going on by next gives every advocate once and in order, while advocates are added in front', async () => {
+test('following next returns every advocate once and in order while new advocates are added at the front', async () => {
   const property = async (of: SecondsRange | undefined, sizes: readonly number[]) => {
     const expected = advocatesInOrder(advocates, of);
     const walked = await walk(
@@ -74,11 +74,11 @@ test('going on by next gives every advocate once and in order, while advocates a
   await fc.assert(fc.asyncProperty(created, sizes, property), { numRuns: 40 });
 });
 
-test('a position that no advocate has continues after it, and an invalid one is InvalidField', async () => {
+test('a list continues after a position that matches no advocate, but throws InvalidField for an invalid one', async () => {
   const property = async (of: SecondsRange | undefined, { from }: SecondsRange, id: string) => {
     const after = sortKey(from, id);
-    const behind = advocatesInOrder(advocates, of).filter((row) => sortKey(row.createdAt, row.id) < after);
-    expect((await page(of, { after }, 50)).found).toEqual(behind.slice(0, 50));
+    const following = advocatesInOrder(advocates, of).filter((row) => sortKey(row.createdAt, row.id) < after);
+    expect((await page(of, { after }, 50)).found).toEqual(following.slice(0, 50));
     await expect(page(of, { after: `${after}.` }, 50)).rejects.toThrow(InvalidField);
   };
   const id = fc.oneof(fc.uuid({ version: 7 }), fc.constant(newId()));

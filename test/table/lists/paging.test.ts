@@ -9,7 +9,7 @@ import { type PageStart, readPage } from '../../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
 import { type ListedReferral, listedReferralOf } from '../../../functions/table/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { placeKey, referralsInOrder } from '../../support/table/oracle.ts';
+import { positionKey, referralsInOrder } from '../../support/table/oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from '../../support/table/rows.ts';
 import { walk } from '../../support/table/walk.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
   rows = await storeRows(table, program, advocate, sampleRows(300, 1));
-  // Rows that no answer may hold: of another advocate, and of one whose slug begins alike.
+  // These rows must never be returned: they belong to other advocates, one of them with a slug that has the same prefix.
   const others = [await anAdvocate(table, program), await anAdvocate(table, program, { slug: `${advocate.slug}-2` })];
   for (const other of others) await storeRows(table, program, other, sampleRows(40, 2));
 });
@@ -34,7 +34,7 @@ async function page(of: ReferralFilters, start: PageStart, size: number) {
 
 const size = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 4 }));
 
-test('every page under every filter holds exactly the rows that a look at all rows finds, in their order', async () => {
+test('every page contains exactly the matching rows in order, for all filters', async () => {
   const property = async (of: ReferralFilters, number: number, perPage: number) => {
     const expected = referralsInOrder(rows, of);
     const skip = (number - 1) * perPage;
@@ -42,14 +42,14 @@ test('every page under every filter holds exactly the rows that a look at all ro
     expect(found).toEqual(expected.slice(skip, skip + perPage));
     expect(next !== undefined).toBe(expected.length > skip + perPage);
     const last = found.at(-1);
-    if (next !== undefined) expect(next).toBe(last && placeKey(last, of));
+    if (next !== undefined) expect(next).toBe(last && positionKey(last, of));
   };
   await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 12 }), size, property), {
     numRuns: 300,
   });
 });
 
-test('pages that end exactly with the last row have no next, under every filter', async () => {
+test('a page that ends with the last row has no next, for all filters', async () => {
   const property = async (of: ReferralFilters, parts: number) => {
     const expected = referralsInOrder(rows, of);
     const perPage = Math.max(1, Math.ceil(expected.length / parts));
@@ -61,10 +61,10 @@ test('pages that end exactly with the last row have no next, under every filter'
   await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 9 }), property), { numRuns: 100 });
 });
 
-/** A second after all rows and after those that came in front of them before. */
+/** Creation time of the newest row that was added at the front. It is later than all other rows. */
 let front = START + 1000;
 
-/** Rows that come to the top of each list: of every state, with every kind of sub id. */
+/** Adds rows at the top of the lists, with random states and sub ids. */
 async function addInFront(count: number): Promise<void> {
   for (const changes of sampleRows(count, front)) {
     front += 1;
@@ -74,7 +74,7 @@ async function addInFront(count: number): Promise<void> {
   }
 }
 
-test('going on by next gives every row once and in order, whatever the sizes, while rows are added in front', async () => {
+test('following next returns every row once and in order, for all page sizes, while rows are added at the front', async () => {
   const property = async (of: ReferralFilters, sizes: readonly number[], added: number) => {
     const expected = referralsInOrder(rows, of);
     const walked = await walk(
@@ -90,10 +90,10 @@ test('going on by next gives every row once and in order, whatever the sizes, wh
   await fc.assert(fc.asyncProperty(filters, sizes, fc.nat(2), property), { numRuns: 60 });
 });
 
-test('a place that no row has goes on with the rows behind it, within the range of the filters', async () => {
+test('a list continues after a position that matches no row, within the filters', async () => {
   const property = async (of: ReferralFilters, second: number, id: string, perPage: number) => {
     const after = sortKey(seconds(second), id);
-    const expected = referralsInOrder(rows, of).filter((row) => placeKey(row, of) < after);
+    const expected = referralsInOrder(rows, of).filter((row) => positionKey(row, of) < after);
     const { found, next } = await page(of, { after }, perPage);
     expect(found).toEqual(expected.slice(0, perPage));
     expect(next !== undefined).toBe(expected.length > perPage);
@@ -110,20 +110,26 @@ test('a place that no row has goes on with the rows behind it, within the range 
   await fc.assert(fc.asyncProperty(filters, second, id, size, property), { numRuns: 150 });
 });
 
-test('an invalid position is InvalidField, without a request', async () => {
-  const place = sortKey(seconds(START), newId());
+test('an invalid position throws InvalidField', async () => {
+  const position = sortKey(seconds(START), newId());
   const property = async (of: ReferralFilters, after: string) => {
     await expect(page(of, { after }, 10)).rejects.toThrow(InvalidField);
   };
   const malformed = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.nat(place.length - 1).map((end) => place.slice(0, end)),
-    fc.constantFrom(`${place}\n`, ` ${place}`, `${place}~`, place.toUpperCase(), place.replace('#', '~')),
+    fc.nat(position.length - 1).map((end) => position.slice(0, end)),
+    fc.constantFrom(
+      `${position}\n`,
+      ` ${position}`,
+      `${position}~`,
+      position.toUpperCase(),
+      position.replace('#', '~'),
+    ),
   );
   await fc.assert(fc.asyncProperty(filters, malformed, property), { numRuns: 100 });
 });
 
-test('a page far beyond the end is empty, whatever the filters', async () => {
+test('a page far beyond the end is empty, for all filters', async () => {
   const property = async (of: ReferralFilters, skip: number) => {
     expect(await page(of, { skip }, 50)).toEqual({ found: [], next: undefined });
   };
