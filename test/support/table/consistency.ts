@@ -25,7 +25,7 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
   for (const referral of referrals) {
     expectConsistentReferral(referral);
     const { idempotencyRecord, convertedAt } = referral;
-    // The record itself may no longer exist: its key may have been reused after it expired, by a customer who was erased.
+    // The record may be gone: after it expired, its key may have been reused for a customer who was then erased.
     if (idempotencyRecord !== null) expect(convertedAt).not.toBeNull();
   }
   return referrals;

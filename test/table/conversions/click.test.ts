@@ -24,7 +24,7 @@ const stored = async (id: string) => {
 };
 
 describe('a click that converts', () => {
-  test('becomes the referral and keeps its id, creation time, sub id and rate', async () => {
+  test('becomes the referral with its id, creation time, sub id and rate, and the customer of the conversion', async () => {
     const click = await aClick(table, program, advocate, {
       createdAt: clickedAt,
       stateSetAt: clickedAt,
@@ -182,7 +182,7 @@ test("an advocate's own rate overrides the program's rate and is stored with the
   expect(await stored(referral.id)).toMatchObject({ commissionPercentage: 0 });
 });
 
-test('commissionEndDate is null if the commission never ends, and commissionPercentage is null if no rate is set', async () => {
+test('the end date is null if the commission never ends, and the rate is null if no rate is set', async () => {
   const endless = await aProgram(table, { commissionMonths: null, commissionPercentage: null });
   const own = await anAdvocate(table, endless);
   const click = await aClick(table, endless, own);

@@ -32,7 +32,7 @@ const belongsTo = ({ email, uid }: Customer) => {
     (email !== null && referral.email === email) || (uid !== null && referral.customerUid === uid);
 };
 
-test('simultaneous conversions use each email, uid, key and click at most once, in any order of database requests', async () => {
+test('simultaneous conversions use each email, uid, key and click once, in any order of database requests', async () => {
   const property = async (scheduler: fc.Scheduler, requests: Request[]) => {
     const program = await aProgram(table);
     const own = await anAdvocate(table, program);

@@ -74,7 +74,7 @@ test('following next returns every advocate once and in order while new advocate
   await fc.assert(fc.asyncProperty(created, sizes, property), { numRuns: 40 });
 });
 
-test('a list continues after a position that matches no advocate, but throws InvalidField for an invalid one', async () => {
+test('a position without an advocate continues the list, and an invalid position throws InvalidField', async () => {
   const property = async (of: SecondsRange | undefined, { from }: SecondsRange, id: string) => {
     const after = sortKey(from, id);
     const following = advocatesInOrder(advocates, of).filter((row) => sortKey(row.createdAt, row.id) < after);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
   rows = await storeRows(table, program, advocate, sampleRows(300, 1));
-  // These rows must never be returned: they belong to other advocates, one of them with a slug that has the same prefix.
+  // No page may contain these rows: they belong to other advocates, one with a slug that has the same prefix.
   const others = [await anAdvocate(table, program), await anAdvocate(table, program, { slug: `${advocate.slug}-2` })];
   for (const other of others) await storeRows(table, program, other, sampleRows(40, 2));
 });
@@ -74,7 +74,7 @@ async function addInFront(count: number): Promise<void> {
   }
 }
 
-test('following next returns every row once and in order, for all page sizes, while rows are added at the front', async () => {
+test('following next returns every row once and in order, for all page sizes, while new rows are added', async () => {
   const property = async (of: ReferralFilters, sizes: readonly number[], added: number) => {
     const expected = referralsInOrder(rows, of);
     const walked = await walk(
