@@ -4,10 +4,10 @@ import { type BrokenResponse, sendBroken, type WholeResponse } from './broken-re
 import { rethrowInThisRealm } from './realm.ts';
 import { openPatiently, openWithin, type TestTable } from './table.ts';
 
-/** How a request fails. */
+/** A way in which a request fails. */
 export type Fault =
   /** The proxy sends this response; the request never reaches DynamoDB. */
-  | { readonly answer: { readonly status: number; readonly body: object } }
+  | { readonly response: { readonly status: number; readonly body: object } }
   /** No response ever arrives. */
   | 'hang'
   /** The connection breaks before the request arrives. */
@@ -26,22 +26,22 @@ export type Fault =
 /** An error response of DynamoDB. */
 export function refusal(name: string, more: object = {}, status = 400): Fault {
   const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
-  return { answer: { status, body: { __type, message: `made by a test: ${name}`, ...more } } };
+  return { response: { status, body: { __type, message: `made by a test: ${name}`, ...more } } };
 }
 
-/** A cancelled transaction, with the codes of its items in their order. */
+/** A cancelled transaction, with one cancellation code for each item in order. */
 export const cancellation = (...codes: string[]): Fault =>
   refusal('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
 /** The response to a read that finds nothing. */
-const NOTHING: Fault = { answer: { status: 200, body: {} } };
+const NOTHING: Fault = { response: { status: 200, body: {} } };
 
 /**
- * A DynamoDB that fails on demand: a proxy in front of the engine of the run, or of another DynamoDB that accepts plain
- * HTTP and does not check the signature of the host.
+ * A DynamoDB that fails on demand: a proxy in front of the engine under test, or of any DynamoDB that accepts plain HTTP
+ * and does not verify the signed host header.
  */
 export class FaultyProxy {
-  /** The operations requested so far, in their order. */
+  /** The operations requested so far, in order. */
   readonly seen: string[] = [];
   /** If true, eventually consistent reads find nothing, as if every item had just been written. */
   isStale = false;
@@ -98,8 +98,8 @@ export class FaultyProxy {
       outgoing.writeHead(fault.page, { 'content-type': 'text/html' }).end('<html>made by a test</html>');
       return;
     }
-    if (typeof fault === 'object' && 'answer' in fault) {
-      const { status, body: error } = fault.answer;
+    if (typeof fault === 'object' && 'response' in fault) {
+      const { status, body: error } = fault.response;
       outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
       return;
     }
@@ -136,8 +136,8 @@ export class FaultyProxy {
     const [first, ...others] = Keys;
     const short = JSON.stringify({ RequestItems: { [name]: { Keys: [first] } } });
     const response = await this.#forward(incoming, Buffer.from(short));
-    const whole: object = JSON.parse(response.body.toString());
-    const changed = JSON.stringify({ ...whole, UnprocessedKeys: { [name]: { Keys: others } } });
+    const complete: object = JSON.parse(response.body.toString());
+    const changed = JSON.stringify({ ...complete, UnprocessedKeys: { [name]: { Keys: others } } });
     return {
       status: response.status,
       headers: { 'content-type': 'application/x-amz-json-1.0' },
@@ -146,16 +146,16 @@ export class FaultyProxy {
   }
 }
 
-/** A proxy for a test file, and the file's table behind it. */
+/** A proxy for a test file, and clients that reach the file's table through it. */
 interface ProxiedTables {
   readonly proxy: FaultyProxy;
-  /** Without a time limit, so that only the faults of the test fail, and without the SDK's pauses before it retries. */
+  /** Has no time limit, so that requests fail only by the test's faults, and no pauses before the SDK's retries. */
   readonly faulty: TestTable;
-  /** With the time limits of a Lambda function, which a busy machine may exceed: only for requests that all time out. */
+  /** Has the time limits of a Lambda function. A busy machine may exceed them: use it only if all requests time out. */
   readonly limited: TestTable;
 }
 
-/** Starts a proxy in front of the DynamoDB of a table for the tests of a file. */
+/** Starts a proxy in front of a table's DynamoDB for all tests of a file. */
 export function useFaultyProxy(table: TestTable): ProxiedTables {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
   let endpoint = '';
@@ -170,7 +170,7 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
       limited: openWithin(undefined, table.name, endpoint),
     };
     for (const each of Object.values(tables)) rethrowInThisRealm(each);
-    await retryAtOnce(tables.faulty);
+    await retryImmediately(tables.faulty);
   });
   afterEach(() => {
     for (const { client } of Object.values(tables ?? {})) client.destroy();
@@ -192,8 +192,8 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
   };
 }
 
-/** Replaces the pauses of the SDK's retries, which take up to three seconds, by none. */
-async function retryAtOnce({ client }: TestTable): Promise<void> {
+/** Removes the pauses between the SDK's retries, which take up to three seconds. */
+async function retryImmediately({ client }: TestTable): Promise<void> {
   const retryBackoffStrategy = { setDelayBase: () => undefined, computeNextBackoffDelay: () => 0 };
   Object.assign(await client.config.retryStrategy(), { retryBackoffStrategy });
 }

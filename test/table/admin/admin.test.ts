@@ -17,12 +17,12 @@ const table = useTable();
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
 const A_DAY = 86_400;
 
-/** Runs a command in a process of its own, as an operator does. */
+/** Runs a command in a separate process, as an operator does. */
 const adminProcess = (...args: string[]) =>
   runAdmin(args, { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name });
 const admin = (...args: string[]) => adminHere(table, ...args);
 
-/** Runs a command that must succeed and be silent on stderr. Returns what it prints. */
+/** Runs a command that must succeed and print nothing on stderr. Returns its output. */
 async function printed(...args: string[]): Promise<string> {
   return outputOf(await admin(...args));
 }
@@ -36,7 +36,7 @@ const json = async (...args: string[]): Promise<unknown> => JSON.parse(await pri
 const tokenIn = (text: string) => /\brt[pa]_[0-9A-Za-z]{36}\b/.exec(text)?.[0] ?? 'none';
 
 describe('program', () => {
-  test('create accepts every option, and list shows what is stored', async () => {
+  test('create accepts every option, and list shows the stored program', async () => {
     const origins = ['https://a.example', 'https://b.example'];
     const options = `--name Shop --site-url https://shop.example --commission-percentage 12.5 --commission-months 6
       --attribution-days 30 --link-parameter ref --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`;
@@ -56,7 +56,7 @@ describe('program', () => {
     expect(JSON.parse(outputOf(await adminProcess('program', 'list', '--json')))).toContainEqual(created);
   });
 
-  test('create and list print tables for people, with times in RFC 3339', async () => {
+  test('create and list print readable tables with times in RFC 3339', async () => {
     const created = await printed('program', 'create', '--name', 'Élan', '--site-url', 'https://elan.example');
     expect(created).toMatch(/│ commission months +│ – +│\n│ attribution days +│ 90 +│/);
     const list = await printed('program', 'list');
@@ -121,7 +121,7 @@ describe('advocate', () => {
     }
   });
 
-  test('list prints a table for people, or a sentence if there are no advocates', async () => {
+  test('list prints a readable table, or a sentence if there are no advocates', async () => {
     const program = await aProgram(table);
     const list = ['advocate', 'list', '--program', program.id];
     expect(await printed(...list)).toBe('The program has no advocates yet. Run `advocate create` to create one.\n');
@@ -133,19 +133,19 @@ describe('advocate', () => {
 });
 
 describe('token', () => {
-  test('create makes valid tokens for program and advocate, and the table contains only their hashes', async () => {
+  test('create prints valid tokens for programs and advocates and stores only their hashes', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const create = ['token', 'create', '--program', program.id];
-    const [forPeople, one, other] = await Promise.all([
+    const [readable, one, other] = await Promise.all([
       printed(...create),
       json(...create, '--advocate', slug, '--expires-in-days', '2'),
       printed(...create, '--advocate', slug),
     ]);
-    expect(forPeople).toContain('The token is shown only once: store it now.');
+    expect(readable).toContain('The token is shown only once: store it now.');
     const kind = 'affiliate';
     expect(one).toEqual({ id: expect.any(String), kind, token: expect.stringMatching(/^rta_/) });
-    const tokens = [forPeople, JSON.stringify(one), other].map(tokenIn);
+    const tokens = [readable, JSON.stringify(one), other].map(tokenIn);
 
     const { byToken } = callersOf(table.clock);
     const callers = await Promise.all(tokens.map((token) => byToken(table, token)));
@@ -162,7 +162,7 @@ describe('token', () => {
     }
   });
 
-  test('list and revoke show kind, advocate and times, never the token', async () => {
+  test('list and revoke show the kind, advocate and times, but never the token', async () => {
     const program = await aProgram(table);
     const { slug } = await anAdvocate(table, program);
     const list = ['token', 'list', '--program', program.id];
@@ -173,15 +173,15 @@ describe('token', () => {
     const { id = '', createdAt: created_at = 0, expiresAt: expires_at } = { ...record };
     expect(expires_at).toBe(created_at + 2 * A_DAY);
 
-    const facts = { id, kind: 'affiliate', advocate: slug, created_at, expires_at };
-    expect(await json(...list)).toEqual([{ ...facts, revoked_at: null }]);
+    const fields = { id, kind: 'affiliate', advocate: slug, created_at, expires_at };
+    expect(await json(...list)).toEqual([{ ...fields, revoked_at: null }]);
     const revoke = ['token', 'revoke', '--program', program.id, '--id', id];
     const revoked = await json(...revoke);
-    expect(revoked).toEqual({ ...facts, revoked_at: expect.any(Number) });
+    expect(revoked).toEqual({ ...fields, revoked_at: expect.any(Number) });
     expect(await callersOf(table.clock).byToken(table, token)).toBeUndefined();
     expect(await json(...revoke)).toEqual(revoked);
-    const forPeople = await printed(...list);
-    expect(forPeople).toMatch(new RegExp(`│ ${id} │ affiliate │ ${slug} +(│ ${A_TIME.source} ){3}│`));
-    expect(tokenIn(forPeople)).toBe('none');
+    const readable = await printed(...list);
+    expect(readable).toMatch(new RegExp(`│ ${id} │ affiliate │ ${slug} +(│ ${A_TIME.source} ){3}│`));
+    expect(tokenIn(readable)).toBe('none');
   });
 });

@@ -27,18 +27,18 @@ const aRequest = () => ({
   key: newId(),
 });
 
-/** Every value and hash in the table that could lead to the person. */
+/** Every value and hash in the table that could identify the person. */
 function tracesOf({ by, email, uid, subId, key }: ReturnType<typeof aRequest>): string[] {
   const conversion = { customer: { email, uid }, attribution: by, subId };
   const values = [email, uid, key];
   return [...values, ...values.map(sha256), conversionFingerprint(conversion)];
 }
 
-const leftOf = async (traces: readonly string[]) => {
+const remaining = async (traces: readonly string[]) => {
   const text = JSON.stringify(await allItems(table));
   return traces.filter((trace) => text.includes(trace));
 };
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
@@ -46,14 +46,14 @@ async function unchanged(work: () => Promise<unknown>): Promise<void> {
 
 describe('an erased person', () => {
   test('leaves no email, uid or key in the table, and no hash of them or of the request', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
     // Without this check, the test could search for values that are never stored.
-    const hashes = [said.email, said.uid].map(sha256);
-    const fingerprint = tracesOf(said).slice(-1);
-    expect(await leftOf(tracesOf(said))).toEqual([said.email, said.uid, ...hashes, ...fingerprint]);
+    const hashes = [input.email, input.uid].map(sha256);
+    const fingerprint = tracesOf(input).slice(-1);
+    expect(await remaining(tracesOf(input))).toEqual([input.email, input.uid, ...hashes, ...fingerprint]);
     await erase(referral.id);
-    expect(await leftOf(tracesOf(said))).toEqual([]);
+    expect(await remaining(tracesOf(input))).toEqual([]);
     const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
     expect(items.map(({ sk }) => sk)).toEqual(['REFERRAL']);
   });
@@ -63,9 +63,9 @@ describe('an erased person', () => {
     ['a uid', { email: null, key: undefined }],
     ['both', { key: undefined }],
     ['both and an Idempotency-Key', {}],
-  ])('leaves a consistent referral: %s', async (_, less: Partial<ConversionInput>) => {
-    const said = { ...aRequest(), ...less };
-    const { referral } = await track(table, program, said);
+  ])('leaves a consistent referral: %s', async (_, overrides: Partial<ConversionInput>) => {
+    const input = { ...aRequest(), ...overrides };
+    const { referral } = await track(table, program, input);
     await set(table, program, referral.id, 'paid');
     const before = await storedReferral(table, program, referral.id);
     expect(await erase(referral.id)).toEqual(before);
@@ -81,18 +81,18 @@ describe('an erased person', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('is no longer found, and email, uid and key can be used again', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
+  test('can no longer be found, and the email, uid and key can be used again', async () => {
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
     await erase(referral.id);
     for (const customer of [
-      { email: said.email, uid: null },
-      { email: null, uid: said.uid },
+      { email: input.email, uid: null },
+      { email: null, uid: input.uid },
     ]) {
       await expect(findReferralId(table, program.id, customer)).rejects.toThrow(ReferralNotFound);
     }
-    const again = await track(table, program, said);
-    expect(again).toMatchObject({ replayed: false, referral: { email: said.email, customerUid: said.uid } });
+    const again = await track(table, program, input);
+    expect(again).toMatchObject({ replayed: false, referral: { email: input.email, customerUid: input.uid } });
     expect(again.referral.id).not.toBe(referral.id);
     expectConsistent(await itemsOf(table, program), program);
   });
@@ -100,30 +100,30 @@ describe('an erased person', () => {
   test('is erased once: a repetition changes nothing', async () => {
     const { referral } = await track(table, program, aRequest());
     await erase(referral.id);
-    await unchanged(async () => {
+    await expectUnchanged(async () => {
       expect(await erase(referral.id)).toMatchObject({ email: null, customerUid: null });
     });
   });
 
   test('is erased once by 20 simultaneous attempts', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
     await Promise.all(Array.from({ length: 20 }, () => erase(referral.id)));
-    expect(await leftOf(tracesOf(said))).toEqual([]);
+    expect(await remaining(tracesOf(input))).toEqual([]);
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ version: 2 });
   });
 
-  test('keeps the claims of the next person with the email if another erasure comes in between', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
-    const other = { ...said, by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
+  test('does not affect the claims of the next person with the email if another erasure runs in between', async () => {
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
+    const other = { ...input, by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
     beforeNext(table, 'TransactWriteItemsCommand', async () => {
       await erase(referral.id);
       await track(table, program, other);
     });
     await erase(referral.id);
     expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(
-      expect.objectContaining({ id: other.newId, email: said.email, customerUid: said.uid }),
+      expect.objectContaining({ id: other.newId, email: input.email, customerUid: input.uid }),
     );
   });
 
@@ -134,45 +134,45 @@ describe('an erased person', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ email: null, state: 'paid' });
   });
 
-  test('is erased if the idempotency record has expired and was deleted', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
+  test('is erased if the idempotency record has expired and has been deleted', async () => {
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
     const { idempotencyRecord } = (await storedReferral(table, program, referral.id)) ?? {};
     const Key = idempotencyRecordKey(program.id, idempotencyRecord ?? '');
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
     await erase(referral.id);
-    expect(await leftOf(tracesOf(said))).toEqual([]);
+    expect(await remaining(tracesOf(input))).toEqual([]);
   });
 
   test('is erased if the Idempotency-Key has expired and now belongs to another request', async () => {
-    const said = aRequest();
-    const { referral } = await track(table, program, said);
+    const input = aRequest();
+    const { referral } = await track(table, program, input);
     const weekLater = atTime(table, () => milliseconds(Date.now() + 8 * DAY));
-    const other = { ...aRequest(), key: said.key, newId: newId() };
+    const other = { ...aRequest(), key: input.key, newId: newId() };
     await track(weekLater, program, other);
     await erase(referral.id, weekLater);
-    const [email, uid] = tracesOf(said);
-    expect(await leftOf([email ?? '', uid ?? ''])).toEqual([]);
+    const [email, uid] = tracesOf(input);
+    expect(await remaining([email ?? '', uid ?? ''])).toEqual([]);
     expect(await track(weekLater, program, other)).toMatchObject({ replayed: true });
     expectConsistent(await itemsOf(table, program), program);
   });
 });
 
-test('a click has no person: it stays unchanged', async () => {
+test('a click stays unchanged, because it contains no personal data', async () => {
   const click = await aClick(table, program, advocate);
-  await unchanged(async () => expect(await erase(click.id)).toEqual(click));
+  await expectUnchanged(async () => expect(await erase(click.id)).toEqual(click));
 });
 
 test.each([
   ['an unknown id', async () => newId()],
   [
-    "another program's",
+    "another program's referral id",
     async () => {
       const other = await aProgram(table);
       return (await aReferral(table, other, await anAdvocate(table, other))).id;
     },
   ],
-])('%s is ReferralNotFound, and nothing is erased', async (_, make) => {
+])('%s throws ReferralNotFound and erases nothing', async (_, make) => {
   const id = await make();
-  await unchanged(() => expect(erase(id)).rejects.toThrow(ReferralNotFound));
+  await expectUnchanged(() => expect(erase(id)).rejects.toThrow(ReferralNotFound));
 });

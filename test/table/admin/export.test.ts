@@ -12,7 +12,7 @@ import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const file = useFiles();
-const BEGIN = seconds(1_700_000_000);
+const START = seconds(1_700_000_000);
 const COLUMNS =
   'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
 
@@ -22,7 +22,7 @@ async function exported(program: Program, ...options: string[]): Promise<string>
   return stdout;
 }
 
-/** A program with one referral of each kind and with values that are difficult to quote. */
+/** A program with a referral of each kind, and with values that are difficult to quote. */
 async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[] }> {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program, { slug: '-jane' });
@@ -30,9 +30,22 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   const gone = await anAdvocate(table, program, { slug: 'gone', commissionPercentage: 1e-7 });
   const set = (id: string, state: 'paid' | 'churned' | 'rejected') =>
     setReferralState(table, program.id, id, state, 'merchant');
-  const hard = ['=1+1', "'=1", "''@a", '+1', '-1', '@a', "'", 'a "b", c', 'Ünï\u{1f600}', ' a ', "o'neil", '＝1'];
-  for (const [index, value] of hard.entries()) {
-    const at = seconds(BEGIN + index);
+  const specialValues = [
+    '=1+1',
+    "'=1",
+    "''@a",
+    '+1',
+    '-1',
+    '@a',
+    "'",
+    'a "b", c',
+    'Ünï\u{1f600}',
+    ' a ',
+    "o'neil",
+    '＝1',
+  ];
+  for (const [index, value] of specialValues.entries()) {
+    const at = seconds(START + index);
     await aReferral(table, program, jane, {
       customerUid: value,
       subId: value,
@@ -85,7 +98,7 @@ describe('an export', () => {
     expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));
   });
 
-  test('has a header, and no value that a spreadsheet would run as a formula', () => {
+  test('has a header and contains no value that a spreadsheet would run as a formula', () => {
     expect(csv.startsWith(`${COLUMNS}\n`)).toBe(true);
     expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
     expect(csv).toMatch(/,"a ""b"", c",/);
@@ -114,7 +127,7 @@ describe('an export', () => {
     expect(await exported(full.program)).toBe(csv);
   });
 
-  test('of a program without referrals is only the header, or empty', async () => {
+  test('of a program without referrals contains only the header in CSV, and nothing in NDJSON', async () => {
     const empty = await aProgram(table);
     expect(await exported(empty)).toBe(`${COLUMNS}\n`);
     expect(await exported(empty, '--json')).toBe('');
@@ -122,12 +135,12 @@ describe('an export', () => {
   });
 });
 
-test('an export of many pages contains each referral once', async () => {
+test('an export with many pages contains each referral once', async () => {
   const program = await aProgram(table);
   for (const advocate of [await anAdvocate(table, program), await anAdvocate(table, program)]) {
-    const referral = await aReferral(table, program, advocate, { createdAt: BEGIN, stateSetAt: BEGIN });
+    const referral = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
     await addCopies(table, program, referral, { from: 1, to: 250 });
-    const click = await aClick(table, program, advocate, { createdAt: BEGIN, stateSetAt: BEGIN });
+    const click = await aClick(table, program, advocate, { createdAt: START, stateSetAt: START });
     await addCopies(table, program, click, { from: 1, to: 201 });
   }
   const ids = (await exported(program))
@@ -138,7 +151,7 @@ test('an export of many pages contains each referral once', async () => {
   expect(new Set(ids).size).toBe(902);
 });
 
-test('another format and an unknown program are reported', async () => {
+test('an unknown format and an unknown program are reported', async () => {
   const run = (...args: string[]) => adminHere(table, 'referral', 'export', '--program', newId(), ...args);
   expect(await run('--format', 'xlsx')).toEqual({
     status: 2,

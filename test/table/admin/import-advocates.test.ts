@@ -17,7 +17,7 @@ const list = async () =>
   (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as Record<string, unknown>[];
 const slugs = async () => (await list()).map(({ slug }) => slug);
 
-test('a line sets slug, uid, company, rate and time; missing and empty cells set nothing', async () => {
+test('a line sets the slug, uid, company, rate and time; missing and empty cells set nothing', async () => {
   const content = `created_at,email,first_name,last_name,slug,uid,company_id,company,commission_percentage
 2023-11-14T22:13:20Z,Jane@Partners.example,Jane,Doe,Jane,4711,7,"Acme, Inc.",12.5
 1700000001,joe@partners.example,,,joe,,,,`;
@@ -53,20 +53,20 @@ describe('a slug that is missing in the file', () => {
   const content = (count: number) =>
     `email,first_name,last_name,created_at\n${Array.from({ length: count }, (_, index) => line(index)).join('')}`;
 
-  test('is built from the names, with numbers and then characters that are the same in every run', async () => {
+  test('is built from the names, with a number or with characters that are the same in every run', async () => {
     expect(await imported(content(7))).toEqual({ created: 7, skipped: 0, failed: [] });
-    const made = (await slugs()).reverse();
-    expect(made.slice(0, 5)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
-    for (const slug of made.slice(5)) expect(slug).toMatch(/^jane-doe-[0-9a-z]{6}$/);
+    const created = (await slugs()).reverse();
+    expect(created.slice(0, 5)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
+    for (const slug of created.slice(5)) expect(slug).toMatch(/^jane-doe-[0-9a-z]{6}$/);
     const before = await allItems(table);
     expect(await imported(content(7))).toEqual({ created: 0, skipped: 7, failed: [] });
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('skips slugs that are taken, anywhere in the file', async () => {
+  test('differs from slugs that are taken in the program or anywhere in the file', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
-    const given = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
-    expect(await imported(given)).toEqual({ created: 2, skipped: 0, failed: [] });
+    const content = 'email,first_name,last_name,created_at,slug\na@b.example,,,1,jane-doe-2\nc@d.example,Jane,Doe,2,\n';
+    expect(await imported(content)).toEqual({ created: 2, skipped: 0, failed: [] });
     expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
   });
 
@@ -88,7 +88,7 @@ describe('a second run creates nothing', () => {
     ['with slug and uid', 'slug,uid', ['jane,4711', 'joe,4712']],
     ['with a slug only', 'slug', ['jane', 'joe']],
     ['with a uid only', 'uid', ['4711', '4712']],
-    ['with names, of which some are equal', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
+    ['with names, some of which are equal', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
     ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
   ])('for lines %s', async (_, columns, lines) => {
     const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);
@@ -117,7 +117,7 @@ describe('a second run creates nothing', () => {
   });
 });
 
-test('equal lines are one advocate, and a later deactivation stays', async () => {
+test('equal lines create one advocate, and a second run keeps a deactivation', async () => {
   const content = 'email,slug\njane@partners.example,jane\njane@partners.example,jane\n';
   expect(await imported(content)).toEqual({ created: 1, skipped: 1, failed: [] });
   await jsonHere(table, 'advocate', 'deactivate', '--program', program.id, '--slug', 'jane');

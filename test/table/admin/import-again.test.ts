@@ -19,10 +19,10 @@ import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-/** For thousands of items: the other tests read the whole table, some of them many times. */
+/** For thousands of items, because the other tests read the complete table, some of them many times. */
 const largeTable = useTable();
-const through = useFaultyProxy(table);
-const { proxy } = through;
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 const file = useFiles();
 
 let program: Program;
@@ -38,7 +38,7 @@ const people = (count: number) => [
   HEADER,
   ...Array.from({ length: count }, (_, index) => `jane,paid,c${index}@shop.example,`),
 ];
-/** The items of the program's referrals and claims. */
+/** Returns the items of the program's referrals and claims. */
 const stored = async (at = table) => (await itemsOf(at, program)).filter(({ sk }) => sk !== 'ADVOCATE');
 const referrals = async () => (await stored()).filter(({ sk }) => sk === 'REFERRAL');
 
@@ -85,7 +85,7 @@ describe('a line whose customer has a referral already', () => {
     expect(await imported(`id,${HEADER}\n${newId()},jane,paid,${email},`)).toEqual(failed('email'));
   });
 
-  test('is skipped in the file that has the customer twice, in one transaction or far apart', async () => {
+  test('is skipped if the same file contains the customer twice, in one transaction or far apart', async () => {
     const lines = people(60);
     const content = [...lines, lines[60], lines[60], lines[1]].join('\n');
     expect(await imported(content)).toEqual({ created: 60, skipped: 3, failed: [] });
@@ -94,16 +94,16 @@ describe('a line whose customer has a referral already', () => {
   });
 });
 
-test('only a repeated import reads referrals, those of a transaction in one request', async () => {
+test('only a repeated import reads referrals, with one request per transaction', async () => {
   const content = people(120).join('\n');
   const reads = () => proxy.seen.filter((operation) => /Get|Query|Scan/.test(operation));
-  // Program and advocate.
+  // The reads of the program and the advocate.
   const always = ['GetItem', 'BatchGetItem'];
-  expect(await imported(content, through.faulty)).toMatchObject({ created: 120 });
+  expect(await imported(content, proxied.faulty)).toMatchObject({ created: 120 });
   expect(reads()).toEqual(always);
   proxy.reset();
-  expect(await imported(content, through.faulty)).toMatchObject({ skipped: 120 });
-  // A referral with an email is two writes, and a transaction contains at most a hundred.
+  expect(await imported(content, proxied.faulty)).toMatchObject({ skipped: 120 });
+  // A referral with an email needs two writes, and a transaction contains at most 100.
   expect(reads()).toEqual([...always, ...Array(3).fill('BatchGetItem')]);
 });
 
@@ -122,23 +122,24 @@ test('two processes that import one file at the same time create each person onc
 });
 
 /** Stores referrals as an import does, with new ids. */
-const store = (...wanted: Referral[]) =>
+const store = (...newReferrals: Referral[]) =>
   storeReferrals(
     table,
     program.id,
-    wanted.map((referral) => ({ referral: { ...referral, id: newId() }, hasId: false })),
+    newReferrals.map((referral) => ({ referral: { ...referral, id: newId() }, hasId: false })),
   );
 
-test('two imports create each person once, in whatever order their requests arrive', async () => {
+test('two imports with interleaved requests create each person once', async () => {
   const conversion = { subId: null, actor: 'import', idempotencyRecord: null } as const;
-  const wanted = ['a', 'b', 'c'].map((uid) => {
+  const newReferrals = ['a', 'b', 'c'].map((uid) => {
     const customer = { email: `${uid}@shop.example`, uid };
     return newReferral(program, jane, newId(), { ...conversion, customer }, now());
   });
   const run = async (scheduler: fc.Scheduler) => {
     program = await aProgram(table);
-    // The people that the first import repeats need a transaction of their own.
-    const imports = () => [[...wanted, ...wanted], wanted.toReversed()].map((people) => store(...people));
+    // The repeated people in the first import need a separate transaction.
+    const imports = () =>
+      [[...newReferrals, ...newReferrals], newReferrals.toReversed()].map((people) => store(...people));
     const outcomes = await interleaved(scheduler, table, async () => (await Promise.all(imports())).flat());
     expect(outcomes.toSorted()).toEqual([...Array(3).fill('created'), ...Array(6).fill('known')]);
     expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(3);
@@ -156,7 +157,7 @@ describe('a claim that is visible before its referral', () => {
     return referral;
   };
 
-  test('is known as soon as the referral is visible', async () => {
+  test('is reported as known as soon as the referral is visible', async () => {
     const referral = await pending('late@shop.example');
     const show = () => put(referralItem(program.id, referral));
     beforeNext(table, 'BatchGetItemCommand', async () => {
@@ -165,7 +166,7 @@ describe('a claim that is visible before its referral', () => {
     expect(await store(referral)).toEqual(['known']);
   });
 
-  test('is taken if the referral never becomes visible', async () => {
+  test('is reported as taken if the referral never becomes visible', async () => {
     const referral = await pending('never@shop.example');
     expect(await store(referral)).toEqual(['email taken']);
   });

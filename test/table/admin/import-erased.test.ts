@@ -23,8 +23,8 @@ interface Person {
 }
 
 const COLUMNS = ['id', 'advocate_slug', 'state', 'email', 'uid', 'sub_id', 'created_at'];
-const BEGIN = 1_700_000_000;
-const line = ({ email, uid }: Person, state = 'paid', id = '') => `${id},jane,${state},${email},${uid},spring,${BEGIN}`;
+const START = 1_700_000_000;
+const line = ({ email, uid }: Person, state = 'paid', id = '') => `${id},jane,${state},${email},${uid},spring,${START}`;
 const content = (...lines: string[]) => [COLUMNS.join(','), ...lines].join('\n');
 const imported = async (text: string, into = program) => importing(table, 'referral', into.id, await file(text));
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
@@ -34,12 +34,12 @@ const command = (verb: string, ...args: string[]) =>
 const idsOf = async (where: Program) =>
   (await itemsOf(table, where)).filter(({ sk }) => sk === 'REFERRAL').map(({ pk }) => String(pk).slice(-36));
 
-/** Digests of the person and of everything in the line that contains it. */
+/** Returns digests of the person and of everything in the line that contains their data. */
 function digestsOf({ email, uid }: Person, text: string): string[] {
   const cells = Object.fromEntries(text.split(',').map((cell, index) => [COLUMNS[index], cell]));
   const derived = canonicalText(program.id, cells);
   const sources = [email, uid, `${email}${uid}`, `${email},${uid}`, text, derived, `0 ${derived}`];
-  // Ids of clicks are derived from the digest of a numbered source.
+  // Click ids are derived from the digest of a numbered source.
   return [...sources, ...sources.map((source) => `0\n${source}`)].flatMap((source) =>
     ['md5', 'sha1', 'sha256'].flatMap((algorithm) =>
       (['hex', 'base64', 'base64url'] as const).map((encoding) =>
@@ -49,14 +49,14 @@ function digestsOf({ email, uid }: Person, text: string): string[] {
   );
 }
 
-/** A trace of a person in the table: a value or a digest of it, or an id that is part of a digest. */
+/** Returns the traces of a person in the table: values, digests of values, and ids that are part of a digest. */
 async function tracesOf(person: Person, text: string): Promise<string[]> {
   const left = JSON.stringify(await itemsOf(table, program));
   const digests = digestsOf(person, text);
   const ids = [...left.matchAll(new RegExp(UUIDV7_PATTERN, 'g'))].map(([id]) => id);
   return [
     ...[person.email, person.uid, ...digests].filter((value) => left.includes(value)),
-    // The last part of a UUIDv7: all of its bits are random, or none.
+    // The last part of a UUIDv7 is either completely random or completely derived.
     ...ids.filter((id) => digests.some((digest) => digest.includes(id.slice(-12)))),
   ];
 }
@@ -65,10 +65,10 @@ describe('a person who was imported without an id and erased', () => {
   const ann = { email: 'ann@shop.example', uid: 'customer-ann' };
   const bob = { email: 'robert@shop.example', uid: 'customer-b' };
 
-  test('leaves neither a value nor a digest in the table, also after an import of others', async () => {
+  test('leaves neither a value nor a digest in the table, even after an import of other people', async () => {
     const text = line(ann);
     expect(await imported(content(text, line(bob)))).toEqual(created(2));
-    // Without these, the test would look for something that is never there.
+    // Without this check, the test could search for values that are never stored.
     expect((await tracesOf(ann, text)).length).toBeGreaterThanOrEqual(4);
     await command('erase', '--email', ann.email);
     expect(await tracesOf(ann, text)).toEqual([]);
@@ -76,7 +76,7 @@ describe('a person who was imported without an id and erased', () => {
     expect(await tracesOf(ann, text)).toEqual([]);
   });
 
-  test('leaves exactly what another person leaves who was imported and erased in the same way', async () => {
+  test('leaves the same items as any other person who was imported and erased in the same way', async () => {
     const remains = async (person: Person) => {
       program = await aProgram(table);
       await anAdvocate(table, program, { slug: 'jane' });
@@ -90,7 +90,7 @@ describe('a person who was imported without an id and erased', () => {
     expect(await remains(ann)).toEqual(await remains(bob));
   });
 
-  test('is a new referral if the file is imported again', async () => {
+  test('becomes a new referral if the file is imported again', async () => {
     const text = content(line(ann));
     await imported(text);
     const [erased = ''] = await idsOf(program);
@@ -106,8 +106,8 @@ describe('a person who was imported without an id and erased', () => {
   });
 });
 
-test('a person whose line has an id stays erased when the file is imported again', async () => {
-  const text = content(line({ email: 'cat@shop.example', uid: 'customer-cat' }, 'churned', newId(BEGIN)));
+test('a person whose line has an id stays erased if the file is imported again', async () => {
+  const text = content(line({ email: 'cat@shop.example', uid: 'customer-cat' }, 'churned', newId(START)));
   expect(await imported(text)).toEqual(created(1));
   await command('erase', '--email', 'cat@shop.example');
   const before = await itemsOf(table, program);
@@ -115,7 +115,7 @@ test('a person whose line has an id stays erased when the file is imported again
   expect(await itemsOf(table, program)).toEqual(before);
 });
 
-test('a rejected line without id, email and uid fails: nothing would recognize it in a second run', async () => {
+test('a rejected line without an id, email or uid fails, because a second run could not recognize it', async () => {
   const reason = 'email or uid is required unless the state is clicked';
   const text = content(line({ email: '', uid: '' }, 'rejected'));
   expect(await imported(text)).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });

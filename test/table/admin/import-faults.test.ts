@@ -19,15 +19,15 @@ import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 /** A table without faults. */
-const calm = useTable();
-const through = useFaultyProxy(table);
-const { proxy } = through;
+const healthyTable = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 const files = useFiles();
 const engine = String(process.env['DYNAMODB_ENDPOINT']);
 
 const WRITE = 'TransactWriteItems';
 const ANY_ID = new RegExp(UUIDV7_PATTERN, 'g');
-/** A referral with an email is two writes, and a transaction contains at most a hundred. */
+/** A referral with an email needs two writes, and a transaction contains at most 100. */
 const LINES_OF_A_TRANSACTION = 50;
 const RESUMABLE = 'Imported rows stay. Run the same command again to import the rest.\n';
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
   advocate = await anAdvocate(table, program, { slug: 'jane' });
 });
 
-/** A file of referrals that are imported in so many transactions. */
+/** Creates a file of referrals whose import needs this number of transactions. */
 async function newFile(transactions: number): Promise<string> {
   const states = ['converted', 'paid', 'churned', 'rejected'];
   const line = (_: unknown, index: number) =>
@@ -53,25 +53,25 @@ const allNew = (transactions: number) => ({
   skipped: 0,
   failed: [],
 });
-/** Without the pauses between two attempts. */
-const hasty = () => through.faulty.but({ pause: async () => undefined });
+/** Has no pauses between attempts. */
+const withoutPauses = () => proxied.faulty.but({ pause: async () => undefined });
 
 describe('a table that', () => {
   test.each([
     ['is too busy', Array(6).fill(cancellation('ThrottlingError', 'None'))],
-    ['is in the middle of something', [cancellation('None', 'TransactionConflict')]],
+    ['has a conflicting transaction', [cancellation('None', 'TransactionConflict')]],
     ['loses a response', ['lose']],
     ['drops a connection', ['drop']],
     ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
-    ['loses a response, then refuses', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
-  ])('%s receives the same transaction again: all lines are created', async (_, faults) => {
+    ['loses a response, then is throttled', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
+  ])('%s receives the same transaction again, and all lines are created', async (_, faults) => {
     const path = await newFile(3);
     proxy.next(WRITE, ...faults);
-    expect(await importing(hasty(), 'referral', program.id, path)).toEqual(allNew(3));
+    expect(await importing(withoutPauses(), 'referral', program.id, path)).toEqual(allNew(3));
     expect(writes(proxy.seen)).toBe(3 + faults.length);
   });
 
-  test('stays too busy is Unavailable after 20 times 6 tries, and nothing is written', async () => {
+  test('stays too busy causes Unavailable after 20 times 6 attempts, and nothing is written', async () => {
     const line = {
       id: null,
       advocateSlug: 'jane',
@@ -89,7 +89,9 @@ describe('a table that', () => {
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
     proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
     const before = await allItems(table);
-    await expect(storeReferrals(hasty(), program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
+    await expect(storeReferrals(withoutPauses(), program.id, [{ referral, hasId: false }])).rejects.toThrow(
+      Unavailable,
+    );
     expect(writes(proxy.seen)).toBe(120);
     expect(await allItems(table)).toEqual(before);
   });
@@ -98,11 +100,11 @@ describe('a table that', () => {
     const other = await anAdvocate(table, program);
     const path = await files(`advocate_slug,state\njane,clicked\n${other.slug},clicked\n`);
     proxy.next('BatchGetItem', 'leave unprocessed');
-    expect(await importing(through.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
+    expect(await importing(proxied.faulty, 'referral', program.id, path)).toMatchObject({ created: 2 });
   });
 });
 
-describe('an import that ends in the middle', () => {
+describe('an import that is interrupted', () => {
   const TRANSACTIONS = 12;
   const LINES = TRANSACTIONS * LINES_OF_A_TRANSACTION;
 
@@ -113,19 +115,19 @@ describe('an import that ends in the middle', () => {
       watch && { watch },
     );
 
-  /** Imports a file through a proxy, and ends something as soon as the table has received some transactions. */
-  async function ended(path: string, end: (between: FaultyProxy, child: ChildProcess) => unknown) {
-    const between = new FaultyProxy(engine);
+  /** Imports a file through a proxy, and calls `interrupt` as soon as the table has received some transactions. */
+  async function interruptedImport(path: string, interrupt: (ownProxy: FaultyProxy, child: ChildProcess) => unknown) {
+    const ownProxy = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
-    const running = run(path, await between.start(), resolve);
-    while (writes(between.seen) < 5) await setTimeout(1);
-    await end(between, await started);
-    const how = await running;
-    await between.stop();
-    return how;
+    const running = run(path, await ownProxy.start(), resolve);
+    while (writes(ownProxy.seen) < 5) await setTimeout(1);
+    await interrupt(ownProxy, await started);
+    const outcome = await running;
+    await ownProxy.stop();
+    return outcome;
   }
 
-  /** The items of the program. The emails of the referrals replace their ids, which are new in each import. */
+  /** Returns the program's items. Emails replace the ids of referrals, which are new in each import. */
   const stored = async (where: TestTable) => {
     const items = await itemsOf(where, program);
     const referrals = items.filter(({ sk }) => sk === 'REFERRAL');
@@ -134,7 +136,7 @@ describe('an import that ends in the middle', () => {
     return new Map(renamed.map((text) => JSON.parse(text)).map((item) => [item.pk, item]));
   };
 
-  /** Imports a file to its end. Returns how many of its lines had been imported before. */
+  /** Imports a file completely. Returns the number of lines that had been imported before. */
   async function completed(path: string): Promise<number> {
     const { status, stdout, stderr } = await run(path, engine);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -143,17 +145,17 @@ describe('an import that ends in the middle', () => {
     return skipped;
   }
 
-  /** Expects the table to contain the same as after an import without faults. */
+  /** Expects the table to have the same content as after an import without faults. */
   async function expectConsistent(path: string): Promise<void> {
-    await createProgram(calm, program);
-    await createAdvocate(calm, program.id, advocate);
-    expect(await importing(calm, 'referral', program.id, path)).toEqual(allNew(TRANSACTIONS));
-    expect(await stored(table)).toEqual(await stored(calm));
+    await createProgram(healthyTable, program);
+    await createAdvocate(healthyTable, program.id, advocate);
+    expect(await importing(healthyTable, 'referral', program.id, path)).toEqual(allNew(TRANSACTIONS));
+    expect(await stored(table)).toEqual(await stored(healthyTable));
   }
 
-  test('because the engine dies is reported, and the same command completes it', async () => {
+  test('because the engine stops reports the error, and the same command completes it', async () => {
     const path = await newFile(TRANSACTIONS);
-    const { status, stdout, stderr } = await ended(path, (between) => between.stop());
+    const { status, stdout, stderr } = await interruptedImport(path, (ownProxy) => ownProxy.stop());
     expect({ status, stdout }).toEqual({
       status: 1,
       stdout: expect.stringMatching(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/),
@@ -166,9 +168,9 @@ describe('an import that ends in the middle', () => {
     await expectConsistent(path);
   });
 
-  test('because of a Ctrl-C reports what was done, and the same command completes it', async () => {
+  test('by Ctrl-C reports the number of created referrals, and the same command completes it', async () => {
     const path = await newFile(TRANSACTIONS);
-    const { status, stdout, stderr } = await ended(path, (_, child) => child.kill('SIGINT'));
+    const { status, stdout, stderr } = await interruptedImport(path, (_, child) => child.kill('SIGINT'));
     expect({ status, stderr }).toEqual({ status: 130, stderr: `The import was interrupted. ${RESUMABLE}` });
     const { created, ...rest }: Imported = JSON.parse(stdout);
     expect(rest).toEqual({ skipped: 0, failed: [] });

@@ -9,13 +9,13 @@ import { useProgram } from '../../support/use-table.ts';
 const { table, program, advocate } = await useProgram({}, { slug: 'jane', commissionPercentage: 7 });
 const file = useFiles();
 
-const BEGIN = 1_700_000_000;
+const START = 1_700_000_000;
 const A_YEAR = 1_731_622_400;
 const imported = async (content: string | Uint8Array, into = program) =>
   importing(table, 'referral', into.id, await file(content));
 const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
 const show = (email: string) => jsonHere(table, 'referral', 'show', '--program', program.id, '--email', email);
-/** The rows of a program, without the values that differ in each import. */
+/** Returns the exported rows of a program. */
 async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
   const { stdout } = await adminHere(table, 'referral', 'export', '--program', id, '--format', 'ndjson');
   return stdout
@@ -25,10 +25,10 @@ async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
 }
 
 describe('a line', () => {
-  test('sets slug, state, times, sub id, rate and end of the commission', async () => {
+  test('sets the slug, state, times, sub id, rate and end of the commission', async () => {
     const id = newId();
     const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
-${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}`;
+${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}`;
     expect(await imported(content)).toEqual(created(1));
     expect(await show('ann@shop.example')).toEqual({
       id,
@@ -37,7 +37,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
       uid: 'cus_1',
       state: 'churned',
       state_set_at: 1_700_002_800,
-      created_at: BEGIN,
+      created_at: START,
       updated_at: 1_700_002_800,
       sub_id: 'spring',
       commission_percentage: 12.5,
@@ -47,38 +47,38 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${BEGIN},2023-11-15T00:00:00.9+
     });
   });
 
-  test('gets the values of a new referral for columns that the file lacks', async () => {
+  test('uses the defaults of a new referral for columns that are missing in the file', async () => {
     const before = now();
     expect(await imported('state,advocate_slug,email\nconverted,jane,bob@shop.example\n')).toEqual(created(1));
     const { created_at: at, ...rest } = (await show('bob@shop.example')) as { created_at: number };
     expect(at).toBeGreaterThanOrEqual(before);
     expect(rest).toMatchObject({ uid: null, sub_id: null, commission_percentage: 7, state_set_at: at });
-    expect(await imported(`state,advocate_slug,email,created_at\npaid,jane,cat@shop.example,${BEGIN}`)).toEqual(
+    expect(await imported(`state,advocate_slug,email,created_at\npaid,jane,cat@shop.example,${START}`)).toEqual(
       created(1),
     );
     expect(await show('cat@shop.example')).toMatchObject({
-      state_set_at: BEGIN,
+      state_set_at: START,
       commission_end_date: A_YEAR,
     });
-    // A referral in the state converted still has the time of the conversion.
+    // In the state converted, state_set_at is the time of the conversion.
     expect(
       await imported(
-        `state,advocate_slug,email,created_at,state_set_at\nconverted,jane,dan@shop.example,${BEGIN - 500},${BEGIN}`,
+        `state,advocate_slug,email,created_at,state_set_at\nconverted,jane,dan@shop.example,${START - 500},${START}`,
       ),
     ).toEqual(created(1));
     expect(await show('dan@shop.example')).toMatchObject({
-      created_at: BEGIN - 500,
+      created_at: START - 500,
       commission_end_date: A_YEAR,
     });
-    expect(await imported(`state,advocate_slug,email,state_set_at\npaid,jane,eve@shop.example,${BEGIN}`)).toEqual(
+    expect(await imported(`state,advocate_slug,email,state_set_at\npaid,jane,eve@shop.example,${START}`)).toEqual(
       created(1),
     );
-    expect(await show('eve@shop.example')).toMatchObject({ created_at: BEGIN, state_set_at: BEGIN });
+    expect(await show('eve@shop.example')).toMatchObject({ created_at: START, state_set_at: START });
   });
 
-  test('has no value if its cell is empty', async () => {
+  test('sets no value for an empty cell', async () => {
     const content = `advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
-jane,,cus_2,paid,,${BEGIN},,,`;
+jane,,cus_2,paid,,${START},,,`;
     const other = await aProgram(table);
     await anAdvocate(table, other, { slug: 'jane' });
     expect(await imported(content, other)).toEqual(created(1));
@@ -90,22 +90,22 @@ jane,,cus_2,paid,,${BEGIN},,,`;
         uid: 'cus_2',
         state: 'paid',
         sub_id: null,
-        created_at: BEGIN,
-        state_set_at: BEGIN,
+        created_at: START,
+        state_set_at: START,
         commission_percentage: null,
         commission_end_date: null,
       },
     ]);
   });
 
-  test('is imported if its advocate is deactivated: it is history', async () => {
+  test('is imported even if its advocate is deactivated', async () => {
     const gone = await anAdvocate(table, program, { slug: 'gone' });
     await setAdvocateActive(table, program.id, gone, false, now());
     expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
   });
 });
 
-test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line without end are read', async () => {
+test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line without a line break are accepted', async () => {
   const other = await aProgram(table);
   await anAdvocate(table, other, { slug: 'jane' });
   const lines = [
@@ -117,9 +117,9 @@ test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line 
   ];
   expect(await imported(`\ufeff${lines.join('\r\n')}`, other)).toEqual(created(3));
   const rows = await rowsOf(other);
-  const told = rows.map(({ uid, sub_id }) => [uid, sub_id]);
-  expect(told).toHaveLength(3);
-  expect(told).toEqual(
+  const values = rows.map(({ uid, sub_id }) => [uid, sub_id]);
+  expect(values).toHaveLength(3);
+  expect(values).toEqual(
     expect.arrayContaining([
       ['a "b", c', null],
       ['=1+1', "'@x"],
@@ -129,22 +129,22 @@ test('a byte order mark, CRLF, quotes, apostrophes, empty lines and a last line 
 });
 
 describe('clicks', () => {
-  test('need no id, email or uid, and equal lines are different clicks', async () => {
+  test('need no id, email or uid, and equal lines create different clicks', async () => {
     const other = await aProgram(table, { attributionDays: 10 });
     await anAdvocate(table, other, { slug: 'jane' });
-    const click = `jane,clicked,${BEGIN},spring`;
-    const content = `advocate_slug,state,created_at,sub_id\n${click}\n${click}\njane,clicked,${BEGIN},\n${click}\n`;
+    const click = `jane,clicked,${START},spring`;
+    const content = `advocate_slug,state,created_at,sub_id\n${click}\n${click}\njane,clicked,${START},\n${click}\n`;
     expect(await imported(content, other)).toEqual(created(4));
     const rows = await rowsOf(other);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(4);
     expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
     expect(await rowsOf(other)).toEqual(rows);
     const expiries = (await itemsOf(table, other)).filter(({ sk }) => sk === 'REFERRAL');
-    expect(expiries.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(BEGIN + 864_000));
+    expect(expiries.map(({ expires_at }) => expires_at)).toEqual(Array(4).fill(START + 864_000));
   });
 });
 
-test('a click that an export contains again as a referral becomes that referral', async () => {
+test('a click that occurs again in the file as a referral becomes that referral', async () => {
   const other = await aProgram(table);
   await anAdvocate(table, other, { slug: 'jane' });
   const id = newId();
@@ -177,11 +177,11 @@ clicked,jane,,`;
   const before = await allItems(table);
   expect(await imported(content, other)).toEqual({ created: 0, skipped: 4, failed: [] });
   // The columns may be in another order.
-  const turned = content
+  const reversed = content
     .split('\n')
     .map((line) => line.split(',').reverse().join(','))
     .join('\n');
-  expect(await imported(turned, other)).toEqual({ created: 0, skipped: 4, failed: [] });
+  expect(await imported(reversed, other)).toEqual({ created: 0, skipped: 4, failed: [] });
   expect(await allItems(table)).toEqual(before);
 });
 

@@ -8,7 +8,7 @@ import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const file = useFiles();
-const BEGIN = 1_700_000_000;
+const START = 1_700_000_000;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 let program: Program;
@@ -23,26 +23,30 @@ describe('a file without referrals', () => {
   const columns = 'id, advocate_slug, email, uid, state, sub_id, created_at, state_set_at';
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'the file is empty: its first line must name its columns'],
-    ['has nothing but an empty line', '\n', 'the header must name the column advocate_slug'],
+    ['contains only an empty line', '\n', 'the header must name the column advocate_slug'],
     ['has no header', 'jane,paid,secret@shop.example\n', `column 1 of the header must be one of ${columns}`],
     [
       'has an unknown column',
       'advocate_slug,state,secret\njane,paid,a',
       `column 3 of the header must be one of ${columns}`,
     ],
-    ['has a column with blanks', 'advocate_slug, state\njane,paid', `column 2 of the header must be one of ${columns}`],
+    [
+      'has a column name with a space',
+      'advocate_slug, state\njane,paid',
+      `column 2 of the header must be one of ${columns}`,
+    ],
     ['has semicolons', 'advocate_slug;state\njane;paid', `column 1 of the header must be one of ${columns}`],
     ['has a column twice', 'state,advocate_slug,state\n', 'the header must not name the column state twice'],
     ['lacks a column', 'advocate_slug,email\njane,a@shop.example', 'the header must name the column state'],
-    ['has a quote too many in its header', 'advocate_slug,"state\n', 'the line has a misplaced quote'],
+    ['has an extra quote in its header', 'advocate_slug,"state\n', 'the line has a misplaced quote'],
     ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is not valid UTF-8'],
     [
       'is binary',
       Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 256),
       'the line is not valid UTF-8',
     ],
-    ['is full of zeros', new Uint8Array(1000), 'the line contains control characters'],
-    ['has one endless line', 'a'.repeat(1_000_000), 'the line is longer than 64 KiB'],
+    ['contains only zero bytes', new Uint8Array(1000), 'the line contains control characters'],
+    ['has one very long line', 'a'.repeat(1_000_000), 'the line is longer than 64 KiB'],
   ])('%s', async (_, content, reason) => {
     const before = await allItems(table);
     const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
@@ -50,7 +54,7 @@ describe('a file without referrals', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('has only a header: nothing is imported', async () => {
+  test('may contain only a header, and nothing is imported', async () => {
     expect(await imported('advocate_slug,state\r\n')).toEqual({ created: 0, skipped: 0, failed: [] });
   });
 });
@@ -60,8 +64,8 @@ test('every invalid line is reported with its number and column, and the others 
     'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
   const time = 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
   const cases: [string, string][] = [
-    [`,jane,a@shop.example,,paid,,${BEGIN},,`, 'the line has 9 columns, but the header has 10'],
-    [`,jane,a@shop.example,,paid,,${BEGIN},,,,`, 'the line has 11 columns, but the header has 10'],
+    [`,jane,a@shop.example,,paid,,${START},,`, 'the line has 9 columns, but the header has 10'],
+    [`,jane,a@shop.example,,paid,,${START},,,,`, 'the line has 11 columns, but the header has 10'],
     [`,jane,a"b@shop.example,,paid,,,,,`, 'the line has a misplaced quote'],
     ['4711,jane,b@shop.example,,paid,,,,,', 'id must be a UUIDv7, or empty'],
     [',,c@shop.example,,paid,,,,,', 'advocate_slug must not be empty'],
@@ -79,21 +83,21 @@ test('every invalid line is reported with its number and column, and the others 
     [',jane,f@shop.example,,paid,,1700000000000,,,', `created_at ${time}`],
     [',jane,f@shop.example,,paid,,1969-12-31T23:59:59Z,,,', `created_at ${time}`],
     [`,jane,f@shop.example,,paid,,${now() + 3600},,,`, 'created_at must not be in the future'],
-    [`,jane,f@shop.example,,paid,,${BEGIN},${now() + 3600},,`, 'state_set_at must not be in the future'],
-    [`,jane,f@shop.example,,paid,,${BEGIN},${BEGIN - 1},,`, 'state_set_at must not be before created_at'],
-    [`,jane,f@shop.example,,paid,,${BEGIN},,,${BEGIN - 1}`, 'commission_end_date must not be before created_at'],
+    [`,jane,f@shop.example,,paid,,${START},${now() + 3600},,`, 'state_set_at must not be in the future'],
+    [`,jane,f@shop.example,,paid,,${START},${START - 1},,`, 'state_set_at must not be before created_at'],
+    [`,jane,f@shop.example,,paid,,${START},,,${START - 1}`, 'commission_end_date must not be before created_at'],
     [',jane,g@shop.example,,paid,,,,101,', 'commission_percentage must be a number from 0 to 100'],
     [',jane,g@shop.example,,paid,,,,-1,', 'commission_percentage must be a number from 0 to 100'],
     [',jane,g@shop.example,,paid,,,,20%,', 'commission_percentage must be a number from 0 to 100'],
     [',jane,,,paid,,,,,', 'email or uid is required unless the state is clicked'],
     [',jane,h@shop.example,,clicked,,,,,', 'email must be empty if the state is clicked'],
     [',jane,,h,clicked,,,,,', 'uid must be empty if the state is clicked'],
-    [`,jane,,,clicked,,${BEGIN},,,${BEGIN}`, 'commission_end_date must be empty if the state is clicked'],
+    [`,jane,,,clicked,,${START},,,${START}`, 'commission_end_date must be empty if the state is clicked'],
     [`,jane,i@shop.example,"${'x'.repeat(70_000)}",paid,,,,,`, 'the line is longer than 64 KiB'],
     // The file ends in the middle of its last line.
     [',jane,j@shop.example,,pai', 'the line has 5 columns, but the header has 10'],
   ];
-  const good = (number: number) => `,jane,good-${number}@shop.example,,paid,,${BEGIN},,,`;
+  const good = (number: number) => `,jane,good-${number}@shop.example,,paid,,${START},,,`;
   const lines = cases.flatMap(([line], index) => [good(index), line]);
   const { created, skipped, failed } = await imported([header, ...lines].join('\n'));
   expect({ created, skipped }).toEqual({ created: cases.length, skipped: 0 });
@@ -104,7 +108,7 @@ test('every invalid line is reported with its number and column, and the others 
   expect(JSON.stringify(failed)).not.toMatch(/shop\.example|4711|nobody|yesterday|Paid/);
 });
 
-test('an unclosed quote spoils its own line only', async () => {
+test('an unclosed quote invalidates only its own line', async () => {
   const { created, failed } = await imported(`advocate_slug,state,email
 jane,paid,"a@shop.example
 jane,paid,b@shop.example
@@ -117,14 +121,14 @@ jane,paid,"d@shop.example`);
 describe('a command', () => {
   const run = (...args: string[]) => adminHere(table, 'referral', 'import', ...args);
 
-  test('reports a file that cannot be read, and does nothing else', async () => {
+  test('reports a file that cannot be read and does nothing else', async () => {
     const folder = join(await file(''), '..');
-    const failedConditions: [string, string][] = [
+    const cases: [string, string][] = [
       [join(folder, 'none.csv'), 'The file in --file cannot be opened. Check its name and its permissions.\n'],
       ['', 'The file in --file cannot be opened. Check its name and its permissions.\n'],
       [folder, 'The path in --file is a folder. Give the path of a file.\n'],
     ];
-    for (const [path, stderr] of failedConditions) {
+    for (const [path, stderr] of cases) {
       expect(await run('--program', program.id, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
     }
     const stderr = 'No program has the id in --program. Run `program list` to see all programs.\n';
@@ -132,7 +136,7 @@ describe('a command', () => {
     expect(await run('--program', UNKNOWN, '--file', path)).toEqual({ status: 1, stdout: '', stderr });
   });
 
-  test('shows people the first failed lines and the number of the others', async () => {
+  test('prints the first failed lines and the number of the others without --json', async () => {
     const lines = (count: number) => `advocate_slug,state\n${'jane,open\n'.repeat(count)}`;
     const few = await run('--program', program.id, '--file', await file(`${lines(2)}jane,clicked`));
     expect(few).toMatchObject({

@@ -21,7 +21,7 @@ describe('an id, email or uid of another referral', () => {
   const header = 'id,advocate_slug,state,email,uid';
   const taken = (line: number, name: string) => ({ line, reason: `${name} belongs to another referral` });
 
-  test('in the same file stays with the first line, near or far, in every run', async () => {
+  test('in the same file belongs to the first line, at any distance and in every run', async () => {
     const id = newId();
     const filler = Array.from({ length: 1200 }, (_, index) => `,jane,paid,,filler-${index}`);
     const content = [
@@ -53,7 +53,7 @@ describe('an id, email or uid of another referral', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('that was not imported stays with that referral', async () => {
+  test('that was not imported still belongs to that referral', async () => {
     const other = await anAdvocate(table, program);
     const known = await aReferral(table, program, other, { customerUid: 'known' });
     const click = await aClick(table, program, other);

@@ -8,7 +8,7 @@ const { table, program, advocate } = await useProgram({}, { slug: 'jane' });
 
 const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
 const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));
-const refused = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
+const run = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
 const UNKNOWN = {
   status: 1,
   stdout: '',
@@ -16,19 +16,19 @@ const UNKNOWN = {
 };
 
 describe('a person known only by uid', () => {
-  test.each(['--uid', '--id'])('is shown, set and erased with %s', async (option) => {
+  test.each(['--uid', '--id'])('can be shown, set and erased with %s', async (option) => {
     const uid = `Customer#${newId()}`;
     const { id } = await aReferral(table, program, advocate, { email: null, customerUid: uid });
     const name = [option, option === '--uid' ? uid : id];
     expect(await printed('show', ...name)).toMatchObject({ id, uid, email: null, state: 'converted' });
     expect(await printed('set-state', ...name, '--state', 'paid')).toMatchObject({ id, uid, state: 'paid' });
     expect(await printed('erase', ...name)).toEqual({ id, state: 'paid', erased: ['uid'] });
-    expect(await refused('show', '--uid', uid)).toEqual(UNKNOWN);
+    expect(await run('show', '--uid', uid)).toEqual(UNKNOWN);
     expect(await printed('show', '--id', id)).toMatchObject({ uid: null, state: 'paid' });
     expect(await printed('erase', '--id', id)).toEqual({ id, state: 'paid', erased: [] });
   });
 
-  test('is found by the exact uid, in this program only', async () => {
+  test('is found only by the exact uid and only in this program', async () => {
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     await aReferral(table, elsewhere, stranger, { email: null, customerUid: 'stranger' });
@@ -36,7 +36,7 @@ describe('a person known only by uid', () => {
     const before = await allItems(table);
     for (const [verb = '', ...args] of [['show'], ['set-state', '--state', 'paid'], ['erase']]) {
       for (const uid of ['stranger', 'exact', 'Exact ']) {
-        expect(await refused(verb, '--uid', uid, ...args)).toEqual(UNKNOWN);
+        expect(await run(verb, '--uid', uid, ...args)).toEqual(UNKNOWN);
       }
     }
     expect(await allItems(table)).toEqual(before);

@@ -12,7 +12,7 @@ const { table, program, advocate } = await useProgram({}, { slug: 'jane' });
 
 const command = (verb: string, ...args: string[]) => ['referral', verb, '--program', program.id, ...args];
 const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(verb, ...args));
-const refused = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
+const run = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
 const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr: `${stderr}\n` });
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
 const unknown = (option: string) =>
@@ -22,7 +22,7 @@ const unknown = (option: string) =>
   );
 
 describe('show', () => {
-  test('shows a referral, its advocate as `advocate list` does, and its history', async () => {
+  test('shows a referral, its history, and its advocate in the format of `advocate list`', async () => {
     const click = await aClick(table, program, advocate, { subId: 'spring' });
     const email = anEmail();
     const { referral } = await track(table, program, { by: { slug: 'jane', clickId: click.id }, email });
@@ -52,7 +52,7 @@ describe('show', () => {
     expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
   });
 
-  test('prints two tables for people, with times in RFC 3339', async () => {
+  test('prints two readable tables with times in RFC 3339', async () => {
     const { id, email } = await aReferral(table, program, advocate);
     const { stdout } = await adminHere(table, ...command('show', '--id', id));
     expect(stdout).toContain(`│ email                 │ ${email}`);
@@ -74,9 +74,9 @@ describe('show', () => {
     const elsewhere = await aProgram(table);
     const { id } = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));
     for (const other of [newId(), id, '4711', 'x'.repeat(5000)]) {
-      expect(await refused('show', '--id', other)).toEqual(unknown('id'));
+      expect(await run('show', '--id', other)).toEqual(unknown('id'));
     }
-    expect(await refused('show', '--email', 'nobody@shop.example')).toEqual(unknown('email'));
+    expect(await run('show', '--email', 'nobody@shop.example')).toEqual(unknown('email'));
   });
 });
 
@@ -107,7 +107,7 @@ describe('wrong usage', () => {
     ['erase', ['--uid', 'u'.repeat(129)], '--uid must be 1 to 128 characters long.'],
     ['import', [], usage("required option '--file <path>' not specified")],
   ])('%s %j', async (verb, args, sentence) => {
-    expect(await refused(verb, ...args)).toEqual(refusal(2, sentence));
+    expect(await run(verb, ...args)).toEqual(refusal(2, sentence));
   });
 });
 
@@ -120,8 +120,8 @@ describe('set-state', () => {
     const before = await allItems(table);
     expect(await printed('set-state', '--id', id, '--state', 'paid')).toEqual(paid);
     expect(await allItems(table)).toEqual(before);
-    const forPeople = await adminHere(table, ...command('set-state', '--id', id, '--state', 'churned'));
-    expect(forPeople.stdout).toMatch(/│ state +│ churned +│/);
+    const readable = await adminHere(table, ...command('set-state', '--id', id, '--state', 'churned'));
+    expect(readable.stdout).toMatch(/│ state +│ churned +│/);
   });
 
   test.each([
@@ -149,22 +149,22 @@ describe('set-state', () => {
       'converted',
       'The referral is rejected, and this state cannot follow. No other state can be set.',
     ],
-  ] as const)('rejects a state that cannot follow: %s, %s, then %s', async (begin, state, next, sentence) => {
+  ] as const)('rejects a state that is not allowed: %s, %s, then %s', async (begin, state, next, sentence) => {
     const make = begin === 'clicked' ? aClick : aReferral;
     const { id } = await make(table, program, advocate);
     if (state !== begin) await printed('set-state', '--id', id, '--state', state);
     const before = await allItems(table);
-    expect(await refused('set-state', '--id', id, '--state', next)).toEqual(refusal(1, sentence));
+    expect(await run('set-state', '--id', id, '--state', next)).toEqual(refusal(1, sentence));
     expect(await allItems(table)).toEqual(before);
   });
 
   test('reports an unknown referral', async () => {
-    expect(await refused('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
+    expect(await run('set-state', '--id', newId(), '--state', 'paid')).toEqual(unknown('id'));
   });
 });
 
 describe('erase', () => {
-  test('reports what was erased without its values; a second time, the referral is unknown', async () => {
+  test('reports the names of the erased fields without values; a repetition does not find the referral', async () => {
     const email = anEmail();
     const request = { by: { slug: 'jane', clickId: newId() }, email, uid: 'erase-1', key: newId() };
     const { referral } = await track(table, program, request);
@@ -178,14 +178,14 @@ describe('erase', () => {
     });
     const left = JSON.stringify(await allItems(table));
     for (const output of [stdout, left]) expect(output).not.toMatch(new RegExp(`${email}|erase-1`));
-    expect(await refused('erase', '--email', email)).toEqual(unknown('email'));
+    expect(await run('erase', '--email', email)).toEqual(unknown('email'));
     expect(await printed('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'converted' });
     const { email: other } = await aReferral(table, program, advocate);
-    const forPeople = await adminHere(table, ...command('erase', '--email', String(other)));
-    expect(forPeople.stdout).toMatch(/│ erased │ email +│/);
+    const readable = await adminHere(table, ...command('erase', '--email', String(other)));
+    expect(readable.stdout).toMatch(/│ erased │ email +│/);
   });
 
-  test('shows people no internal field', async () => {
+  test('prints no internal field', async () => {
     const email = anEmail();
     await track(table, program, { by: { slug: 'jane', clickId: newId() }, email, key: newId() });
     for (const verb of ['show', 'erase']) {

@@ -17,7 +17,7 @@ import { useTable } from '../../support/use-table.ts';
 const table = useTable();
 const programs = useTable();
 const endpoint = String(process.env['DYNAMODB_ENDPOINT']);
-/** The port of the discard service, where nothing responds to HTTP. */
+/** The port of the discard service, where no HTTP server responds. */
 const SILENT = 'http://127.0.0.1:9';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const NO_PROGRAMS = { status: 0, stdout: '[]\n', stderr: '' };
@@ -28,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the command with this environment only, in the empty folder. */
+/** Runs the command in the empty folder with only this environment. */
 const run = (environment: Readonly<Record<string, string>>, args: readonly string[]) =>
-  // The SDK must find no credentials, neither in this machine's files nor at a metadata address.
+  // The SDK must not find credentials in this machine's files or at a metadata address.
   runAdmin(args, { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...environment }, { cwd: folder });
 
 const list = (environment: Readonly<Record<string, string>>) => run(environment, ['program', 'list', '--json']);
 
-/** The end of a command that prints only one sentence, which begins with `start`. */
+/** The result of a command that prints only one sentence, which starts with `start`. */
 const refusal = (status: number, start: string) => ({
   status,
   stdout: '',
   stderr: expect.stringMatching(`^${start}[^\n]*\\.\n$`),
 });
 
-/** Runs many commands at the same time, each with the start of the sentence that it must print. */
+/** Runs many commands at the same time, and expects each to print a sentence with the given start. */
 async function expectRefusals(on: TestTable, status: number, cases: string[][]) {
   const ends = await Promise.all(
     cases.map(async ([line = '']) => ({ line, ...(await adminHere(on, ...line.split(' '))) })),
@@ -52,7 +52,7 @@ async function expectRefusals(on: TestTable, status: number, cases: string[][]) 
 }
 
 describe('wrong usage', () => {
-  test('is reported with the name of the option or command but without values, and without a request', async () => {
+  test('is reported with the name of the option, but without its value and without a request', async () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
     const program = 'program create --name N --site-url';
     const token = `token create --program ${UNKNOWN} --expires-in-days`;
@@ -96,7 +96,7 @@ describe('wrong usage', () => {
     expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${sentence}\n${SEE_HELP}` });
   });
 
-  test('never repeats an email or a token, wherever it is typed', async () => {
+  test('is never reported with an email or token, wherever it is typed', async () => {
     const secret = fc.constantFrom('jane@secret.example', `rtp_${'secret'.repeat(6)}`, `rta_${'Secret0'.repeat(5)}`);
     const word = fc.constantFrom(
       'advocate',
@@ -155,7 +155,7 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
 });
 
 describe('the table', () => {
-  test('is at DYNAMODB_ENDPOINT if that is set', async () => {
+  test('is at DYNAMODB_ENDPOINT if it is set', async () => {
     const ends = await Promise.all([
       list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }),
       list({ DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'no-such-table' }),
@@ -175,9 +175,9 @@ describe('the table', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    const answer = await list({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
+    const result = await list({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
     other.close();
-    expect(answer).toEqual(refusal(1, 'No DynamoDB responds at '));
+    expect(result).toEqual(refusal(1, 'No DynamoDB responds at '));
   });
 
   test('is on AWS if only TABLE_NAME is set', async () => {
@@ -189,7 +189,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('is otherwise that of the running service, by its service file in DATA_DIR', async () => {
+  test('is read from the service file in DATA_DIR otherwise', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
     const none = refusal(
       1,
@@ -207,7 +207,7 @@ describe('the table', () => {
     expect(await list({ DATA_DIR })).toEqual(none);
   });
 
-  test('can be listed to a reader that stops early', async () => {
+  test('can be listed even if the reader of the output stops early', async () => {
     const env = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name };
     const watch = (child: ChildProcess) => void child.stdout?.destroy();
     const { stderr } = await runAdmin(['program', 'list'], env, { watch });

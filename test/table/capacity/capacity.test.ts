@@ -17,16 +17,16 @@ beforeAll(async () => {
   idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now());
 });
 
-/** Tracks a conversion; a refusal is as good a result as an answer. */
-const measured = (said: ConversionInput) =>
+/** Measures a conversion, whether it succeeds or is rejected. */
+const measured = (input: ConversionInput) =>
   metered(table, async () => {
-    const [result] = await Promise.allSettled([track(table, program, said)]);
+    const [result] = await Promise.allSettled([track(table, program, input)]);
     return result;
   });
 
-describe('a conversion takes one consistent read of at most 3 units and one transaction', () => {
+describe('a conversion uses one consistent read of at most 3 units and one transaction', () => {
   // Each item costs 2 units in a transaction: the referral, a claim, the idempotency record. Each index row costs 1 unit:
-  // two are new, and one or two change their key, which is a deletion and an insertion.
+  // two are new, and one or two change their key, which costs a deletion and an insertion.
   test.each([
     ['of a click', null, false, null, 8],
     ['of a click, with Idempotency-Key', null, true, null, 10],
@@ -64,31 +64,31 @@ describe('a conversion takes one consistent read of at most 3 units and one tran
   });
 });
 
-test('a replay takes the read alone', async () => {
-  const said = { by: { slug: advocate.slug, clickId: newId() }, email: anEmail(), key: newId() };
-  await track(table, program, said);
-  const reading = await measured(said);
+test('a replay uses only the read', async () => {
+  const input = { by: { slug: advocate.slug, clickId: newId() }, email: anEmail(), key: newId() };
+  await track(table, program, input);
+  const reading = await measured(input);
   expect(reading).toMatchObject({ result: { value: { replayed: true } }, requests: 1, writeUnits: 0 });
   expect(reading.readUnits).toBeLessThanOrEqual(3);
 });
 
-test('a key that was used with other fields takes the read alone', async () => {
-  const said = { by: { slug: advocate.slug, clickId: newId() }, key: newId() };
-  await track(table, program, said);
-  const reading = await measured(said);
+test('a key that was used with other fields uses only the read', async () => {
+  const input = { by: { slug: advocate.slug, clickId: newId() }, key: newId() };
+  await track(table, program, input);
+  const reading = await measured(input);
   expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
 });
 
 test.each([
   ['unknown', () => 'nobody'],
   ['deactivated', () => idle.slug],
-])('a conversion by an affiliate that is %s takes the read alone', async (_, slug) => {
+])('a conversion by an affiliate that is %s uses only the read', async (_, slug) => {
   const reading = await measured({ by: { slug: slug(), clickId: newId() }, key: newId() });
   expect(reading).toMatchObject({ result: { status: 'rejected' }, requests: 1, writeUnits: 0 });
   expect(reading.readUnits).toBeLessThanOrEqual(3);
 });
 
-test('a conversion of a known email takes two requests', async () => {
+test('a conversion of a known email uses two requests', async () => {
   const email = anEmail();
   const by = { slug: advocate.slug, clickId: newId() };
   await track(table, program, { by, email });
@@ -97,16 +97,16 @@ test('a conversion of a known email takes two requests', async () => {
   expect(reading.readUnits).toBeLessThanOrEqual(3);
 });
 
-describe('storing a click takes one request', () => {
+describe('storing a click uses one request', () => {
   test.each([
-    ['without a sub id, and 2 units', null, 2],
-    ['with a sub id, and 3 units', 'newsletter', 3],
+    ['and 2 write units without a sub id', null, 2],
+    ['and 3 write units with a sub id', 'newsletter', 3],
   ])('%s', async (_, subId, writeUnits) => {
     const reading = await metered(table, () => aClick(table, program, advocate, { subId }));
     expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits });
   });
 
-  test('of the largest slug and sub id, and 3 units', async () => {
+  test('and 3 write units with the largest slug and sub id', async () => {
     const longest = await anAdvocate(table, program, { slug: 'a'.repeat(64) });
     const reading = await metered(table, () => aClick(table, program, longest, { subId: '😀'.repeat(128) }));
     expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits: 3 });

@@ -23,7 +23,7 @@ const LISTS: readonly (readonly [string, Partial<ReferralFilters>])[] = [
 
 let program: Program;
 let advocate: Advocate;
-/** What pages of each list took, when the list was so many rows long. */
+/** The capacity used by pages of each list, by the length of the list. */
 const readings = new Map<string, Reading & { rows: number }>();
 
 async function readPages(length: number, pages: readonly number[]): Promise<void> {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe('a list of 10,000 rows', () => {
-  test.each(LISTS)('has its page 20 in 2 requests and its page 200 in 5: %s', (list) => {
+  test.each(LISTS)('returns page 20 in 2 requests and page 200 in 5: %s', (list) => {
     const page20 = readings.get(`page 20 of 10000 ${list}`);
     const page200 = readings.get(`page 200 of 10000 ${list}`);
     expect(page20?.rows).toBe(50);
@@ -64,12 +64,12 @@ describe('a list of 10,000 rows', () => {
   });
 });
 
-test('the figures of the README for the plain list of 10,000 rows are exact', () => {
+test('the README states the exact capacity for an unfiltered list of 10,000 rows', () => {
   expect(readings.get('page 20 of 10000 without filters')).toMatchObject({ requests: 2, readUnits: 43 });
   expect(readings.get('page 200 of 10000 without filters')).toMatchObject({ requests: 5, readUnits: 425.5 });
 });
 
-describe('a first page takes the same at 1,000 and at 30,000 rows', () => {
+describe('a first page uses the same capacity with 1,000 and with 30,000 rows', () => {
   test.each(LISTS)('%s', (list) => {
     const short = readings.get(`page 1 of 1000 ${list}`);
     expect(short).toMatchObject({ rows: 50, requests: 1 });

@@ -14,7 +14,7 @@ import { useCountingTable } from '../../support/use-table.ts';
 const table = useCountingTable();
 const START = 1_700_000_000;
 const ALL_TIME = { from: seconds(START), to: seconds(START + 1_000_000) };
-/** Of each state, half of them with the sub id. */
+/** The number of rows in each state; half of them have the sub id. */
 const ROWS = 240;
 let program: Program;
 let advocate: Advocate;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const times = { createdAt, stateSetAt: createdAt, updatedAt: createdAt };
     const changes = { ...times, state, subId: number % 2 ? 'newsletter' : 'winter2026' };
     if (state === 'clicked') await aClick(table, program, advocate, changes);
-    // An email of 30 characters.
+    // Each email has 30 characters.
     else await aReferral(table, program, advocate, { ...changes, email: emailOf(number) });
   });
   await inParallel(Array(60).keys(), async (number) => {
@@ -43,13 +43,13 @@ beforeAll(async () => {
 
 const emailOf = (number: number) => `customer-${String(number).padStart(8, '0')}@shop.example`;
 
-async function readingOf(plan: Plan, start: PageStart = { skip: 0 }) {
+async function measuredPage(plan: Plan, start: PageStart = { skip: 0 }) {
   const { result, ...reading } = await metered(table, () => readPage(table, plan, start, 50));
   expect(result.items).toHaveLength(50);
   return { ...reading, next: result.next ?? '' };
 }
 
-describe('a first page of 50 rows takes one request and at most 2.5 read units', () => {
+describe('a first page of 50 rows uses one request and at most 2.5 read units', () => {
   const CASES: readonly (readonly [string, Partial<ReferralFilters>])[] = [
     ['without filters', {}],
     ['created_at', { createdAt: ALL_TIME }],
@@ -69,10 +69,10 @@ describe('a first page of 50 rows takes one request and at most 2.5 read units',
 
   test.each(CASES)('referrals: %s', async (_, filters) => {
     const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-    const reading = await readingOf(plan);
+    const reading = await measuredPage(plan);
     expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
     expect(reading.readUnits).toBeLessThanOrEqual(2.5);
-    const second = await readingOf(plan, { after: reading.next });
+    const second = await measuredPage(plan, { after: reading.next });
     expect(second).toMatchObject({ requests: 1, readUnits: reading.readUnits });
   });
 
@@ -80,14 +80,14 @@ describe('a first page of 50 rows takes one request and at most 2.5 read units',
     ['without filters', undefined],
     ['created_at', ALL_TIME],
   ])('advocates: %s', async (_, range) => {
-    const reading = await readingOf(planAdvocates(program.id, range));
+    const reading = await measuredPage(planAdvocates(program.id, range));
     expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
     expect(reading.readUnits).toBeLessThanOrEqual(2.5);
   });
 });
 
-// What no index covers is filtered while an index is read: one row in four or eight fits, and the reading grows with it.
-describe('two filters of which an index covers one take few requests', () => {
+// A filter without an index applies while an index is read. One row in four or eight matches, so more rows are read.
+describe('a list with two filters, of which an index covers one, uses few requests', () => {
   const CASES: readonly (readonly [string, Partial<ReferralFilters>, number])[] = [
     ['sub_id and a state of four', { subId: 'newsletter', state: 'paid' }, 3],
     ['state_set_at and a state of four', { stateSetAt: ALL_TIME, state: 'paid' }, 3],
@@ -97,12 +97,12 @@ describe('two filters of which an index covers one take few requests', () => {
 
   test.each(CASES)('%s', async (_, filters, requests) => {
     const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-    const reading = await readingOf(plan);
+    const reading = await measuredPage(plan);
     expect(reading.requests).toBeLessThanOrEqual(requests);
   });
 });
 
-test('a page of a range without any second takes no request', async () => {
+test('a page of an empty time range uses no request', async () => {
   const none = { from: seconds(START + 5), to: seconds(START + 5) };
   const empty: readonly Partial<ReferralFilters>[] = [
     { createdAt: none },

@@ -20,23 +20,23 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program);
 });
 
-let passed = 0;
+let elapsed = 0;
 
 /**
- * Sets the state of a customer's referral, as the route does, some time after its last one; a refusal is as good a
- * result as an answer.
+ * Measures setting the state of a customer's referral, as the route does, a minute after the previous call, whether it
+ * succeeds or is rejected.
  */
 const setStateOf = (customer: Customer, state: State) =>
   metered(table, async () => {
-    passed += 60_000;
+    elapsed += 60_000;
     const id = await findReferralId(table, program.id, customer);
-    const later = atTime(table, () => milliseconds(Date.now() + passed));
+    const later = atTime(table, () => milliseconds(Date.now() + elapsed));
     const [result] = await Promise.allSettled([set(later, program, id, state)]);
     return result;
   });
 
-describe('a change of state takes two reads and a put', () => {
-  // The row, its list by creation, and one that goes and one that comes in each of the lists by state and by its time.
+describe('a state change uses two reads and a put', () => {
+  // The row, its entry in the list by creation, and a deletion and an insertion in each list by state and by state time.
   test.each([
     ['by email', null, 'email', 2, 6],
     ['by uid', null, 'uid', 2, 6],
@@ -52,41 +52,41 @@ describe('a change of state takes two reads and a put', () => {
     expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 3, readUnits, writeUnits });
   });
 
-  test('whatever the state', async () => {
+  test('for every state', async () => {
     const { email } = await aReferral(table, program, advocate);
     for (const state of ['paid', 'churned', 'paid', 'rejected', 'converted'] as const) {
       expect(await setStateOf({ email, uid: null }, state)).toMatchObject({ requests: 3, writeUnits: 6 });
     }
   });
 
-  test('and one read unit more at most for the longest history', async () => {
+  test('and at most one more read unit for the longest history', async () => {
     const { email, id } = await aReferral(table, program, advocate, { subId: 'newsletter' });
     for (let turn = 0; turn < 101; turn += 1) await set(table, program, id, turn % 2 ? 'churned' : 'paid');
     const reading = await setStateOf({ email, uid: null }, 'churned');
     expect(reading.requests).toBe(3);
     expect(reading.readUnits).toBeLessThanOrEqual(3);
-    // The row of 100 entries takes as many units as it has kilobytes.
+    // The row with 100 history entries costs one unit per kilobyte.
     expect(reading.writeUnits).toBeLessThanOrEqual(12);
   });
 });
 
 test.each([
-  ['is there already', 'paid', 'fulfilled'],
-  ['cannot follow', 'converted', 'rejected'],
-] as const)('a state that %s takes the reads alone', async (_, state, status) => {
+  ['is already set', 'paid', 'fulfilled'],
+  ['is not allowed', 'converted', 'rejected'],
+] as const)('a state that %s uses only the reads', async (_, state, status) => {
   const { email } = await aReferralIn(table, program, advocate, 'paid');
   const reading = await setStateOf({ email, uid: null }, state);
   expect(reading).toMatchObject({ result: { status }, requests: 2, readUnits: 2, writeUnits: 0 });
 });
 
-test('an unknown customer takes one read', async () => {
+test('an unknown customer uses one read', async () => {
   const reading = await metered(table, () =>
     Promise.allSettled([findReferralId(table, program.id, { email: anEmail(), uid: null })]),
   );
   expect(reading).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
 });
 
-test('an erasure takes one read and one transaction, and none the second time', async () => {
+test('an erasure uses one read and one transaction; a repetition uses only the read', async () => {
   const by = { slug: advocate.slug, clickId: newId() };
   const { referral } = await track(table, program, { by, uid: newId(), key: newId() });
   const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id));

@@ -85,7 +85,7 @@ const CASES: Case[] = [
   failing('createAdvocate', 'the uid is taken', advocates.UidTaken, () =>
     anAdvocate(table, program, { uid: jane.uid }),
   ),
-  failing('setAdvocateActive', 'the advocate is gone', AdvocateNotFound, () =>
+  failing('setAdvocateActive', 'the advocate does not exist', AdvocateNotFound, () =>
     advocates.setAdvocateActive(table, program.id, { ...jane, slug: 'gone', uid: null }, false, now()),
   ),
   failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
@@ -121,7 +121,7 @@ const CASES: Case[] = [
     beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
     await changes.setReferralState(table, program.id, id, 'rejected', 'merchant');
   }),
-  failing('eraseReferral', 'the row is gone', ReferralNotFound, async () => {
+  failing('eraseReferral', 'the row does not exist', ReferralNotFound, async () => {
     const { id } = await aReferral(table, program, jane);
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(referralKey(program.id, id)));
     await changes.eraseReferral(table, program.id, id);
@@ -159,12 +159,12 @@ async function outcomeOf(run: Case['run']): Promise<Outcome> {
   }
 }
 
-describe('a condition that fails has a name', () => {
+describe('a failed condition is reported by name', () => {
   test.each(CASES)('$verb: $failed', async ({ run, expected }) => {
     expect(await outcomeOf(run)).toEqual(expected);
   });
 
-  test('of every function of the table that writes', () => {
+  test('for every table function that writes', () => {
     const writers = ['functions/table/writes.ts', 'functions/table/operator/bulk-writes.ts'];
     const writing = [...readSources('functions/table')].filter(([file, source]) =>
       importsOf(file, source).some((imported) => writers.includes(imported)),
@@ -172,20 +172,12 @@ describe('a condition that fails has a name', () => {
     const exported = writing.flatMap(([, source]) =>
       [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name),
     );
-    /** In the same files: they read, parse, or build writes for the others. */
+    /** Functions in the same files that read, parse, or build writes for the others. */
     const others = [
       ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
       ...['findProgram', 'programAttributes', 'programOf', 'listTokens', 'findAttributionTargets'],
-      ...[
-        'notExistsOrSame',
-        'transitionCondition',
-        'referralWrites',
-        'claimKeys',
-        'claimedId',
-        'findReferral',
-        'findReferralId',
-        'bulkTransact',
-      ],
+      ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'claimKeys', 'claimedId'],
+      ...['findReferral', 'findReferralId', 'bulkTransact'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

@@ -13,35 +13,35 @@ import { allItems, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
-const through = useFaultyProxy(table);
-const { proxy } = through;
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
-const tries = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-/** For a call that hangs; what the deadline cuts off earlier on a busy machine is Unavailable too. */
-const hasty = () => within(through.faulty, 300);
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+/** Has a short deadline, for calls that hang. On a busy machine, an earlier timeout also throws Unavailable. */
+const withDeadline = () => within(proxied.faulty, 300);
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a permanent failure is Unavailable after 3 attempts', () => {
+describe('a permanent failure throws Unavailable after 3 attempts', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['too many requests', refusal('ThrottlingException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
-    ['no service', refusal('ServiceUnavailable', {}, 503)],
+    ['an unavailable service', refusal('ServiceUnavailable', {}, 503)],
     ['a broken connection', 'drop' as const],
   ])('%s', async (_, fault) => {
     proxy.next('GetItem', ...times(3, fault));
-    await expect(findProgram(through.faulty, program.id)).rejects.toThrow(Unavailable);
-    expect(tries('GetItem')).toBe(3);
+    await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
+    expect(attempts('GetItem')).toBe(3);
   });
 });
 
-describe('a single failure is tried again', () => {
+describe('a single failure is retried', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
@@ -49,22 +49,22 @@ describe('a single failure is tried again', () => {
     ['a lost response', 'lose' as const],
   ])('%s', async (_, fault) => {
     proxy.next('GetItem', fault);
-    expect(await findProgram(through.faulty, program.id)).toEqual(program);
-    expect(tries('GetItem')).toBe(2);
+    expect(await findProgram(proxied.faulty, program.id)).toEqual(program);
+    expect(attempts('GetItem')).toBe(2);
   });
 });
 
-test('a lost response to a new program or token is no failure', async () => {
+test('a new program or token is created once if the response is lost', async () => {
   proxy.next('PutItem', 'lose');
-  const created = await aProgram(through.faulty);
+  const created = await aProgram(proxied.faulty);
   proxy.next('PutItem', 'lose');
-  const token = await aToken(through.faulty, created);
-  expect(tries('PutItem')).toBe(4);
+  const token = await aToken(proxied.faulty, created);
+  expect(attempts('PutItem')).toBe(4);
   expect(await callersOf(table.clock).byToken(table, token)).toEqual({ kind: 'program', program: created });
   expect(await listTokens(table, created.id)).toHaveLength(1);
 });
 
-test('a token that another program has already is not handed over', async () => {
+test('a token of another program cannot be created again', async () => {
   const token = makeToken('program', randomBytes);
   const record = {
     kind: 'program' as const,
@@ -75,55 +75,57 @@ test('a token that another program has already is not handed over', async () => 
   };
   await createToken(table, program, token, { ...record, id: newId() });
   const other = await aProgram(table);
-  await unchanged(() => expect(createToken(table, other, token, { ...record, id: newId() })).rejects.toThrow(Error));
+  await expectUnchanged(() =>
+    expect(createToken(table, other, token, { ...record, id: newId() })).rejects.toThrow(Error),
+  );
 });
 
 describe('keys that a batch did not process are read again', () => {
   test('by a conversion', async () => {
     const click = await aClick(table, program, advocate);
     proxy.next('BatchGetItem', 'leave unprocessed');
-    const said = { by: { slug: advocate.slug, clickId: click.id }, key: newId() };
-    const { referral } = await track(through.faulty, program, said);
+    const input = { by: { slug: advocate.slug, clickId: click.id }, key: newId() };
+    const { referral } = await track(proxied.faulty, program, input);
     expect(referral.id).toBe(click.id);
-    expect(tries('BatchGetItem')).toBe(2);
+    expect(attempts('BatchGetItem')).toBe(2);
   });
 
-  test('by a list, in its order', async () => {
+  test('by a list, which keeps its order', async () => {
     const own = await aProgram(table);
-    const made = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
+    const created = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
     proxy.next('BatchGetItem', 'leave unprocessed', 'leave unprocessed');
-    const found = await listAdvocates(through.faulty, own.id);
+    const found = await listAdvocates(proxied.faulty, own.id);
     expect(found).toEqual(await listAdvocates(table, own.id));
-    expect(found).toHaveLength(made.length);
-    expect(tries('BatchGetItem')).toBe(3);
+    expect(found).toHaveLength(created.length);
+    expect(attempts('BatchGetItem')).toBe(3);
   });
 });
 
 describe('the deadline', () => {
   test.each([
-    ['GetItem', () => findProgram(hasty(), program.id)],
-    ['Query', () => listAdvocates(hasty(), program.id)],
-    ['PutItem', () => createProgram(hasty(), program)],
+    ['GetItem', () => findProgram(withDeadline(), program.id)],
+    ['Query', () => listAdvocates(withDeadline(), program.id)],
+    ['PutItem', () => createProgram(withDeadline(), program)],
     [
       'BatchGetItem',
       () =>
-        track(hasty(), program, {
+        track(withDeadline(), program, {
           by: { slug: advocate.slug, clickId: newId() },
         }),
     ],
-  ])('ends a call that hangs with Unavailable: %s', async (operation, call) => {
+  ])('ends a hanging call with Unavailable: %s', async (operation, call) => {
     proxy.next(operation, ...times(10, 'hang'));
     await expect(call()).rejects.toThrow(Unavailable);
-    expect(tries(operation)).toBeLessThanOrEqual(1);
+    expect(attempts(operation)).toBeLessThanOrEqual(1);
   });
 
-  test('ends the attempts at a throttled table with Unavailable', async () => {
+  test('ends the retries of a throttled request with Unavailable', async () => {
     proxy.next('GetItem', ...times(10, refusal('ProvisionedThroughputExceededException')));
-    await expect(findProgram(within(through.limited, 300), program.id)).rejects.toThrow(Unavailable);
+    await expect(findProgram(within(proxied.limited, 300), program.id)).rejects.toThrow(Unavailable);
   });
 
-  test('that is past makes no request', async () => {
-    const past = within(through.faulty, -1);
+  test('prevents every request once it has passed', async () => {
+    const past = within(proxied.faulty, -1);
     const by = { slug: advocate.slug, clickId: newId() };
     await expect(findProgram(past, program.id)).rejects.toThrow(Unavailable);
     await expect(listAdvocates(past, program.id)).rejects.toThrow(Unavailable);
@@ -133,16 +135,16 @@ describe('the deadline', () => {
   });
 });
 
-test('an error that says something of the request passes through', async () => {
+test('an error caused by the request itself is rethrown without a retry', async () => {
   proxy.next('GetItem', refusal('ValidationException'));
-  const asked = findProgram(through.faulty, program.id);
-  await expect(asked).rejects.toMatchObject({ name: 'ValidationException' });
-  expect(tries('GetItem')).toBe(1);
+  const result = findProgram(proxied.faulty, program.id);
+  await expect(result).rejects.toMatchObject({ name: 'ValidationException' });
+  expect(attempts('GetItem')).toBe(1);
 });
 
-test('what was read before a failure is listed as before it', async () => {
+test('a list is complete after a failed query is retried', async () => {
   const own = await anAdvocate(table, program);
   const { id } = await aReferral(table, program, own);
   proxy.next('Query', refusal('InternalServerError', {}, 500));
-  expect((await listed(through.faulty, program, own.slug)).map((row) => row.id)).toEqual([id]);
+  expect((await listed(proxied.faulty, program, own.slug)).map((row) => row.id)).toEqual([id]);
 });

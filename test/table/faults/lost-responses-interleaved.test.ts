@@ -17,20 +17,20 @@ const table = useTable();
 
 type Change = 'erase' | State;
 const change = fc.constantFrom<Change>('erase', 'paid', 'churned', 'rejected', 'converted');
-/** Of each attempt to write, in the order in which they are carried out: whether its response is lost. The SDK makes three. */
+/** For each write attempt, in execution order: whether its response is lost. The SDK makes up to three attempts. */
 const losses = fc
   .array(fc.boolean(), { minLength: 6, maxLength: 6 })
   .filter((lost) => lost.filter(Boolean).length <= 2);
 
-/** A referral after some changes, and the outcome of each. */
+/** A referral after some changes, and the outcome of each change. */
 interface Result {
   readonly outcomes: readonly ('done' | 'refused')[];
   readonly states: readonly State[];
   readonly isErased: boolean;
 }
 
-/** The changes one after the other, in one order: what the table of transitions says. */
-function inTurn(changes: readonly Change[], order: readonly number[]): Result {
+/** Returns the result of sequential changes in one order, according to the transition table. */
+function sequentialResult(changes: readonly Change[], order: readonly number[]): Result {
   const outcomes: ('done' | 'refused')[] = [];
   const states: State[] = ['converted'];
   for (const index of order) {
@@ -49,18 +49,18 @@ function ordersOf(indexes: readonly number[]): number[][] {
   );
 }
 
-const make = (at: TestTable, program: Program, id: string, what: Change) =>
-  what === 'erase' ? eraseReferral(at, program.id, id) : set(at, program, id, what);
+const applyChange = (at: TestTable, program: Program, id: string, kind: Change) =>
+  kind === 'erase' ? eraseReferral(at, program.id, id) : set(at, program, id, kind);
 
-test('whichever responses are lost and in whatever order requests arrive, changes come out as if made one after the other', async () => {
+test('changes with lost responses and interleaved requests have the same result as sequential changes', async () => {
   const property = async (scheduler: fc.Scheduler, changes: Change[], lost: boolean[]) => {
     const program = await aProgram(table);
     const { id } = await aReferral(table, program, await anAdvocate(table, program));
-    // All in one second: entries of the history differ by nothing but their state.
+    // All changes have the same time, so history entries differ only in their state.
     const moment = milliseconds(Date.now());
     const at = atTime(table, () => moment);
     const results = await interleavedAttempts(scheduler, at, lost, () =>
-      Promise.allSettled(changes.map((what) => make(at, program, id, what))),
+      Promise.allSettled(changes.map((kind) => applyChange(at, program, id, kind))),
     );
     const outcomes = results.map((result) => {
       if (result.status === 'fulfilled') return 'done';
@@ -73,7 +73,7 @@ test('whichever responses are lost and in whatever order requests arrive, change
       states: stored?.history.map(({ state }) => state),
       isErased: stored?.email === null,
     };
-    expect(ordersOf([...changes.keys()]).map((order) => inTurn(changes, order))).toContainEqual(found);
+    expect(ordersOf([...changes.keys()]).map((order) => sequentialResult(changes, order))).toContainEqual(found);
     expectConsistent(await itemsOf(table, program), program);
   };
   const changes = fc.array(change, { minLength: 2, maxLength: 4 });

@@ -18,10 +18,10 @@ import { anEmail, track } from '../../support/table/track.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
-// The SDK repeats a write whose response was lost. Here somebody else writes between the two.
+// The SDK repeats a write whose response was lost. In these tests, another request writes between the two attempts.
 const { table, program, advocate } = await useProgram({}, { uid: newId() });
-const through = useFaultyProxy(table);
-const { proxy } = through;
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 
 const PUT = 'PutItem';
 const TRANSACTION = 'TransactWriteItems';
@@ -33,50 +33,50 @@ const aCustomer = async () => {
   return { id: referral.id, email };
 };
 
-describe('a change of state whose response is lost is made once', () => {
+describe('a state change whose response is lost is applied once', () => {
   test.each<[State, State[]]>([
     ['rejected', ['converted', 'paid', 'rejected']],
     ['churned', ['converted', 'paid', 'churned']],
     ['paid', ['converted', 'paid']],
-  ])('although another request sets %s in between', async (other, history) => {
+  ])('even if another request sets %s in between', async (other, history) => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next(PUT, { meanwhile: () => set(table, program, id, other) });
-    expect(await set(through.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+    expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
     expect(await states(id)).toEqual(history);
     expect(attempts(PUT)).toBe(2);
   });
 
-  test('although others change the state there and back in between', async () => {
+  test('even if other requests change the state and restore it in between', async () => {
     const { id } = await aReferral(table, program, advocate);
     const meanwhile = async () => {
       for (const state of ['churned', 'paid', 'rejected'] as const) await set(table, program, id, state);
     };
     proxy.next(PUT, { meanwhile });
-    expect(await set(through.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+    expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
     expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'paid', 'rejected']);
   });
 
-  test('although the person is erased in between', async () => {
+  test('even if the person is erased in between', async () => {
     const { id } = await aCustomer();
     proxy.next(PUT, { meanwhile: () => eraseReferral(table, program.id, id) });
-    expect(await set(through.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+    expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
     expect(await storedReferral(table, program, id)).toMatchObject({ email: null, version: 3 });
     expect(await states(id)).toEqual(['converted', 'paid']);
   });
 
-  test('although the repetition also meets a transaction on the row', async () => {
+  test('even if the repetition also conflicts with a transaction', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next(PUT, { meanwhile: () => set(table, program, id, 'churned') }, refusal('TransactionConflictException'));
-    expect(await set(through.faulty, program, id, 'paid')).toMatchObject({ state: 'paid' });
+    expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid' });
     expect(await states(id)).toEqual(['converted', 'paid', 'churned']);
   });
 });
 
-describe('another change is not taken for a repetition', () => {
+describe('another change is not mistaken for a repetition', () => {
   const moment = milliseconds(systemClock());
   const at = (offset: number) => atTime(table, () => milliseconds(moment + offset));
 
-  test('although the history has an equal entry from before the referral was read', async () => {
+  test('even if the history has an equal entry from before the read', async () => {
     const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
     for (const state of ['paid', 'churned'] as const) await set(at(0), program, id, state);
     beforeNext(table, 'PutItemCommand', () => set(at(0), program, id, 'rejected'));
@@ -86,7 +86,7 @@ describe('another change is not taken for a repetition', () => {
 
   test.each([
     ['a second later', 1000, 'merchant'],
-    ['by somebody else', 0, 'operator'],
+    ['by another actor', 0, 'operator'],
   ] as const)('if it sets the same state %s: that change is returned', async (_, offset, by) => {
     const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
     beforeNext(table, 'PutItemCommand', () => setReferralState(at(offset), program.id, id, 'paid', by));
@@ -96,10 +96,10 @@ describe('another change is not taken for a repetition', () => {
 });
 
 describe('an erasure whose response is lost', () => {
-  test('returns whom it erased, although the state is set in between', async () => {
+  test('returns the erased person, even if the state is set in between', async () => {
     const { id, email } = await aCustomer();
     proxy.next(TRANSACTION, { meanwhile: () => set(table, program, id, 'paid') });
-    expect(await eraseReferral(through.faulty, program.id, id)).toMatchObject({ email });
+    expect(await eraseReferral(proxied.faulty, program.id, id)).toMatchObject({ email });
     expect(await storedReferral(table, program, id)).toMatchObject({
       email: null,
       state: 'paid',
@@ -108,11 +108,11 @@ describe('an erasure whose response is lost', () => {
     expect(attempts(TRANSACTION)).toBe(2);
   });
 
-  test('leaves the next customer with the same email alone', async () => {
+  test('does not affect the next customer with the same email', async () => {
     const { id, email } = await aCustomer();
     const by = { slug: advocate.slug, clickId: null };
     proxy.next(TRANSACTION, { meanwhile: () => track(table, program, { by, email }) });
-    await eraseReferral(through.faulty, program.id, id);
+    await eraseReferral(proxied.faulty, program.id, id);
     const next = await findReferralId(table, program.id, { email, uid: null });
     expect(next).not.toBe(id);
     expect(await storedReferral(table, program, next)).toMatchObject({ email });
@@ -120,28 +120,28 @@ describe('an erasure whose response is lost', () => {
   });
 });
 
-test('a conversion whose response is lost stays what it was, although its state is set in between', async () => {
-  const said = { by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
-  proxy.next(TRANSACTION, { meanwhile: () => set(table, program, said.newId, 'paid') });
-  expect(await track(through.faulty, program, said)).toMatchObject({ referral: { id: said.newId } });
-  expect(await states(said.newId)).toEqual(['converted', 'paid']);
+test('a conversion whose response is lost is stored once, even if its state is set in between', async () => {
+  const input = { by: { slug: advocate.slug, clickId: newId() }, newId: newId() };
+  proxy.next(TRANSACTION, { meanwhile: () => set(table, program, input.newId, 'paid') });
+  expect(await track(proxied.faulty, program, input)).toMatchObject({ referral: { id: input.newId } });
+  expect(await states(input.newId)).toEqual(['converted', 'paid']);
 });
 
 describe('a click whose response is lost', () => {
   const aClickOf = () => newClick(program, advocate, { id: newId(), subId: null }, now());
 
-  test('is recorded, although it converts in between', async () => {
+  test('is recorded, even if it converts in between', async () => {
     const click = aClickOf();
     const by = { slug: advocate.slug, clickId: click.id };
     proxy.next(PUT, { meanwhile: () => track(table, program, { by }) });
-    expect(await storeClick(through.faulty, program.id, click)).toBe('recorded');
+    expect(await storeClick(proxied.faulty, program.id, click)).toBe('recorded');
     expect(await states(click.id)).toEqual(['clicked', 'converted']);
   });
 
-  test('is recorded, although the repetition meets a transaction on the row', async () => {
+  test('is recorded, even if the repetition conflicts with a transaction', async () => {
     const click = aClickOf();
     proxy.next(PUT, 'lose', refusal('TransactionConflictException'));
-    expect(await storeClick(through.faulty, program.id, click)).toBe('recorded');
+    expect(await storeClick(proxied.faulty, program.id, click)).toBe('recorded');
     expect(attempts(PUT)).toBe(3);
   });
 });
@@ -151,7 +151,7 @@ describe('an operator command whose response is lost', () => {
 
   test('creates a program once', async () => {
     proxy.next(PUT, 'lose');
-    const created = await aProgram(through.faulty);
+    const created = await aProgram(proxied.faulty);
     expect(await findProgram(table, created.id)).toEqual(created);
     expect(attempts(PUT)).toBe(2);
   });
@@ -159,7 +159,7 @@ describe('an operator command whose response is lost', () => {
   test('creates a token once, and leaves it revoked if it is revoked in between', async () => {
     const revokeNewest = async () => revokeToken(table, program.id, (await newest())?.id ?? '', now());
     proxy.next(PUT, { meanwhile: revokeNewest });
-    await aToken(through.faulty, program);
+    await aToken(proxied.faulty, program);
     expect(await newest()).toMatchObject({ revokedAt: expect.any(Number) });
   });
 
@@ -167,7 +167,7 @@ describe('an operator command whose response is lost', () => {
     await aToken(table, program);
     const id = (await newest())?.id ?? '';
     proxy.next('UpdateItem', 'lose');
-    const revoked = await revokeToken(through.faulty, program.id, id, now());
+    const revoked = await revokeToken(proxied.faulty, program.id, id, now());
     expect(await newest()).toEqual(revoked);
     expect(attempts('UpdateItem')).toBe(2);
   });
@@ -175,21 +175,21 @@ describe('an operator command whose response is lost', () => {
   test('deactivates an advocate once, and leaves it active if it is activated in between', async () => {
     const activate = () => setAdvocateActive(table, program.id, advocate, true, now());
     proxy.next(TRANSACTION, { meanwhile: activate });
-    await setAdvocateActive(through.faulty, program.id, advocate, false, now());
+    await setAdvocateActive(proxied.faulty, program.id, advocate, false, now());
     const click = await aClick(table, program, advocate);
     const by = { slug: advocate.slug, clickId: click.id };
     expect(await track(table, program, { by })).toMatchObject({ referral: { id: click.id } });
   });
 });
 
-test('an import whose response is lost creates its referral once, although its state is set in between', async () => {
-  const wanted = await aReferral(table, await aProgram(table), advocate);
-  proxy.next(TRANSACTION, { meanwhile: () => set(table, program, wanted.id, 'paid') });
-  expect(await storeReferrals(through.faulty, program.id, [{ referral: wanted, hasId: true }])).toEqual(['created']);
-  expect(await states(wanted.id)).toEqual(['converted', 'paid']);
+test('an import whose response is lost creates its referral once, even if its state is set in between', async () => {
+  const referral = await aReferral(table, await aProgram(table), advocate);
+  proxy.next(TRANSACTION, { meanwhile: () => set(table, program, referral.id, 'paid') });
+  expect(await storeReferrals(proxied.faulty, program.id, [{ referral, hasId: true }])).toEqual(['created']);
+  expect(await states(referral.id)).toEqual(['converted', 'paid']);
 });
 
-test('a program with the id of another one is not created', async () => {
+test('a program with the id of another program is not created', async () => {
   const other = { ...program, name: 'Another program', createdAt: seconds(program.createdAt - 1) };
   await expect(createProgram(table, other)).rejects.toThrow(IdTaken);
   expect(await findProgram(table, program.id)).toEqual(program);

@@ -11,13 +11,13 @@ import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
 
-/** Milliseconds. Without the limits of a function, the first attempt lasts so long. */
+/** In milliseconds. Without the time limits of a function, the first attempt would last this long. */
 const ONE_MINUTE = 60_000;
 
 const read = (at: TestTable) => findProgram(at, program.id);
 const write = (at: TestTable) => track(at, program, { by: { slug: advocate.slug, clickId: newId() } });
 
-/** Each waits for seconds and has a proxy of its own, so that all of them can wait at the same time. */
+/** Each case waits for seconds and has its own proxy, so that all cases can run at the same time. */
 const CASES = {
   hang: () => failure('GetItem', 'hang', ONE_MINUTE, read),
   'trickle headers': () => failure('GetItem', 'trickle headers', ONE_MINUTE, read),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 const failureOf = (name: Case) => failures.get(name);
 
-/** Returns the error of a call whose every request fails in one way, and the number of the attempts. */
+/** Returns the error of a call whose requests all have the same fault, and the number of attempts. */
 async function failure(operation: string, fault: Fault, limit: number, call: (at: TestTable) => Promise<unknown>) {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
   const limited = openWithin(undefined, table.name, await proxy.start());
@@ -45,23 +45,23 @@ async function failure(operation: string, fault: Fault, limit: number, call: (at
   return { error, attempts: proxy.seen.filter((name) => name === operation).length };
 }
 
-// Each case is caught by one of the limits alone: data that keeps arriving holds off the socket timeout, and the
-// request timeout ends with the headers.
-describe('with the limits of a Lambda function, each of 3 attempts times out, and the result is Unavailable', () => {
+// Only one limit can end each case: data that keeps arriving prevents the socket timeout, and the request timeout
+// no longer applies once the headers have arrived.
+describe('with the limits of a Lambda function, all 3 attempts time out and the call throws Unavailable', () => {
   test.each<[string, Case]>([
     ['no response arrives', 'hang'],
-    ['headers keep arriving without an end', 'trickle headers'],
-    ['headers arrive, and then the body stalls', 'stall'],
+    ['the headers never end', 'trickle headers'],
+    ['the body stalls after the headers', 'stall'],
   ])('if %s', (_, name) => {
     expect(failureOf(name)).toEqual({ error: expect.any(Unavailable), attempts: 3 });
   });
 
-  test('also if the response to a transaction stalls: nothing is half-written', async () => {
+  test('if the response to a transaction stalls, and no partial write is left', async () => {
     expect(failureOf('stalled write')?.error).toBeInstanceOf(Unavailable);
     expectConsistent(await itemsOf(table, program), program);
   });
 });
 
-test('a body that keeps arriving without an end is Unavailable at the deadline', () => {
+test('a body that never ends causes Unavailable at the deadline', () => {
   expect(failureOf('trickle body')?.error).toBeInstanceOf(Unavailable);
 });

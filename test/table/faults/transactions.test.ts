@@ -10,84 +10,86 @@ import { allItems, itemsOf, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
-const through = useFaultyProxy(table);
-const { proxy } = through;
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
 
 const WRITE = 'TransactWriteItems';
 const aRequest = () => ({ by: { slug: advocate.slug, clickId: newId() }, email: anEmail() });
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
-const tries = () => proxy.seen.filter((name) => name === WRITE).length;
-const send = (said: ConversionInput) => track(through.faulty, program, said);
+const attempts = () => proxy.seen.filter((name) => name === WRITE).length;
+const send = (input: ConversionInput) => track(proxied.faulty, program, input);
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
 }
 
 describe('a transaction that conflicts with another', () => {
-  test('is tried again until it succeeds', async () => {
+  test('is retried until it succeeds', async () => {
     proxy.next(WRITE, ...times(5, cancellation('None', 'TransactionConflict')));
     expect(await send(aRequest())).toMatchObject({ replayed: false });
-    expect(tries()).toBe(6);
+    expect(attempts()).toBe(6);
   });
 
-  test('is Unavailable after 6 tries, and nothing is written', async () => {
+  test('throws Unavailable after 6 attempts and writes nothing', async () => {
     proxy.next(WRITE, ...times(6, cancellation('TransactionConflict', 'None')));
-    await unchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
-    expect(tries()).toBe(6);
+    await expectUnchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
+    expect(attempts()).toBe(6);
   });
 
-  // The other may be this very request, sent twice, of which the claim shows before the record does.
-  test('is tried again if a condition failed beside the conflict, and is decided only then', async () => {
+  // The other transaction may be a duplicate of this request whose claim is visible before its idempotency record.
+  test('is retried if a condition also failed, and only the retry decides', async () => {
     const request = aRequest();
     proxy.next(WRITE, cancellation('ConditionalCheckFailed', 'None', 'TransactionConflict'));
     expect(await send({ ...request, key: newId() })).toMatchObject({ replayed: false });
     proxy.next(WRITE, cancellation('ConditionalCheckFailed', 'TransactionConflict'));
     await expect(send(request)).rejects.toThrow(ReferralExists);
-    expect(tries()).toBe(4);
+    expect(attempts()).toBe(4);
   });
 
-  test('is Unavailable if the deadline comes before the next attempt', async () => {
+  test('throws Unavailable if the deadline passes before the next attempt', async () => {
     proxy.next(WRITE, cancellation('TransactionConflict'));
     const start = Date.now();
     const deadline = milliseconds(start + 60_000);
-    const clock = () => (tries() > 0 ? deadline : milliseconds(start));
-    await expect(track(through.faulty.but({ clock, deadline }), program, aRequest())).rejects.toThrow(Unavailable);
-    expect(tries()).toBe(1);
+    const clock = () => (attempts() > 0 ? deadline : milliseconds(start));
+    await expect(track(proxied.faulty.but({ clock, deadline }), program, aRequest())).rejects.toThrow(Unavailable);
+    expect(attempts()).toBe(1);
   });
 });
 
 describe('a transaction that is cancelled for another reason', () => {
-  test.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is tried again: %s', async (code) => {
+  test.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is retried: %s', async (code) => {
     proxy.next(WRITE, cancellation('None', code));
     expect(await send(aRequest())).toMatchObject({ replayed: false });
-    expect(tries()).toBe(2);
+    expect(attempts()).toBe(2);
   });
 
-  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])('is not Unavailable: %s', async (code) => {
+  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])('does not throw Unavailable: %s', async (code) => {
     proxy.next(WRITE, cancellation('None', code));
     await expect(send(aRequest())).rejects.toMatchObject({ name: 'TransactionCanceledException' });
-    expect(tries()).toBe(1);
+    expect(attempts()).toBe(1);
   });
 });
 
-describe('a transaction that fails as a whole', () => {
+describe('a transaction request that fails', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
-    ['the same transaction under way', refusal('TransactionInProgressException')],
+    ['the same transaction in progress', refusal('TransactionInProgressException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['a broken connection', 'drop' as const],
-  ])('is tried again, and Unavailable in the end: %s', async (_, fault) => {
+  ])('is retried, and finally throws Unavailable: %s', async (_, fault) => {
     proxy.next(WRITE, fault);
     expect(await send(aRequest())).toMatchObject({ replayed: false });
     proxy.next(WRITE, ...times(20, fault));
-    await unchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
+    await expectUnchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
   });
 
-  test('without a response is Unavailable at the deadline', async () => {
+  test('throws Unavailable at the deadline if no response arrives', async () => {
     proxy.next(WRITE, ...times(10, 'hang'));
-    await unchanged(() => expect(track(within(through.faulty, 300), program, aRequest())).rejects.toThrow(Unavailable));
+    await expectUnchanged(() =>
+      expect(track(within(proxied.faulty, 300), program, aRequest())).rejects.toThrow(Unavailable),
+    );
   });
 });
 
@@ -100,39 +102,39 @@ describe('a transaction whose response is lost does not conflict with itself', (
     proxy.next(WRITE, 'lose');
     const { referral, replayed } = await send(await make());
     expect(replayed).toBe(false);
-    expect(tries()).toBe(2);
+    expect(attempts()).toBe(2);
     expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
   });
 
-  // The SDK repeats the lost one by itself; what follows the conflict is a request of its own. Only the same
-  // ClientRequestToken in both makes DynamoDB recognize the transaction that it has carried out already.
+  // The SDK repeats the request whose response was lost, but the retry after the conflict is a new request. DynamoDB
+  // recognizes the transaction that it has already executed only because both have the same ClientRequestToken.
   test.each([
     ['a conflict', cancellation('TransactionConflict', 'None')],
     ['throttling', cancellation('None', 'ThrottlingError')],
-  ])('also if its repetition meets %s', async (_, fault) => {
+  ])('even if the repetition meets %s', async (_, fault) => {
     const request = aRequest();
     proxy.next(WRITE, 'lose', fault);
     const { referral, replayed } = await send(request);
-    expect([replayed, referral.email, tries()]).toEqual([false, request.email, 3]);
+    expect([replayed, referral.email, attempts()]).toEqual([false, request.email, 3]);
     expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
   });
 
-  test('of a new advocate, also if its repetition meets a conflict', async () => {
+  test('of a new advocate, even if the repetition conflicts with another transaction', async () => {
     proxy.next(WRITE, 'lose', cancellation('TransactionConflict'));
-    const created = await anAdvocate(through.faulty, program, { uid: newId() });
+    const created = await anAdvocate(proxied.faulty, program, { uid: newId() });
     expect(await findAdvocate(table, program.id, created.slug)).toEqual(created);
   });
 
   test('of a new advocate', async () => {
     proxy.next(WRITE, 'lose');
-    const created = await anAdvocate(through.faulty, program, { uid: newId() });
+    const created = await anAdvocate(proxied.faulty, program, { uid: newId() });
     expect(await findAdvocate(table, program.id, created.slug)).toEqual(created);
   });
 
-  test('nor if it is lost at every attempt: with the same Idempotency-Key it is a replay', async () => {
-    const said = { ...aRequest(), key: newId() };
+  test('and is replayed for the same Idempotency-Key if the response was lost at every attempt', async () => {
+    const input = { ...aRequest(), key: newId() };
     proxy.next(WRITE, 'lose', 'drop', 'drop');
-    await expect(send(said)).rejects.toThrow(Unavailable);
-    expect(await send(said)).toMatchObject({ replayed: true, referral: { email: said.email } });
+    await expect(send(input)).rejects.toThrow(Unavailable);
+    expect(await send(input)).toMatchObject({ replayed: true, referral: { email: input.email } });
   });
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   program = await aProgram(table);
 });
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
@@ -35,12 +35,12 @@ describe('a new advocate', () => {
   test.each([
     ['with every field', FULL],
     ['with the fewest fields', { firstName: null, lastName: null }],
-  ])('is found by its slug as it was made: %s', async (_, fields) => {
+  ])('can be found by its slug, unchanged: %s', async (_, fields) => {
     const advocate = await anAdvocate(table, program, fields);
     expect(await find(advocate.slug)).toEqual(advocate);
   });
 
-  test('claims its uid, with everything a conversion needs, and not its id', async () => {
+  test('claims its uid, but not its id, and the claim contains everything a conversion needs', async () => {
     const advocate = await anAdvocate(table, program, FULL);
     const key = advocateUidKey(program.id, 'Partner#1');
     expect(await itemAt(table, key)).toEqual({ ...key, slug: advocate.slug, rate: 12.5 });
@@ -56,14 +56,14 @@ describe('a new advocate', () => {
     expect((await allItems(table)).length - before).toBe(items);
   });
 
-  test('with a slug that another one of the program has is SlugTaken, and nothing is written', async () => {
+  test('with the slug of another advocate in the program throws SlugTaken and writes nothing', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'first' });
-    await unchanged(() => expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken));
+    await expectUnchanged(() => expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken));
   });
 
-  test('with a uid that another one of the program has is UidTaken, and nothing is written', async () => {
+  test('with the uid of another advocate in the program throws UidTaken and writes nothing', async () => {
     await anAdvocate(table, program, { uid: 'same' });
-    await unchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
+    await expectUnchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
   });
 
   test("may have another advocate's id as its uid", async () => {
@@ -74,12 +74,12 @@ describe('a new advocate', () => {
     expect(await listed(table, program, advocate.slug)).toMatchObject([{ id: referral.id }]);
   });
 
-  test('with slug and uid both taken is SlugTaken', async () => {
+  test('with a taken slug and a taken uid throws SlugTaken', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'same' });
     await expect(anAdvocate(table, program, { slug, uid: 'same' })).rejects.toThrow(SlugTaken);
   });
 
-  test('may have the slug and the uid of one in another program', async () => {
+  test('may have the slug and the uid of an advocate in another program', async () => {
     const elsewhere = await aProgram(table);
     const first = await anAdvocate(table, program, { uid: 'same' });
     const second = await anAdvocate(table, elsewhere, { slug: first.slug, uid: 'same' });
@@ -91,7 +91,7 @@ describe('a new advocate', () => {
 test.each([
   ['slug', SlugTaken, () => ({ slug: 'wanted' })],
   ['uid', UidTaken, () => ({ uid: 'wanted' })],
-])('of 20 new advocates with one %s at once exactly one is made', async (_, Taken, fields) => {
+])('20 simultaneous new advocates with the same %s create exactly one', async (_, Taken, fields) => {
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => anAdvocate(table, program, fields())));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(19);
@@ -99,33 +99,33 @@ test.each([
   expect(await listAdvocates(table, program.id)).toHaveLength(1);
 });
 
-test('an unknown slug, and one of another program, is not found', async () => {
+test('an unknown slug and a slug of another program are not found', async () => {
   const elsewhere = await aProgram(table);
   const { slug } = await anAdvocate(table, elsewhere);
   expect(await find(slug)).toBeUndefined();
   expect(await find('nobody')).toBeUndefined();
 });
 
-describe('switching an advocate off and on', () => {
+describe('deactivating and activating an advocate', () => {
   const setActive = (advocate: Advocate, active: boolean, at = now()) =>
     setAdvocateActive(table, program.id, advocate, active, at);
 
   test('applies to its conversions by slug and by uid', async () => {
     const advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
-    const ways = [
+    const attributions = [
       { slug: advocate.slug, clickId: newId() },
       { publicKey: program.publicKey, uid: 'Partner#1' },
     ];
-    const idle = await setActive(advocate, false);
-    expect(idle).toEqual({ ...advocate, active: false });
-    expect(await find(advocate.slug)).toEqual(idle);
-    for (const by of ways) await expect(track(table, program, { by })).rejects.toThrow(InvalidAffiliate);
-    expect(await setActive(idle, true)).toEqual(advocate);
+    const deactivated = await setActive(advocate, false);
+    expect(deactivated).toEqual({ ...advocate, active: false });
+    expect(await find(advocate.slug)).toEqual(deactivated);
+    for (const by of attributions) await expect(track(table, program, { by })).rejects.toThrow(InvalidAffiliate);
+    expect(await setActive(deactivated, true)).toEqual(advocate);
     expect(await find(advocate.slug)).toEqual(advocate);
-    for (const by of ways) await expect(track(table, program, { by })).resolves.toBeDefined();
+    for (const by of attributions) await expect(track(table, program, { by })).resolves.toBeDefined();
   });
 
-  test('keeps the moment of the first switching off until it is switched on', async () => {
+  test('keeps the time of the first deactivation until the next activation', async () => {
     const advocate = await anAdvocate(table, program);
     const stored = () => itemAt(table, advocateKey(program.id, advocate.slug));
     await setActive(advocate, false, seconds(1000));
@@ -138,24 +138,24 @@ describe('switching an advocate off and on', () => {
     expect(await stored()).toMatchObject({ deactivated_at: 3000 });
   });
 
-  test('writes nothing for an advocate that is not there', async () => {
+  test('writes nothing for an advocate that does not exist', async () => {
     const advocate = await anAdvocate(table, program);
     const unknown = { ...advocate, slug: 'nobody', id: newId() };
-    await unchanged(() => expect(setActive(unknown, false)).rejects.toThrow(Error));
+    await expectUnchanged(() => expect(setActive(unknown, false)).rejects.toThrow(Error));
   });
 });
 
-test('all advocates of a program are listed newest first, of one second by id, however many', async () => {
+test('all advocates of a large program are listed newest first, and by id within one second', async () => {
   const elsewhere = await aProgram(table);
   await anAdvocate(table, elsewhere);
-  const made: Advocate[] = [];
+  const created: Advocate[] = [];
   await inParallel(Array(230).keys(), async (number) => {
     const commissionPercentage = number % 2 ? number / 10 : null;
-    made.push(await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))));
+    created.push(await anAdvocate(table, program, { commissionPercentage }, seconds(1_700_000_000 + (number % 50))));
   });
-  const place = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
-  made.sort((one, other) => (place(one) > place(other) ? -1 : 1));
-  expect(await listAdvocates(table, program.id)).toEqual(made);
+  const position = ({ createdAt, id }: Advocate) => `${createdAt} ${id}`;
+  created.sort((one, other) => (position(one) > position(other) ? -1 : 1));
+  expect(await listAdvocates(table, program.id)).toEqual(created);
 });
 
 test('a program without advocates has an empty list', async () => {

@@ -7,47 +7,47 @@ import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
-const through = useFaultyProxy(table);
-const { proxy } = through;
-let missing: TestTable;
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+let missingTable: TestTable;
 beforeEach(() => {
-  missing = through.faulty.but({ tableName: `test-${randomUUID()}` });
+  missingTable = proxied.faulty.but({ tableName: `test-${randomUUID()}` });
 });
 afterEach(async () => {
-  // Some tests leave it missing.
-  const command = new DeleteTableCommand({ TableName: missing.name });
+  // Some tests do not create the table.
+  const command = new DeleteTableCommand({ TableName: missingTable.name });
   await table.client.send(command).catch(() => undefined);
 });
 
 const timeToLive = async () => {
-  const command = new DescribeTimeToLiveCommand({ TableName: missing.name });
+  const command = new DescribeTimeToLiveCommand({ TableName: missingTable.name });
   return (await table.client.send(command)).TimeToLiveDescription?.TimeToLiveStatus;
 };
 
-test('a table that another start is still making is waited for', async () => {
-  proxy.next('DescribeTable', { answer: { status: 200, body: { Table: { TableStatus: 'CREATING' } } } });
-  await createMissingTable(through.faulty);
-  const asked = proxy.seen.filter((operation) => operation === 'DescribeTable');
-  expect(asked.length).toBeGreaterThan(1);
+test('a start waits for a table that another start is still creating', async () => {
+  proxy.next('DescribeTable', { response: { status: 200, body: { Table: { TableStatus: 'CREATING' } } } });
+  await createMissingTable(proxied.faulty);
+  const calls = proxy.seen.filter((operation) => operation === 'DescribeTable');
+  expect(calls.length).toBeGreaterThan(1);
 });
 
-test('the next start finishes what one left undone: a table without its time to live', async () => {
+test('the next start sets the time to live if the previous one failed to', async () => {
   proxy.next('UpdateTimeToLive', 'drop', 'drop', 'drop');
-  await expect(createMissingTable(missing)).rejects.toThrow(Error);
-  await createMissingTable(missing);
+  await expect(createMissingTable(missingTable)).rejects.toThrow(Error);
+  await createMissingTable(missingTable);
   expect(await timeToLive()).toBe('ENABLED');
 });
 
-// A second call within an hour is refused so:
+// DynamoDB rejects a second call within an hour with this error:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html
-test('a time to live that another start set a moment ago is not an error', async () => {
+test('no error is thrown if another start has just set the time to live', async () => {
   proxy.next('UpdateTimeToLive', refusal('ValidationException', { message: 'TimeToLive is already enabled' }));
-  await expect(createMissingTable(missing)).resolves.toBeUndefined();
+  await expect(createMissingTable(missingTable)).resolves.toBeUndefined();
 });
 
-test('an error that says something else passes through', async () => {
+test('other errors are rethrown', async () => {
   for (const operation of ['DescribeTable', 'CreateTable']) {
     proxy.next(operation, refusal('AccessDeniedException'));
   }
-  await expect(createMissingTable(missing)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  await expect(createMissingTable(missingTable)).rejects.toMatchObject({ name: 'AccessDeniedException' });
 });

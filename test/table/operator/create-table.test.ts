@@ -30,14 +30,14 @@ const timeToLive = async () => {
 const keyNames = (schema: readonly KeySchemaElement[] = []) =>
   Object.fromEntries(schema.map(({ KeyType, AttributeName }) => [KeyType, AttributeName]));
 
-test('the table has the keys, indexes and projections of the schema and nothing else', async () => {
+test('the table has exactly the keys, indexes and projections of the schema', async () => {
   await createMissingTable(table);
-  const made = await describeTable();
-  expect(made?.TableStatus).toBe('ACTIVE');
-  expect(made?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
-  expect(keyNames(made?.KeySchema)).toEqual({ HASH: 'pk', RANGE: 'sk' });
-  expect(made?.LocalSecondaryIndexes ?? []).toEqual([]);
-  const indexes = (made?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
+  const created = await describeTable();
+  expect(created?.TableStatus).toBe('ACTIVE');
+  expect(created?.BillingModeSummary?.BillingMode).toBe('PAY_PER_REQUEST');
+  expect(keyNames(created?.KeySchema)).toEqual({ HASH: 'pk', RANGE: 'sk' });
+  expect(created?.LocalSecondaryIndexes ?? []).toEqual([]);
+  const indexes = (created?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => [
     IndexName,
     {
       keys: keyNames(KeySchema),
@@ -45,7 +45,7 @@ test('the table has the keys, indexes and projections of the schema and nothing 
       attributes: [...(Projection?.NonKeyAttributes ?? [])].sort(),
     },
   ]);
-  const wanted = Object.entries(INDEXES).map(([name, index]) => [
+  const expected = Object.entries(INDEXES).map(([name, index]) => [
     name,
     {
       keys: { HASH: index.partitionKey, RANGE: index.sortKey },
@@ -53,20 +53,20 @@ test('the table has the keys, indexes and projections of the schema and nothing 
       attributes: [...index.nonKeyAttributes].sort(),
     },
   ]);
-  expect(Object.fromEntries(indexes)).toEqual(Object.fromEntries(wanted));
-  const attributes = (made?.AttributeDefinitions ?? []).map(
+  expect(Object.fromEntries(indexes)).toEqual(Object.fromEntries(expected));
+  const attributes = (created?.AttributeDefinitions ?? []).map(
     ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
   );
   const names = ['created', 'owner', 'owner_state', 'owner_sub_id', 'pk', 'sk', 'state_set'];
   expect(attributes.sort()).toEqual(names.map((name) => `${name} S`));
 });
 
-test('what has expired is deleted by the attribute of the schema', async () => {
+test("expired items are deleted by the schema's time-to-live attribute", async () => {
   await createMissingTable(table);
   expect(await timeToLive()).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });
 });
 
-test('creating the table again changes neither it nor what it holds', async () => {
+test('creating the table again changes neither the table nor its items', async () => {
   await createMissingTable(table);
   await aProgram(table);
   const before = [await describeTable(), await timeToLive(), await allItems(table)];
@@ -75,7 +75,7 @@ test('creating the table again changes neither it nor what it holds', async () =
   expect([await describeTable(), await timeToLive(), await allItems(table)]).toEqual(before);
 });
 
-test('creating it several times at once makes one usable table', async () => {
+test('simultaneous attempts create one usable table', async () => {
   await Promise.all(Array.from({ length: 8 }, () => createMissingTable(table)));
   await aProgram(table);
   expect(await allItems(table)).toHaveLength(1);

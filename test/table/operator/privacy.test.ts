@@ -16,25 +16,25 @@ const aRequest = () => ({
 });
 
 test('an idempotency record contains no email, uid or key in clear text, and expires', async () => {
-  const said = { ...aRequest(), route: 'some route' };
-  const { referral } = await track(table, program, said);
-  const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', said.key)));
+  const input = { ...aRequest(), route: 'some route' };
+  const { referral } = await track(table, program, input);
+  const record = await itemAt(table, idempotencyRecordKey(program.id, idempotencyRecordName('some route', input.key)));
   expect(record).toMatchObject({
     referral: referral.id,
     expires_at: referral.stateSetAt + WEEK,
   });
   const text = JSON.stringify(record);
-  for (const secret of [said.email, said.uid, said.key]) expect(text).not.toContain(secret);
+  for (const secret of [input.email, input.uid, input.key]) expect(text).not.toContain(secret);
 });
 
-test('no key of the table contains the email or uid of a customer in clear text', async () => {
-  const said = aRequest();
-  const { referral } = await track(table, program, said);
+test("no key in the table contains a customer's email or uid in clear text", async () => {
+  const input = aRequest();
+  const { referral } = await track(table, program, input);
   const items = (await allItems(table)).filter((item) => JSON.stringify(item).includes(referral.id));
   expect(items).toHaveLength(4);
   for (const item of items) {
     const keys = JSON.stringify({ ...item, email: undefined, customer_uid: undefined });
-    expect(keys).not.toContain(said.email);
-    expect(keys).not.toContain(said.uid);
+    expect(keys).not.toContain(input.email);
+    expect(keys).not.toContain(input.uid);
   }
 });

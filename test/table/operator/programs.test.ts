@@ -21,8 +21,8 @@ test.each([
     },
   ],
   ['with the fewest fields', { commissionPercentage: null, commissionMonths: null }],
-  ['with a rate of nothing', { commissionPercentage: 0 }],
-])('a new program is found by its id as it was made: %s', async (_, fields) => {
+  ['with a rate of 0', { commissionPercentage: 0 }],
+])('a new program can be found by its id, unchanged: %s', async (_, fields) => {
   const program = await aProgram(table, fields);
   expect(await findProgram(table, program.id)).toEqual(program);
 });
@@ -39,14 +39,14 @@ test('creating a program again, as after a lost response, changes nothing', asyn
   expect(listed.filter(({ id }) => id === program.id)).toHaveLength(1);
 });
 
-test('all programs are listed newest first, however many', async () => {
-  const made: Program[] = [];
+test('all programs are listed newest first, on any number of pages', async () => {
+  const created: Program[] = [];
   await inParallel(Array(120).keys(), async () => {
-    made.push(await aProgram(table));
+    created.push(await aProgram(table));
   });
-  const place = ({ createdAt, id }: Program) => `${createdAt} ${id}`;
+  const position = ({ createdAt, id }: Program) => `${createdAt} ${id}`;
   const listed = await listPrograms(table);
-  for (const program of made) expect(listed).toContainEqual(program);
-  const places = listed.map(place);
-  expect(places).toEqual([...places].sort().reverse());
+  for (const program of created) expect(listed).toContainEqual(program);
+  const positions = listed.map(position);
+  expect(positions).toEqual([...positions].sort().reverse());
 });

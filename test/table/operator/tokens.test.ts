@@ -11,14 +11,14 @@ import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const START = milliseconds(Date.now());
-const past = (duration: number) => milliseconds(START + duration);
+const sinceStart = (duration: number) => milliseconds(START + duration);
 
 async function tokenIds(of: Program): Promise<string[]> {
   return (await listTokens(table, of.id)).map(({ id }) => id);
 }
 
 describe('a revoked token', () => {
-  test('is accepted for less than 30 seconds if it is cached, and refused from then on', async () => {
+  test('is accepted for less than 30 seconds if it is cached, and rejected afterwards', async () => {
     const { clock, authenticate } = callersAt(table, START);
     const own = await aProgram(table);
     const token = await aToken(table, own);
@@ -28,13 +28,13 @@ describe('a revoked token', () => {
       id,
       revokedAt: expect.any(Number),
     });
-    clock.time = past(28_999);
+    clock.time = sinceStart(28_999);
     expect(await authenticate(token)).toBeDefined();
-    clock.time = past(29_000);
+    clock.time = sinceStart(29_000);
     expect(await authenticate(token)).toBeUndefined();
   });
 
-  test('is refused at once if it is not cached', async () => {
+  test('is rejected immediately if it is not cached', async () => {
     const own = await aProgram(table);
     const token = await aToken(table, own);
     const [id = ''] = await tokenIds(own);
@@ -56,7 +56,7 @@ describe('a revoked token', () => {
     }
   });
 
-  test('keeps the moment of its first revocation', async () => {
+  test('keeps the time of its first revocation', async () => {
     const own = await aProgram(table);
     await aToken(table, own);
     const [id = ''] = await tokenIds(own);
@@ -65,13 +65,13 @@ describe('a revoked token', () => {
     expect(await listTokens(table, own.id)).toEqual([first]);
   });
 
-  test('is of its program only: an unknown id or that of another program changes nothing', async () => {
+  test('must belong to the program: an unknown id or the id of another program changes nothing', async () => {
     const own = await aProgram(table);
     const other = await aProgram(table);
     await aToken(table, own);
     const [id = ''] = await tokenIds(own);
     const before = await allItems(table);
-    // An id that is old enough for the index to show it is not waited for.
+    // Revoking does not wait for an id that is old enough to be in the index.
     const later = atTime(table, () => milliseconds(systemClock() + 10_000));
     expect(await revokeToken(later, other.id, id, now())).toBeUndefined();
     expect(await revokeToken(later, own.id, newId(), now())).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a revoked token', () => {
   });
 });
 
-test('tokens are listed newest first with all that the operator may know of them', async () => {
+test('tokens are listed newest first with every field except the token itself', async () => {
   const own = await aProgram(table);
   const jane = await anAdvocate(table, own);
   const records: TokenRecord[] = [];

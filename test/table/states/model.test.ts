@@ -41,21 +41,21 @@ const conversion: fc.Arbitrary<Step> = fc.record({
   customer,
   key: fc.constantFrom(undefined, 'k1', 'k2'),
 });
-const only = <Name extends Step['do']>(name: Name) => fc.constant(name);
+const action = <Name extends Step['do']>(name: Name) => fc.constant(name);
 const row = fc.nat(3);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: conversion, weight: 6 },
-  { arbitrary: fc.record({ do: only('click'), advocate }), weight: 3 },
-  { arbitrary: fc.record({ do: only('set'), row, to: fc.constantFrom(...STATES) }), weight: 4 },
-  { arbitrary: fc.record({ do: only('erase'), row }), weight: 1 },
-  { arbitrary: fc.record({ do: only('switch'), advocate }), weight: 1 },
-  { arbitrary: fc.record({ do: only('wait'), days: fc.constantFrom(1, 5, 7) }), weight: 1 },
+  { arbitrary: fc.record({ do: action('click'), advocate }), weight: 3 },
+  { arbitrary: fc.record({ do: action('set'), row, to: fc.constantFrom(...STATES) }), weight: 4 },
+  { arbitrary: fc.record({ do: action('erase'), row }), weight: 1 },
+  { arbitrary: fc.record({ do: action('switch'), advocate }), weight: 1 },
+  { arbitrary: fc.record({ do: action('wait'), days: fc.constantFrom(1, 5, 7) }), weight: 1 },
 );
 
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
 
-/** Does one step in the table and in the model, and compares. */
-async function take(model: Model, program: Program, start: number, step: Step): Promise<void> {
+/** Performs one step on the table and on the model, and compares the results. */
+async function performStep(model: Model, program: Program, start: number, step: Step): Promise<void> {
   const at = atTime(table, () => milliseconds((start + model.day * DAY) * 1000));
   switch (step.do) {
     case 'wait': {
@@ -80,9 +80,9 @@ async function take(model: Model, program: Program, start: number, step: Step): 
       const { item } = advocateOf(model, step.advocate);
       const clickId = model.clicks[step.click]?.id ?? '01900000-0000-7000-8000-000000000000';
       const id = newId();
-      const by = { slug: item.slug, clickId };
+      const attribution = { slug: item.slug, clickId };
       const expected = model.convert(step, clickId, id);
-      const found = await track(at, program, { by, ...step.customer, key: step.key, newId: id }).then(
+      const found = await track(at, program, { by: attribution, ...step.customer, key: step.key, newId: id }).then(
         ({ referral, replayed }) => ({ id: referral.id, replayed }),
         codeOf,
       );
@@ -111,13 +111,13 @@ function advocateOf(model: Model, index: number) {
   return target;
 }
 
-test('any sequence of clicks, conversions, states, erasures, switches and waits comes out as the rules say', async () => {
+test('any sequence of clicks, conversions, state changes, erasures, deactivations and waits matches the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
       const program = await aProgram(table, { attributionDays: ATTRIBUTION_DAYS });
       const model = new Model([await anAdvocate(table, program), await anAdvocate(table, program)]);
       const start = now();
-      for (const step of steps) await take(model, program, start, step);
+      for (const step of steps) await performStep(model, program, start, step);
       const referrals = expectConsistent(await itemsOf(table, program), program);
       const found = referrals.map(({ id, state, email, customerUid, history }) => ({
         id,

@@ -23,14 +23,14 @@ beforeEach(async () => {
   advocate = await anAdvocate(table, program);
 });
 
-/** Expects that each state in the history may follow the one before it. */
+/** Expects each state in the history to be an allowed successor of the previous one. */
 function expectChain(history: readonly StateEntry[]): void {
   for (const [index, { state: to }] of history.entries()) {
     const from = history[index - 1]?.state;
     const isConversion = to === 'converted' && (from === undefined || from === 'clicked');
-    const isBeginning = from === undefined && to === 'clicked';
-    const isSetting = PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set');
-    expect([from, to, isConversion || isBeginning || isSetting]).toEqual([from, to, true]);
+    const isFirstClick = from === undefined && to === 'clicked';
+    const isAllowedUpdate = PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set');
+    expect([from, to, isConversion || isFirstClick || isAllowedUpdate]).toEqual([from, to, true]);
   }
 }
 
@@ -39,7 +39,7 @@ const aReferral = async () => {
   return referral.id;
 };
 
-test('20 simultaneous changes of state end as if made in turn, each of them once in the history', async () => {
+test('20 simultaneous state changes have the same result as sequential ones, with one history entry each', async () => {
   const id = await aReferral();
   const states: State[] = ['paid', 'churned', 'rejected', 'converted'];
   const outcomes = await Promise.allSettled(
@@ -57,7 +57,7 @@ test('20 simultaneous changes of state end as if made in turn, each of them once
   expectConsistent(await itemsOf(table, program), program);
 });
 
-test('20 times the same state at once is one entry of the history', async () => {
+test('setting the same state 20 times at once adds one history entry', async () => {
   const id = await aReferral();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => set(table, program, id, 'paid')));
   const stored = await storedReferral(table, program, id);
@@ -65,16 +65,16 @@ test('20 times the same state at once is one entry of the history', async () => 
   for (const outcome of outcomes) expect(outcome).toEqual(stored);
 });
 
-test('a click that is rejected while it converts stays rejected, and the customer gets a referral of its own', async () => {
+test('a click that is rejected during its conversion stays rejected, and the customer gets a separate referral', async () => {
   const click = await aClick(table, program, advocate);
-  const said = { by: { slug: advocate.slug, clickId: click.id }, newId: newId(), key: newId() };
+  const input = { by: { slug: advocate.slug, clickId: click.id }, newId: newId(), key: newId() };
   beforeNext(table, 'TransactWriteItemsCommand', () => set(table, program, click.id, 'rejected'));
-  expect(await track(table, program, said)).toMatchObject({ replayed: false, referral: { id: said.newId } });
+  expect(await track(table, program, input)).toMatchObject({ replayed: false, referral: { id: input.newId } });
   expect(await storedReferral(table, program, click.id)).toMatchObject({ state: 'rejected', email: null });
   expectConsistent(await itemsOf(table, program), program);
 });
 
-test('a click that converts while it is rejected is a rejected referral, and can be restored', async () => {
+test('a click that converts while it is being rejected becomes a rejected referral that can be restored', async () => {
   const click = await aClick(table, program, advocate);
   const by = { slug: advocate.slug, clickId: click.id };
   beforeNext(table, 'PutItemCommand', () => track(table, program, { by }));
@@ -87,39 +87,39 @@ test('a click that converts while it is rejected is a rejected referral, and can
 type Change = 'convert' | 'erase' | 'paid' | 'churned' | 'rejected' | 'converted';
 const change = fc.constantFrom<Change>('convert', 'erase', 'paid', 'churned', 'rejected', 'converted');
 
-/** Makes a change of a click, or of what became of it. Returns its referral. */
-async function make(click: Referral, what: Change): Promise<Referral | undefined> {
-  if (what === 'erase') return eraseReferral(table, program.id, click.id);
-  if (what !== 'convert') return set(table, program, click.id, what);
+/** Applies a change to a click or to the referral that it became. Returns the referral. */
+async function applyChange(click: Referral, kind: Change): Promise<Referral | undefined> {
+  if (kind === 'erase') return eraseReferral(table, program.id, click.id);
+  if (kind !== 'convert') return set(table, program, click.id, kind);
   const by = { slug: click.advocateSlug, clickId: click.id };
   const { referral } = await track(table, program, { by, email: anEmail(), uid: newId(), key: newId() });
   return storedReferral(table, program, referral.id);
 }
 
-test('whatever order the requests of changes of one click or referral come in, nothing is lost and nothing half-written', async () => {
+test('interleaved changes of one click or referral lose no change and leave no partial write', async () => {
   const property = async (scheduler: fc.Scheduler, isClick: boolean, changes: Change[]) => {
-    const own = await aProgram(table);
-    program = own;
-    const click = await aClick(table, own, await anAdvocate(table, own));
-    if (!isClick) await make(click, 'convert');
+    const newProgram = await aProgram(table);
+    program = newProgram;
+    const click = await aClick(table, newProgram, await anAdvocate(table, newProgram));
+    if (!isClick) await applyChange(click, 'convert');
     const outcomes = await interleaved(scheduler, table, () =>
-      Promise.allSettled(changes.map((what) => make(click, what))),
+      Promise.allSettled(changes.map((kind) => applyChange(click, kind))),
     );
-    const referrals = expectConsistent(await itemsOf(table, own), own);
+    const referrals = expectConsistent(await itemsOf(table, newProgram), newProgram);
     for (const { history } of referrals) expectChain(history);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
-      // Conversions and erasures find their way; a state may be one that cannot follow any more.
+      // Conversions and erasures always succeed; a state may no longer be an allowed successor.
       expect(['convert', 'erase']).not.toContain(changes[index]);
       expect([StateRefused, Unavailable]).toContain(outcome.reason.constructor);
     }
-    const conversions = changes.filter((what) => what === 'convert').length;
+    const conversions = changes.filter((kind) => kind === 'convert').length;
     const converted = referrals.filter(({ convertedAt }) => convertedAt !== null);
     expect(converted).toHaveLength(conversions + Number(!isClick));
     const row = referrals.find(({ id }) => id === click.id);
     const isErased = row?.convertedAt !== null && row?.email === null;
     if (!isClick) expect(isErased).toBe(changes.includes('erase'));
-    // Each writing is a state or the one erasure.
+    // Each write sets a state, except for the one erasure.
     expect(row?.version).toBe((row?.history.length ?? 0) + Number(isErased));
   };
   const changes = fc.array(change, { minLength: 2, maxLength: 5 });

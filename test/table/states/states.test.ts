@@ -18,20 +18,20 @@ const { table, program, advocate } = await useProgram();
 
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 
-async function unchanged(work: () => Promise<unknown>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
   await work();
   expect(await allItems(table)).toEqual(before);
 }
 
 describe('setting a state', () => {
-  test.each(PAIRS)('that is $to on a referral that is $from: $outcome', async ({ from, to, outcome }) => {
+  test.each(PAIRS)('to $to on a referral in the state $from: $outcome', async ({ from, to, outcome }) => {
     const before = await aReferralIn(table, program, advocate, from);
-    const setIt = () => set(later, program, before.id, to);
-    if (outcome === 'refused') await unchanged(() => expect(setIt()).rejects.toThrow(StateRefused));
-    else if (outcome === 'kept') await unchanged(async () => expect(await setIt()).toEqual(before));
+    const setState = () => set(later, program, before.id, to);
+    if (outcome === 'refused') await expectUnchanged(() => expect(setState()).rejects.toThrow(StateRefused));
+    else if (outcome === 'kept') await expectUnchanged(async () => expect(await setState()).toEqual(before));
     else {
-      const after = await setIt();
+      const after = await setState();
       expect(after).toMatchObject({ id: before.id, state: to, version: before.version + 1 });
       expect(after.history).toEqual([...before.history, { state: to, setAt: after.stateSetAt, by: 'merchant' }]);
       expect(after.stateSetAt).toBeGreaterThanOrEqual(before.stateSetAt + 3600);
@@ -42,19 +42,19 @@ describe('setting a state', () => {
   test.each([
     ['an unknown id', () => program, async () => newId()],
     [
-      "another program's",
+      "another program's referral id",
       () => program,
       async () => {
         const other = await aProgram(table);
         return (await aReferral(table, other, await anAdvocate(table, other))).id;
       },
     ],
-  ])('of %s is ReferralNotFound, and nothing is written', async (_, of, make) => {
+  ])('with %s throws ReferralNotFound and writes nothing', async (_, of, make) => {
     const id = await make();
-    await unchanged(() => expect(set(table, of(), id, 'paid')).rejects.toThrow(ReferralNotFound));
+    await expectUnchanged(() => expect(set(table, of(), id, 'paid')).rejects.toThrow(ReferralNotFound));
   });
 
-  test('moves the referral from list to list', async () => {
+  test('moves the referral to the list of the new state', async () => {
     const own = await anAdvocate(table, program);
     const { id } = await aReferral(table, program, own, { subId: 'news' });
     const inLists = async () => {
@@ -75,7 +75,7 @@ describe('setting a state', () => {
     }
   });
 
-  test('that rejects a click takes it out of the clicks, and it still expires', async () => {
+  test('to rejected removes a click from the list of clicks and keeps its expiry', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'news' });
     await set(table, program, click.id, 'rejected');
@@ -85,21 +85,21 @@ describe('setting a state', () => {
   });
 });
 
-/** What the conditions let through, by hand: `null` is an item that is not there. */
-const OPEN: Record<Cause, (from: string, to: State) => boolean> = {
+/** The writes that the conditions allow, written by hand. `nothing` is an item that does not exist. */
+const ALLOWED: Record<Cause, (from: string, to: State) => boolean> = {
   click: (from, to) => from === 'nothing' && to === 'clicked',
   conversion: (from, to) => ['nothing', 'clicked'].includes(from) && to === 'converted',
   update: (from, to) => PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set'),
 };
 
-describe('the table itself, by the condition alone, lets through what the rules do and no more', () => {
-  const WAYS = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
-    ALL_STATES.filter((to) => ['nothing', ...SITUATIONS].some((from) => OPEN[cause](from, to))).map(
+describe('the condition of a write allows exactly the transitions of the rules', () => {
+  const TRANSITIONS = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
+    ALL_STATES.filter((to) => ['nothing', ...SITUATIONS].some((from) => ALLOWED[cause](from, to))).map(
       (to) => [cause, to] as const,
     ),
   );
 
-  test.each(WAYS)('a %s into %s', async (cause, to) => {
+  test.each(TRANSITIONS)('%s to %s', async (cause, to) => {
     for (const from of ['nothing', ...SITUATIONS] as const) {
       const before =
         from === 'nothing'
@@ -111,18 +111,18 @@ describe('the table itself, by the condition alone, lets through what the rules 
         ...transitionCondition(cause, to),
       });
       const [result] = await Promise.allSettled([table.client.send(put)]);
-      const passed = result?.status === 'fulfilled';
-      expect([from, passed]).toEqual([from, OPEN[cause](from, to)]);
-      if (!passed) expect(result.reason).toBeInstanceOf(ConditionalCheckFailedException);
+      const isWritten = result?.status === 'fulfilled';
+      expect([from, isWritten]).toEqual([from, ALLOWED[cause](from, to)]);
+      if (!isWritten) expect(result.reason).toBeInstanceOf(ConditionalCheckFailedException);
       const stored = await storedReferral(table, program, before.id);
-      const left = from === 'nothing' ? undefined : stateOf(from);
-      expect(stored?.state).toBe(passed ? to : left);
+      const previous = from === 'nothing' ? undefined : stateOf(from);
+      expect(stored?.state).toBe(isWritten ? to : previous);
     }
   });
 });
 
-describe('what somebody else writes between the reading and the writing', () => {
-  test('is read again, and the state set on top of it', async () => {
+describe('a concurrent change between the read and the write of a state', () => {
+  test('is read again, and the new state is set after it', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
     const after = await set(table, program, id, 'churned');
@@ -130,20 +130,20 @@ describe('what somebody else writes between the reading and the writing', () => 
     expect(await storedReferral(table, program, id)).toEqual(after);
   });
 
-  test('refuses the state if it can no longer follow', async () => {
+  test('causes StateRefused if the new state is no longer allowed', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'rejected'));
     await expect(set(table, program, id, 'paid')).rejects.toThrow(StateRefused);
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'rejected', version: 2 });
   });
 
-  test('and is the very same state counts once', async () => {
+  test('to the same state adds no second history entry', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
     expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
   });
 
-  test('and ends in the state that was read is not overwritten: the version differs', async () => {
+  test('that restores the original state is not overwritten, because the version differs', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', async () => {
       await set(table, program, id, 'rejected');
