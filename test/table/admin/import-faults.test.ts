@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
@@ -120,7 +120,7 @@ describe('an import that is interrupted', () => {
     const ownProxy = new FaultyProxy(engine);
     const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
     const running = run(path, await ownProxy.start(), resolve);
-    while (writes(ownProxy.seen) < 5) await setTimeout(1);
+    while (writes(ownProxy.seen) < 5) await setImmediate();
     await interrupt(ownProxy, await started);
     const outcome = await running;
     await ownProxy.stop();
