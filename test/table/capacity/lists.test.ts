@@ -87,7 +87,7 @@ describe('a first page of 50 rows uses one request and at most 2.5 read units', 
 });
 
 // A filter without an index applies while an index is read. One row in four or eight matches, so more rows are read.
-describe('a list with two filters, of which an index covers one, uses few requests', () => {
+describe('a list with two filters uses few requests, although its index covers only one', () => {
   const CASES: readonly (readonly [string, Partial<ReferralFilters>, number])[] = [
     ['sub_id and a state of four', { subId: 'newsletter', state: 'paid' }, 3],
     ['state_set_at and a state of four', { stateSetAt: ALL_TIME, state: 'paid' }, 3],
