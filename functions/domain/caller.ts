@@ -9,7 +9,7 @@ export interface ProgramCaller {
 /** An advocate, identified by an affiliate token. */
 export interface AffiliateCaller {
   readonly kind: 'affiliate';
-  readonly program: Program;
+  readonly program: Pick<Program, 'id'>;
   readonly slug: string;
 }
 

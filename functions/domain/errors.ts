@@ -8,8 +8,13 @@ export type ErrorCode =
   | 'invalid_field'
   | 'invalid_affiliate_slug'
   | 'referral_exists'
+  | 'range_too_large'
   | 'referral_not_found'
+  | 'advocate_not_found'
   | 'state_refused'
+  | 'not_converted'
+  | 'uid_taken'
+  | 'slug_taken'
   | 'idempotency_key_reused'
   | 'unavailable'
   | 'internal';
@@ -47,10 +52,10 @@ export class UnknownPublicKey extends InvalidField {
   }
 }
 
-/** Email and uid belong to different referrals, or only one of them is known. */
+/** Email, uid and id belong to different referrals, or only some of them are known. */
 export class AmbiguousCustomer extends InvalidField {
   constructor() {
-    super('email and uid', 'must belong to the same referral');
+    super('email, uid and id', 'must belong to the same referral');
   }
 }
 
@@ -82,6 +87,45 @@ export class ReferralNotFound extends ServiceError {
   }
 }
 
+/** The program has no advocate with this slug. */
+export class AdvocateNotFound extends ServiceError {
+  constructor() {
+    super('advocate_not_found', 'Advocate not found');
+  }
+}
+
+/** Another advocate of the program has the slug. Nothing was written. */
+export class SlugTaken extends ServiceError {
+  constructor() {
+    super('slug_taken', 'slug belongs to another advocate: choose another one');
+  }
+}
+
+/** Another advocate of the program has the uid. Nothing was written. */
+export class UidTaken extends ServiceError {
+  constructor() {
+    super('uid_taken', 'uid belongs to another advocate: choose another one');
+  }
+}
+
+/** The referral never converted, so it belongs to the advocate whose link was followed. */
+export class NotConverted extends ServiceError {
+  constructor() {
+    super('not_converted', 'A click cannot be reassigned');
+  }
+}
+
+/** A count would have to read more rows, or would return more groups, than one response may. */
+export class RangeTooLarge extends ServiceError {
+  constructor(rows: number, groups: number) {
+    const limits = [rows, groups].map((limit) => limit.toLocaleString('en-US'));
+    super(
+      'range_too_large',
+      `There are more than ${limits.join(' referrals or ')} groups: narrow created_at_gt and created_at_lt`,
+    );
+  }
+}
+
 /** The requested state cannot follow the current one. `allowed` lists the states that can; empty if none can. */
 export class StateRefused extends ServiceError {
   constructor(current: string, allowed: readonly string[]) {
@@ -92,9 +136,6 @@ export class StateRefused extends ServiceError {
 
 /** A generated id already exists, which only a broken source of randomness can cause. Nothing was written. */
 export class IdTaken extends Error {}
-
-/** An advocate, or the claim of its uid, does not exist. */
-export class AdvocateNotFound extends Error {}
 
 /** The program to remove contains items that a throw-away program does not have. Nothing was removed. */
 export class NotThrowAway extends Error {}

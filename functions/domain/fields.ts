@@ -80,16 +80,21 @@ function asciiDomain(domain: string): string {
 }
 
 /** The pattern of a slug in upper or lower case, without anchors. */
-export const SLUG_PATTERN = '[A-Za-z0-9-]{1,64}';
+export const SLUG_PATTERN = '[A-Za-z0-9_-]{1,64}';
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 /** Maximum length of a slug built from names, which leaves room for a suffix. */
 const MAX_FROM_NAMES = 56;
 
+/** True for a slug in upper or lower case. */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text);
+}
+
 /** Parses a slug; returns it in lower case. Throws `InvalidField`. */
 export function parseSlug(field: string, text: string): string {
   // Checked before it is lower-cased: toLowerCase turns the Kelvin sign into a "k".
-  if (!SLUG.test(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits or hyphens');
+  if (!isSlug(text)) throw new InvalidField(field, 'must be 1 to 64 letters, digits, hyphens or underscores');
   return text.toLowerCase();
 }
 
@@ -114,16 +119,22 @@ export interface GrId {
   readonly clickId: string;
 }
 
-/** The pattern of a `gr_id`; its groups are the slug and the click id. */
-export const GR_ID_PATTERN = `^(${SLUG_PATTERN})\\.(${UUIDV7_PATTERN})$`;
+/**
+ * The pattern of a `gr_id`; its groups are the slug and the click id. The dot may be replaced by an underscore, because
+ * payment providers accept only letters, digits, hyphens and underscores in their reference fields.
+ */
+export const GR_ID_PATTERN = `^(${SLUG_PATTERN})[._](${UUIDV7_PATTERN})$`;
 
 const GR_ID = new RegExp(GR_ID_PATTERN);
 
-/** Parses `<slug>.<click id>`; returns the slug in lower case. Throws `InvalidField`. */
+/** Parses `<slug>.<click id>` or `<slug>_<click id>`; returns the slug in lower case. Throws `InvalidField`. */
 export function parseGrId(text: string): GrId {
   const [, slug, clickId] = GR_ID.exec(text) ?? [];
   if (slug === undefined || clickId === undefined) {
-    throw new InvalidField('gr_id', 'must be the value of the gr_id cookie: a slug, a dot and a click id');
+    throw new InvalidField(
+      'gr_id',
+      'must be the value of the gr_id cookie: a slug, a dot or underscore, and a click id',
+    );
   }
   return { slug: slug.toLowerCase(), clickId };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { InvalidField } from './errors.ts';
 import { type Milliseconds, milliseconds, type Seconds } from './time.ts';
 
 /** Returns `count` random bytes. It is always passed as a parameter, so that tests can choose the bytes. */
@@ -25,6 +26,12 @@ const UUIDV7 = new RegExp(`^${UUIDV7_PATTERN}$`);
 /** True for a UUIDv7 in lower case. */
 export function isUuidv7(text: string): boolean {
   return UUIDV7.test(text);
+}
+
+/** Checks the id of a referral. Throws `InvalidField`. */
+export function parseId(field: string, text: string): string {
+  if (!isUuidv7(text)) throw new InvalidField(field, 'must be the id of a referral: a UUIDv7 in lower case');
+  return text;
 }
 
 /** The time at which a UUIDv7 was generated: its first 48 bits (RFC 9562 section 5.7). */

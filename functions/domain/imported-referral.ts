@@ -2,6 +2,7 @@ import type { AttributionTarget } from './advocate.ts';
 import { InvalidField } from './errors.ts';
 import type { Program } from './program.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
+import type { Flag } from './self-referral.ts';
 import type { Seconds } from './time.ts';
 
 /** A referral from another system, as a row of a file describes it. */
@@ -12,6 +13,8 @@ export interface ReferralRecord
   /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
   readonly commissionPercentage: number | null | undefined;
   readonly commissionEndDate: Seconds | null | undefined;
+  /** Taken from the file, never computed: empty if the file has no such column. */
+  readonly flags: readonly Flag[];
 }
 
 /** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
@@ -42,7 +45,7 @@ export function importedReferral(
   id: string,
 ): Referral {
   const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
-  const { commissionPercentage, commissionEndDate } = record;
+  const { commissionPercentage, commissionEndDate, flags } = record;
   const actor = 'import';
   const conversion = { customer: { email, uid }, subId, actor, idempotencyRecord: null } as const;
   // The record has the time of the conversion only if the state has not changed since.
@@ -56,7 +59,8 @@ export function importedReferral(
     stateSetAt,
     createdAt,
     updatedAt: stateSetAt,
-    history: [{ state, setAt: stateSetAt, by: actor }],
+    flags,
+    history: [{ type: 'state', state, setAt: stateSetAt, by: actor }],
     // A rejected referral may have had a customer who was erased: it never expires.
     ...(state !== 'clicked' && { expiresAt: null }),
     ...(commissionPercentage !== undefined && { commissionPercentage }),

@@ -1,7 +1,9 @@
 import type { AttributionTarget } from './advocate.ts';
+import { type HistoryEntry, monotonic, stateChange } from './history.ts';
 import type { Program } from './program.ts';
-import { type Actor, assertSettable, isAllowed, type State, type StateEntry } from './state.ts';
-import { addCalendarMonths, DAY, LAST_SECOND, later, type Seconds, seconds } from './time.ts';
+import { type Flag, flagsOf } from './self-referral.ts';
+import { type Actor, isAllowed, type State } from './state.ts';
+import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from './time.ts';
 
 /** A click or a customer referred by an advocate. Invariant: `createdAt <= stateSetAt <= updatedAt`. */
 export interface Referral {
@@ -24,21 +26,25 @@ export interface Referral {
   readonly commissionEndDate: Seconds | null;
   /** When the table deletes an unconverted click; `null` if it never does. */
   readonly expiresAt: Seconds | null;
-  /** The last 100 changes of state, oldest first. */
-  readonly history: readonly StateEntry[];
+  /** For the merchant only. Empty before a conversion, and after the person was erased. */
+  readonly flags: readonly Flag[];
+  /** The last 100 changes, oldest first. */
+  readonly history: readonly HistoryEntry[];
   /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
   readonly idempotencyRecord: string | null;
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   readonly version: number;
 }
 
-/** Maximum number of history entries. It is small because every change writes all of them again. */
-const MAX_HISTORY = 100;
-
 /** A customer: at least one of the email and the merchant's own id. */
 export interface Customer {
   readonly email: string | null;
   readonly uid: string | null;
+}
+
+/** Names the referral of a customer: by at least one of email, uid and the referral's id. */
+export interface CustomerReference extends Customer {
+  readonly id: string | null;
 }
 
 /** The fields of a conversion that become part of the referral. */
@@ -69,7 +75,7 @@ export function newReferral(
   conversion: ConversionFields,
   now: Seconds,
 ): Referral {
-  return converted(emptyReferral(program, target, id, now), program, conversion, now);
+  return converted(emptyReferral(program, target, id, now), program, target, conversion, now);
 }
 
 /** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
@@ -82,34 +88,14 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
 }
 
 /** Converts a click. It keeps its id, `createdAt`, rate and sub id; `conversion.subId` counts if the click has none. */
-export function convertClick(click: Referral, program: Program, conversion: ConversionFields, now: Seconds): Referral {
-  return converted(click, program, conversion, monotonic(click, now));
-}
-
-/** Sets the state. Returns the same object if the referral already has that state. Throws `StateRefused`. */
-export function setState(referral: Referral, to: State, actor: Actor, now: Seconds): Referral {
-  if (referral.state === to) return referral;
-  assertSettable(referral, to);
-  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), actor) };
-}
-
-/** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
-export function erasePerson(referral: Referral, now: Seconds): Referral {
-  const { email, customerUid, idempotencyRecord, version } = referral;
-  if (email === null && customerUid === null && idempotencyRecord === null) return referral;
-  return {
-    ...referral,
-    email: null,
-    customerUid: null,
-    idempotencyRecord: null,
-    updatedAt: monotonic(referral, now),
-    version: version + 1,
-  };
-}
-
-/** The time of a change: `now`, but never before the last change, because the clocks of two functions may differ. */
-function monotonic(referral: Referral, now: Seconds): Seconds {
-  return later(now, referral.updatedAt);
+export function convertClick(
+  click: Referral,
+  program: Program,
+  target: AttributionTarget,
+  conversion: ConversionFields,
+  now: Seconds,
+): Referral {
+  return converted(click, program, target, conversion, monotonic(click, now));
 }
 
 /** A referral before its first state. */
@@ -124,18 +110,25 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     createdAt: now,
     convertedAt: null,
     subId: null,
-    commissionPercentage: target.commissionPercentage ?? program.commissionPercentage,
+    commissionPercentage: rateOf(program, target),
     commissionEndDate: null,
     expiresAt: null,
+    flags: [],
     history: [],
     idempotencyRecord: null,
     version: 0,
   };
 }
 
+/** The rate of a referral in percent: the advocate's own one, or else the program's. */
+export function rateOf(program: Program, target: AttributionTarget): number | null {
+  return target.commissionPercentage ?? program.commissionPercentage;
+}
+
 function converted(
   before: Stateless,
   { commissionMonths }: Program,
+  target: AttributionTarget,
   { customer, subId, actor, idempotencyRecord }: ConversionFields,
   moment: Seconds,
 ): Referral {
@@ -147,18 +140,8 @@ function converted(
     subId: before.subId ?? subId,
     commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
     expiresAt: null,
+    flags: flagsOf(customer, target),
     idempotencyRecord,
     ...stateChange(before, 'converted', moment, actor),
-  };
-}
-
-/** Returns the fields that every change of state sets. */
-function stateChange({ history, version }: Stateless, state: State, moment: Seconds, actor: Actor) {
-  return {
-    state,
-    stateSetAt: moment,
-    updatedAt: moment,
-    history: [...history, { state, setAt: moment, by: actor }].slice(-MAX_HISTORY),
-    version: version + 1,
   };
 }

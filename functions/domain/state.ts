@@ -40,13 +40,6 @@ export function transitionTo(cause: Cause, to: State): Transition | undefined {
 export const ACTORS = ['visitor', 'merchant', 'page', 'operator', 'import'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** An entry of a referral's history. */
-export interface StateEntry {
-  readonly state: State;
-  readonly setAt: Seconds;
-  readonly by: Actor;
-}
-
 /** The fields of a referral that the rules read. */
 interface Stateful {
   readonly state: State;

@@ -25,7 +25,13 @@ export const program: Program = {
   createdAt: NOW,
 };
 
-export const affiliate: AttributionTarget = { slug: 'jane-doe', commissionPercentage: null, active: true };
+export const affiliate: AttributionTarget = {
+  slug: 'jane-doe',
+  email: 'jane@example.com',
+  uid: null,
+  commissionPercentage: null,
+  active: true,
+};
 
 /** The event of a request in API Gateway's payload format 2.0. */
 export function httpEvent(change: Partial<HttpEvent> = {}): HttpEvent {

@@ -3,7 +3,8 @@ import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.t
 import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
-import { convertClick, newClick, type Referral, setState } from '../../../functions/domain/referral.ts';
+import { convertClick, newClick, type Referral } from '../../../functions/domain/referral.ts';
+import { setState } from '../../../functions/domain/referral-changes.ts';
 import { STATES, type State } from '../../../functions/domain/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 
@@ -92,7 +93,7 @@ function demoReferral(random: SeededRandom, program: Program, advocates: readonl
   const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
   const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + random.below(3 * DAY));
-  const converted = convertClick(click, program, conversion, convertedAt);
+  const converted = convertClick(click, program, advocate, conversion, convertedAt);
   if (state === 'converted') return converted;
   return setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + random.below(60 * DAY)));
 }

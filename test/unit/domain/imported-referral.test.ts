@@ -19,6 +19,7 @@ const record: ReferralRecord = {
   stateSetAt: CREATED,
   commissionPercentage: undefined,
   commissionEndDate: undefined,
+  flags: [],
 };
 const noCustomer = { email: null, customerUid: null };
 const imported = (change: Partial<ReferralRecord>) =>

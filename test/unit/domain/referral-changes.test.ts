@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { StateRefused } from '../../../functions/domain/errors.ts';
-import { convertClick, erasePerson, type Referral, setState } from '../../../functions/domain/referral.ts';
+import { convertClick, type Referral } from '../../../functions/domain/referral.ts';
+import { erasePerson, setState } from '../../../functions/domain/referral-changes.ts';
 import { ACTORS, type Actor, STATES, type State } from '../../../functions/domain/state.ts';
 import { type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../support/transitions.ts';
-import { CLICK_ID, NOW, program } from '../samples.ts';
+import { affiliate, CLICK_ID, NOW, program } from '../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
 
 describe('setting a state', () => {
@@ -17,8 +18,8 @@ describe('setting a state', () => {
       stateSetAt: LATER,
       updatedAt: LATER,
       history: [
-        { state: 'converted', setAt: NOW, by: 'merchant' },
-        { state: 'paid', setAt: LATER, by: 'operator' },
+        { type: 'state', state: 'converted', setAt: NOW, by: 'merchant' },
+        { type: 'state', state: 'paid', setAt: LATER, by: 'operator' },
       ],
       version: 2,
     });
@@ -43,7 +44,7 @@ describe('setting a state', () => {
   });
 
   test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (actor) => {
-    const converted = convertClick(aClick(), program, { ...CONVERSION, actor }, LATER);
+    const converted = convertClick(aClick(), program, affiliate, { ...CONVERSION, actor }, LATER);
     expect(converted).toMatchObject({
       id: CLICK_ID,
       idempotencyRecord: 'a-record',
@@ -51,8 +52,8 @@ describe('setting a state', () => {
       version: 2,
     });
     expect(converted.history).toEqual([
-      { state: 'clicked', setAt: NOW, by: 'visitor' },
-      { state: 'converted', setAt: LATER, by: actor },
+      { type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' },
+      { type: 'state', state: 'converted', setAt: LATER, by: actor },
     ]);
   });
 
@@ -60,8 +61,8 @@ describe('setting a state', () => {
     const behind = seconds(NOW - 5);
     const paid = setState(aConversion(), 'paid', 'merchant', behind);
     expect(paid).toMatchObject({ stateSetAt: NOW, updatedAt: NOW });
-    expect(paid.history.at(-1)).toEqual({ state: 'paid', setAt: NOW, by: 'merchant' });
-    const erased = erasePerson(setState(aConversion(), 'paid', 'merchant', LATER), NOW);
+    expect(paid.history.at(-1)).toEqual({ type: 'state', state: 'paid', setAt: NOW, by: 'merchant' });
+    const erased = erasePerson(setState(aConversion(), 'paid', 'merchant', LATER), 'merchant', NOW);
     expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
   });
 
@@ -82,12 +83,13 @@ describe('erasing a person', () => {
     'removes email, uid and idempotency record of a %s referral, and nothing else',
     (situation) => {
       const before = referralIn(situation);
-      expect(erasePerson(before, LATER)).toEqual({
+      expect(erasePerson(before, 'merchant', LATER)).toEqual({
         ...before,
         email: null,
         customerUid: null,
         idempotencyRecord: null,
         updatedAt: LATER,
+        history: [...before.history, { type: 'erasure', setAt: LATER, by: 'merchant' }],
         version: before.version + 1,
       });
     },
@@ -98,20 +100,20 @@ describe('erasing a person', () => {
     (field) => {
       const noPerson = { email: null, customerUid: null, idempotencyRecord: null };
       const left: Referral = { ...aConversion(), ...noPerson, [field]: 'something' };
-      expect(erasePerson(left, LATER)).toMatchObject(noPerson);
+      expect(erasePerson(left, 'merchant', LATER)).toMatchObject(noPerson);
     },
   );
 
   test('returns the same object for a click and for an erased referral', () => {
     const click = aClick();
-    expect(erasePerson(click, LATER)).toBe(click);
-    const erased = erasePerson(aConversion(), LATER);
-    expect(erasePerson(erased, seconds(LATER + 1))).toBe(erased);
+    expect(erasePerson(click, 'merchant', LATER)).toBe(click);
+    const erased = erasePerson(aConversion(), 'merchant', LATER);
+    expect(erasePerson(erased, 'merchant', seconds(LATER + 1))).toBe(erased);
   });
 
   test('never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
-    expect(erasePerson(paid, NOW).updatedAt).toBe(LATER);
+    expect(erasePerson(paid, 'merchant', NOW).updatedAt).toBe(LATER);
   });
 });
 
@@ -124,10 +126,10 @@ describe('any sequence of changes by different clocks', () => {
   });
 
   function apply(referral: Referral, { to, by, now }: Step): Referral {
-    if (to === 'erase') return erasePerson(referral, now);
+    if (to === 'erase') return erasePerson(referral, by, now);
     if (to === 'convert') {
       return referral.state === 'clicked'
-        ? convertClick(referral, program, { ...CONVERSION, actor: by }, now)
+        ? convertClick(referral, program, affiliate, { ...CONVERSION, actor: by }, now)
         : referral;
     }
     try {
@@ -150,10 +152,12 @@ describe('any sequence of changes by different clocks', () => {
           const isNew = after.state !== before.state;
           if (!isNew) expect(after.stateSetAt).toBe(before.stateSetAt);
           expect(after.stateSetAt === after.updatedAt || !isNew).toBe(true);
-          expect(after.history).toHaveLength(before.history.length + Number(isNew));
-          expect(after.history.at(-1)).toMatchObject({ state: after.state, setAt: after.stateSetAt });
+          expect(after.history).toHaveLength(before.history.length + Number(after !== before));
+          const changes = after.history.filter((entry) => entry.type === 'state');
+          expect(changes.at(-1)).toMatchObject({ state: after.state, setAt: after.stateSetAt });
+          expect(after.history.at(-1)?.setAt).toBe(after.updatedAt);
           expect(after.version).toBe(before.version + Number(after !== before));
-          expect(after.convertedAt === null).toBe(!after.history.some(({ state }) => state === 'converted'));
+          expect(after.convertedAt === null).toBe(!changes.some(({ state }) => state === 'converted'));
           before = after;
         }
       }),

@@ -35,7 +35,7 @@ describe('a click', () => {
       commissionEndDate: null,
       expiresAt: NOW + 90 * DAY,
       convertedAt: null,
-      history: [{ state: 'clicked', setAt: NOW, by: 'visitor' }],
+      history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
       idempotencyRecord: null,
       version: 1,
     });
@@ -63,7 +63,7 @@ describe('a referral without a click', () => {
       commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
       expiresAt: null,
       convertedAt: NOW,
-      history: [{ state: 'converted', setAt: NOW, by: 'merchant' }],
+      history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
       idempotencyRecord: null,
       version: 1,
     });
@@ -90,13 +90,13 @@ describe('the commission', () => {
     const endless = { ...program, commissionMonths: null };
     const referral = newReferral(endless, affiliate, REFERRAL_ID, conversion, NOW);
     expect(referral.commissionEndDate).toBeNull();
-    expect(convertClick(click(), endless, conversion, NOW).commissionEndDate).toBeNull();
+    expect(convertClick(click(), endless, affiliate, conversion, NOW).commissionEndDate).toBeNull();
   });
 
   test('ends a number of calendar months after the conversion, not after the click', () => {
     const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
     const monthly = { ...program, commissionMonths: 1 };
-    const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, conversion, january);
+    const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, affiliate, conversion, january);
     expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
   });
 });
@@ -105,7 +105,9 @@ describe('a click that converts', () => {
   test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
-    expect(convertClick(click(), dearer, { ...conversion, customer: { email: null, uid: 'c-1' } }, later)).toEqual({
+    expect(
+      convertClick(click(), dearer, affiliate, { ...conversion, customer: { email: null, uid: 'c-1' } }, later),
+    ).toEqual({
       ...click(),
       email: null,
       customerUid: 'c-1',
@@ -116,8 +118,8 @@ describe('a click that converts', () => {
       expiresAt: null,
       convertedAt: later,
       history: [
-        { state: 'clicked', setAt: NOW, by: 'visitor' },
-        { state: 'converted', setAt: later, by: 'merchant' },
+        { type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' },
+        { type: 'state', state: 'converted', setAt: later, by: 'merchant' },
       ],
       version: 2,
     });
@@ -129,14 +131,14 @@ describe('a click that converts', () => {
     [null, 'summer', 'summer'],
     [null, null, null],
   ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
-    expect(convertClick(click(own), program, { ...conversion, subId: given }, NOW).subId).toBe(kept);
+    expect(convertClick(click(own), program, affiliate, { ...conversion, subId: given }, NOW).subId).toBe(kept);
   });
 
   test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
     const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
     fc.assert(
       fc.property(second, second, (clicked, now) => {
-        const converted = convertClick(click(null, clicked), program, conversion, now);
+        const converted = convertClick(click(null, clicked), program, affiliate, conversion, now);
         expect(isInOrder(converted)).toBe(true);
         expect(converted.createdAt).toBe(clicked);
         expect(converted.stateSetAt).toBe(Math.max(clicked, now));

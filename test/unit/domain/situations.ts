@@ -1,10 +1,5 @@
-import {
-  type ConversionFields,
-  newClick,
-  newReferral,
-  type Referral,
-  setState,
-} from '../../../functions/domain/referral.ts';
+import { type ConversionFields, newClick, newReferral, type Referral } from '../../../functions/domain/referral.ts';
+import { setState } from '../../../functions/domain/referral-changes.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { StateRefused } from '../../../functions/domain/errors.ts';
-import { type Referral, setState } from '../../../functions/domain/referral.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import { setState } from '../../../functions/domain/referral-changes.ts';
 import {
   ACTORS,
   assertSettable,

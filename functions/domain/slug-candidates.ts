@@ -1,5 +1,5 @@
-import { slugFromNames } from '../../functions/domain/fields.ts';
-import { type Random, randomText } from '../../functions/domain/ids.ts';
+import { slugFromNames } from './fields.ts';
+import { type Random, randomText } from './ids.ts';
 
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const HIGHEST_NUMBER = 5;
