@@ -1,51 +1,45 @@
-import type { Advocate, AttributionTarget } from '../domain/advocate.ts';
-import { AdvocateNotFound } from '../domain/errors.ts';
-import type { Seconds } from '../domain/time.ts';
-import { EXISTS, NOT_EXISTS } from './conditions.ts';
-import { type Item, number, optional, required, text, withoutNulls } from './item.ts';
-import { advocateKey, advocateUidKey, type Key, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-import { get, type Table } from './table.ts';
-import { type LabelledPut, putWrite, transact, updateWrite } from './writes.ts';
+import { type Advocate, type AdvocateChanges, type AttributionTarget, changeAdvocate } from '../domain/advocate.ts';
+import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
+import { NOT_EXISTS, notExistsOrSame } from './conditions.ts';
+import { boolean, type Item, number, optional, required, text, withoutNulls } from './item.ts';
+import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
+import { batchGet, get, retryOnConflict, type Table } from './table.ts';
+import { type Condition, deleteWrite, type LabelledPut, type LabelledWrite, putWrite, transact } from './writes.ts';
 
-/** An advocate as the indexes contain it: the fields that the list returns. */
-export type ListedAdvocate = Omit<Advocate, 'commissionPercentage' | 'active'>;
-
-/** Another advocate of the program has the slug. */
-export class SlugTaken extends Error {}
-/** Another advocate of the program has the uid. */
-export class UidTaken extends Error {}
+/** An advocate as the indexes contain it: the fields that the lists return. */
+export type ListedAdvocate = Omit<Advocate, 'version'>;
 
 /** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';
 
-/** Stores a new advocate and the claim of its uid, or nothing. Throws `SlugTaken` or `UidTaken`. */
-export async function createAdvocate(table: Table, program: string, advocate: Advocate): Promise<void> {
-  const failed = await transact(table, advocateWrites(program, advocate));
-  if (failed.has('slug')) throw new SlugTaken();
-  if (failed.size > 0) throw new UidTaken();
+/**
+ * Stores a new advocate and the claim of its uid, or nothing. If its slug is taken, stores it under the first free one
+ * of `otherSlugs`. Returns the stored advocate. Throws `UidTaken`, or `SlugTaken` if no slug is free.
+ */
+export async function createAdvocate(
+  table: Table,
+  program: string,
+  advocate: Advocate,
+  otherSlugs: readonly string[] = [],
+): Promise<Advocate> {
+  const slugs = [advocate.slug, ...otherSlugs];
+  // A slug that the caller chose is tried without a read. Reading several at once is cheaper than trying them.
+  const keys = otherSlugs.length === 0 ? [] : slugs.map((slug) => advocateKey(program, slug));
+  const holders = await batchGet(table, keys, { consistent: false });
+  for (const slug of slugs.filter((_, index) => holders[index] === undefined)) {
+    const candidate = { ...advocate, slug };
+    const failed = await transact(table, advocateWrites(program, candidate));
+    if (failed.size === 0) return candidate;
+    if (failed.has('uid')) throw new UidTaken();
+  }
+  throw new SlugTaken();
 }
 
-/** Builds the writes that store an advocate in one transaction. Each requires that its item does not exist. */
+/** Builds the writes that store a new advocate in one transaction. Each requires that its item does not exist. */
 export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
-  const item = {
-    ...advocateKey(program, advocate.slug),
-    owner: programAdvocates(program),
-    created: sortKey(advocate.createdAt, advocate.id),
-    ...withoutNulls({
-      email: advocate.email,
-      slug: advocate.slug,
-      uid: advocate.uid,
-      first_name: advocate.firstName,
-      last_name: advocate.lastName,
-      company_id: advocate.companyId,
-      company: advocate.company,
-      rate: advocate.commissionPercentage,
-    }),
-  };
-  // The claim has everything that a conversion needs, so that a uid takes one read, like a slug.
-  const claim = withoutNulls({ slug: advocate.slug, rate: advocate.commissionPercentage });
-  const claims = claimKeys(program, advocate).map((key) => putWrite('uid', { ...key, ...claim }, NOT_EXISTS));
-  return [...claims, putWrite('slug', item, NOT_EXISTS)];
+  const { uid } = advocate;
+  const claims = uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)];
+  return [...claims, putWrite('slug', advocateItem(program, advocate), NOT_EXISTS)];
 }
 
 /** Reads an advocate; `undefined` if no advocate has the slug. */
@@ -55,37 +49,77 @@ export async function findAdvocate(table: Table, program: string, slug: string):
 }
 
 /**
- * Activates or deactivates an advocate, in its item and its claim. Deactivating it again keeps the time of the first
- * deactivation. Throws `AdvocateNotFound`; then nothing is changed.
+ * Changes an advocate, in its item and in the claim of its uid. Writes nothing if it already has these values. Throws
+ * `InvalidField`, `AdvocateNotFound` or `UidTaken`; then nothing is changed.
  */
-export async function setAdvocateActive(
+export async function updateAdvocate(
   table: Table,
   program: string,
-  advocate: Advocate,
-  active: boolean,
-  now: Seconds,
+  slug: string,
+  changes: AdvocateChanges,
 ): Promise<Advocate> {
-  const change = active
-    ? { UpdateExpression: 'REMOVE deactivated_at' }
-    : {
-        UpdateExpression: 'SET deactivated_at = if_not_exists(deactivated_at, :now)',
-        ExpressionAttributeValues: { ':now': now },
-      };
-  const keys = [advocateKey(program, advocate.slug), ...claimKeys(program, advocate)];
-  const failed = await transact(
-    table,
-    keys.map((key) => updateWrite('advocate', key, change, EXISTS)),
-  );
-  if (failed.size > 0) throw new AdvocateNotFound();
-  return { ...advocate, active };
+  return retryOnConflict(table, async () => {
+    const before = await findAdvocate(table, program, slug);
+    if (!before) throw new AdvocateNotFound();
+    const after = changeAdvocate(before, changes);
+    if (after === before) return { result: after };
+    const isUnchanged = {
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': before.version },
+    };
+    const failed = await transact(table, [
+      ...uidWrites(program, before, after),
+      putWrite('slug', advocateItem(program, after), isUnchanged),
+    ]);
+    if (failed.size === 0) return { result: after };
+    if (failed.has('slug')) return { conflict: undefined };
+    throw new UidTaken();
+  });
+}
+
+/** Builds the writes of the claims when an advocate changes. A new claim must be free, the others are its own. */
+function uidWrites(program: string, before: Advocate, after: Advocate): LabelledWrite<AdvocateWriteName>[] {
+  const isOwn = notExistsOrSame('slug', after.slug);
+  const isSame = before.uid === after.uid;
+  const writes: LabelledWrite<AdvocateWriteName>[] = [];
+  if (before.uid !== null && !isSame) writes.push(deleteWrite('uid', advocateUidKey(program, before.uid), isOwn));
+  if (after.uid !== null) writes.push(uidWrite(program, after.uid, after, isSame ? isOwn : NOT_EXISTS));
+  return writes;
+}
+
+/** The claim has everything that a conversion needs, so that a uid takes one read, like a slug. */
+function uidWrite(program: string, uid: string, target: AttributionTarget, condition: Condition): LabelledPut<'uid'> {
+  return putWrite('uid', { ...advocateUidKey(program, uid), ...targetAttributes(target) }, condition);
+}
+
+function advocateItem(program: string, advocate: Advocate): Item {
+  return {
+    ...advocateKey(program, advocate.slug),
+    owner: programAdvocates(program),
+    created: sortKey(advocate.createdAt, advocate.id),
+    ...targetAttributes(advocate),
+    ...withoutNulls({
+      first_name: advocate.firstName,
+      last_name: advocate.lastName,
+      company_id: advocate.companyId,
+      company: advocate.company,
+    }),
+    version: advocate.version,
+  };
+}
+
+function targetAttributes({ slug, email, uid, commissionPercentage, active }: AttributionTarget): Item {
+  return withoutNulls({ slug, email, uid, rate: commissionPercentage, active });
 }
 
 /** Parses the fields that clicks and conversions need, from an advocate's item or from the claim of its uid. */
 export function attributionTargetOf(item: Item): AttributionTarget {
   return {
     slug: required(item, 'slug', text),
+    email: required(item, 'email', text),
+    uid: optional(item, 'uid', text),
     commissionPercentage: optional(item, 'rate', number),
-    active: item['deactivated_at'] === undefined,
+    active: required(item, 'active', boolean),
   };
 }
 
@@ -93,11 +127,9 @@ export function attributionTargetOf(item: Item): AttributionTarget {
 export function listedAdvocateOf(item: Item): ListedAdvocate {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
+    ...attributionTargetOf(item),
     id,
     createdAt: second,
-    slug: required(item, 'slug', text),
-    uid: optional(item, 'uid', text),
-    email: required(item, 'email', text),
     firstName: optional(item, 'first_name', text),
     lastName: optional(item, 'last_name', text),
     companyId: optional(item, 'company_id', text),
@@ -107,10 +139,5 @@ export function listedAdvocateOf(item: Item): ListedAdvocate {
 
 /** Parses an advocate from its item. */
 export function advocateOf(item: Item): Advocate {
-  return { ...listedAdvocateOf(item), ...attributionTargetOf(item) };
-}
-
-/** Returns the key of the claim of an advocate's uid, or no key if it has no uid. */
-function claimKeys(program: string, { uid }: Advocate): Key[] {
-  return uid === null ? [] : [advocateUidKey(program, uid)];
+  return { ...listedAdvocateOf(item), version: required(item, 'version', number) };
 }

@@ -42,8 +42,8 @@ async function readToken(table: Table, hash: string): Promise<StoredToken | unde
 }
 
 function callerOf(item: Item): TokenCaller {
-  const program = programOf(required(item, 'program', map));
+  const program = required(item, 'program', map);
   return required(item, 'kind', oneOf(TOKEN_KINDS)) === 'program'
-    ? { kind: 'program', program }
-    : { kind: 'affiliate', program, slug: required(item, 'advocate', text) };
+    ? { kind: 'program', program: programOf(program) }
+    : { kind: 'affiliate', program: { id: required(program, 'id', text) }, slug: required(item, 'advocate', text) };
 }

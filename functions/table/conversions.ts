@@ -62,7 +62,7 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   const fields = { ...conversion, actor, idempotencyRecord };
   const click = clickItem && referralOf(clickItem);
   if (click && isConvertible(click, target, now)) {
-    const result = await store(table, request, convertClick(click, program, fields, now), 'clicked');
+    const result = await store(table, request, convertClick(click, program, target, fields, now), 'clicked');
     if (result) return result;
     // Another customer has just converted the click.
   }

@@ -30,6 +30,7 @@ export function optional<Value>(
 /** Parsers of attributes. They return `undefined` if the value has the wrong type. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+export const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 export const wholeSeconds = (value: unknown): Seconds | undefined =>
   typeof value === 'number' && isSeconds(value) ? value : undefined;
 export const texts = (value: unknown): string[] | undefined =>

@@ -54,8 +54,8 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
 }
 
-/** Builds the query that all requests of a page share; `undefined` if no row can match. */
-function buildQuery({ index, partition, range, filter }: Plan, after: string | undefined) {
+/** Builds the query of a plan, from the row after the sort key `after` on; `undefined` if no row can match. */
+export function buildQuery({ index, partition, range, filter }: Plan, after: string | undefined) {
   const { partitionKey, sortKey } = INDEXES[index];
   const lowest = firstSortKey(range.from);
   const end = firstSortKey(range.to);

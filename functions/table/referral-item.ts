@@ -1,5 +1,7 @@
+import { ENTRY_TYPES, type HistoryEntry } from '../domain/history.ts';
 import type { Referral } from '../domain/referral.ts';
-import { ACTORS, STATES, type StateEntry } from '../domain/state.ts';
+import { FLAGS, type Flag } from '../domain/self-referral.ts';
+import { ACTORS, STATES } from '../domain/state.ts';
 import { type Item, list, map, number, oneOf, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
 import * as keys from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
@@ -7,7 +9,7 @@ import { PARTITION_KEY } from './schema.ts';
 /** A referral as the indexes contain it: the fields that the list returns. */
 export type ListedReferral = Omit<
   Referral,
-  'advocateSlug' | 'customerUid' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'version'
+  'advocateSlug' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'version'
 >;
 
 /** Builds the item of a referral. `schema.ts` describes which of its index keys a click lacks. */
@@ -23,7 +25,8 @@ export function referralItem(program: string, referral: Referral): Item {
       created: keys.sortKey(referral.createdAt, id),
       state_set: clicked ? null : keys.sortKey(referral.stateSetAt, id),
       email: referral.email,
-      customer_uid: referral.customerUid,
+      uid: referral.customerUid,
+      flags: referral.flags.length === 0 ? null : referral.flags,
       state,
       state_set_at: referral.stateSetAt,
       created_at: referral.createdAt,
@@ -36,7 +39,7 @@ export function referralItem(program: string, referral: Referral): Item {
       // The history of an unchanged click follows from its other attributes. Without it, a click costs less.
       history: isUnchangedClick(referral)
         ? null
-        : referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by })),
+        : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
       idempotency_record: referral.idempotencyRecord,
       version: referral.version,
     }),
@@ -48,7 +51,6 @@ export function referralOf(item: Item): Referral {
   return {
     ...listedReferralOf(item),
     advocateSlug: keys.slugInState(required(item, 'owner_state', text)),
-    customerUid: optional(item, 'customer_uid', text),
     convertedAt: optional(item, 'converted_at', wholeSeconds),
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     history: historyOf(item),
@@ -62,6 +64,8 @@ export function listedReferralOf(item: Item): ListedReferral {
   return {
     id: keys.lastPart(required(item, PARTITION_KEY, text)),
     email: optional(item, 'email', text),
+    customerUid: optional(item, 'uid', text),
+    flags: optional(item, 'flags', flagList) ?? [],
     state: required(item, 'state', oneOf(STATES)),
     stateSetAt: required(item, 'state_set_at', wholeSeconds),
     createdAt: required(item, 'created_at', wholeSeconds),
@@ -78,15 +82,25 @@ function isUnchangedClick({ history }: Referral): boolean {
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function historyOf(item: Item): StateEntry[] {
+function flagList(value: unknown): Flag[] | undefined {
+  return list(value)?.flatMap((element) => oneOf(FLAGS)(element) ?? []);
+}
+
+function historyOf(item: Item): HistoryEntry[] {
   const history = optional(item, 'history', list);
-  if (!history) return [{ state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
-  return history.map((value) => {
-    const entry = map(value) ?? {};
-    return {
-      state: required(entry, 'state', oneOf(STATES)),
-      setAt: required(entry, 'set_at', wholeSeconds),
-      by: required(entry, 'by', oneOf(ACTORS)),
-    };
-  });
+  if (history) return history.map((value) => entryOf(map(value) ?? {}));
+  return [{ type: 'state', state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
+}
+
+function entryOf(entry: Item): HistoryEntry {
+  const type = required(entry, 'type', oneOf(ENTRY_TYPES));
+  const common = { setAt: required(entry, 'set_at', wholeSeconds), by: required(entry, 'by', oneOf(ACTORS)) };
+  switch (type) {
+    case 'state':
+      return { type, state: required(entry, 'state', oneOf(STATES)), ...common };
+    case 'reassignment':
+      return { type, from: required(entry, 'from', text), to: required(entry, 'to', text), ...common };
+    case 'erasure':
+      return { type, ...common };
+  }
 }

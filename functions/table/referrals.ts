@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AmbiguousCustomer, ReferralNotFound } from '../domain/errors.ts';
-import { type Customer, erasePerson, type Referral, setState } from '../domain/referral.ts';
+import { InvalidAffiliate, ReferralNotFound } from '../domain/errors.ts';
+import type { Program } from '../domain/program.ts';
+import type { CustomerReference, Referral } from '../domain/referral.ts';
+import { erasePerson, reassign, setState } from '../domain/referral-changes.ts';
 import type { Actor, State } from '../domain/state.ts';
 import { secondOf } from '../domain/time.ts';
+import { attributionTargetOf } from './advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from './conditions.ts';
-import { type Item, required, text } from './item.ts';
-import { customerKey, emailKey, idempotencyRecordKey, type Key, referralKey } from './keys.ts';
+import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
+import { advocateKey, idempotencyRecordKey, type Key } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import { batchGet, get, retryOnConflict, type Table } from './table.ts';
+import { batchGet, retryOnConflict, type Table } from './table.ts';
 import {
   type Condition,
   deleteWrite,
@@ -33,32 +36,6 @@ export function referralWrites(
   return [...claims, putWrite('referral', referralItem(program, referral), condition)];
 }
 
-/** Returns the keys of the claims of a customer's email and uid, in this order. */
-export function claimKeys(program: string, { email, uid }: Customer): Key[] {
-  return [...(email === null ? [] : [emailKey(program, email)]), ...(uid === null ? [] : [customerKey(program, uid)])];
-}
-
-/** Returns the id of the referral that a claim belongs to. */
-export function claimedId(claim: Item): string {
-  return required(claim, 'referral', text);
-}
-
-/** Reads a referral; `undefined` if it does not exist. */
-export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
-  const item = await get(table, referralKey(program, id));
-  return item && referralOf(item);
-}
-
-/** Reads the id of a customer's referral. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
-export async function findReferralId(table: Table, program: string, customer: Customer): Promise<string> {
-  const claims = await batchGet(table, claimKeys(program, customer));
-  const ids = new Set(claims.map((claim) => claim && claimedId(claim)));
-  if (ids.size > 1) throw new AmbiguousCustomer();
-  const [id] = ids;
-  if (id === undefined) throw new ReferralNotFound();
-  return id;
-}
-
 /**
  * Sets the state of a referral and appends it to the history. Writes nothing if the referral already has the state.
  * Throws `ReferralNotFound` or `StateRefused`.
@@ -71,21 +48,46 @@ export async function setReferralState(
   actor: Actor,
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, actor, secondOf(table.clock()));
-  const write = async (before: Referral, after: Referral) => {
-    const condition = unchangedSince(before, transitionCondition('update', state));
-    const failed = await put(table, referralItem(program, after), condition);
-    // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
-    return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
-  };
+  const write = replaceReferral(table, program, transitionCondition('update', state));
   return (await readModifyWrite(table, program, id, apply, write)).after;
 }
 
 /**
- * Erases the person of a referral: removes email and uid, their claims and the idempotency record of the conversion in
- * one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws `ReferralNotFound`.
+ * Moves a referral to another advocate, with two reads and one conditional write. Writes nothing if it already belongs
+ * to the advocate. Throws `InvalidAffiliate`, `ReferralNotFound`, `AmbiguousCustomer` or `NotConverted`.
  */
-export async function eraseReferral(table: Table, program: string, id: string): Promise<Referral> {
-  const apply = (referral: Referral) => erasePerson(referral, secondOf(table.clock()));
+export async function reassignReferral(
+  table: Table,
+  program: Program,
+  reference: CustomerReference,
+  slug: string,
+  actor: Actor,
+): Promise<Referral> {
+  const keys = [advocateKey(program.id, slug), ...referenceKeys(program.id, reference)];
+  const [advocate, ...named] = await batchGet(table, keys);
+  const target = advocate && attributionTargetOf(advocate);
+  // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
+  if (!target?.active) throw new InvalidAffiliate();
+  const apply = (referral: Referral) => reassign(referral, program, target, actor, secondOf(table.clock()));
+  return (await readModifyWrite(table, program.id, referredId(named), apply, replaceReferral(table, program.id))).after;
+}
+
+/** Returns a function that replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
+function replaceReferral(table: Table, program: string, condition?: Condition) {
+  return async (before: Referral, after: Referral) => {
+    const failed = await put(table, referralItem(program, after), unchangedSince(before, condition));
+    // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
+    return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
+  };
+}
+
+/**
+ * Erases the person of a referral: removes email, uid and flags, their claims and the idempotency record of the
+ * conversion in one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws
+ * `ReferralNotFound`.
+ */
+export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
+  const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
     const { email, customerUid: uid, idempotencyRecord } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
@@ -127,7 +129,7 @@ async function readModifyWrite(
 
 /**
  * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Each
- * write adds one to the version and at most one entry to the history.
+ * write adds one to the version and one entry to the history.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
   const writes = stored.version - before.version;

@@ -9,8 +9,10 @@ export const SORT_KEY = 'sk';
 /** The TTL attribute, in Unix seconds. DynamoDB deletes an item within days after that time. */
 export const EXPIRY_ATTRIBUTE = 'expires_at';
 
-const REFERRAL_FIELDS = ['email', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'rate', 'rate_ends'];
-const ADVOCATE_FIELDS = ['slug', 'uid', 'first_name', 'last_name', 'company_id', 'company'];
+const REFERRAL_FIELDS = [
+  ...['email', 'uid', 'flags', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'rate', 'rate_ends'],
+];
+const ADVOCATE_FIELDS = ['slug', 'first_name', 'last_name', 'company_id', 'company', 'active'];
 
 interface IndexDefinition {
   readonly partitionKey: string;

@@ -122,15 +122,19 @@ export async function query(table: Table, query: Query): Promise<Rows> {
 }
 
 /**
- * Reads items consistently, up to 100 per request. Sends keys again that a busy table leaves unprocessed. Returns the
+ * Reads items, up to 100 per request. A consistent read costs twice as much and returns the latest writes. Sends keys again that a busy table leaves unprocessed. Returns the
  * items in the order of the keys, with `undefined` for a missing item or key. The partition keys must differ.
  */
-export async function batchGet(table: Table, keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+export async function batchGet(
+  table: Table,
+  keys: readonly (Key | undefined)[],
+  { consistent = true } = {},
+): Promise<(Item | undefined)[]> {
   const found = new Map<unknown, Item>();
   let pending: Record<string, unknown>[] = keys.filter((key) => key !== undefined).map((key) => ({ ...key }));
   while (pending.length > 0) {
     const read = await table.send(async ({ client, tableName }, options) => {
-      const RequestItems = { [tableName]: { Keys: pending.slice(0, MAX_BATCH), ConsistentRead: true } };
+      const RequestItems = { [tableName]: { Keys: pending.slice(0, MAX_BATCH), ConsistentRead: consistent } };
       const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }), options);
       return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
     });

@@ -1,8 +1,9 @@
 import type { Referral } from '../../domain/referral.ts';
 import { NOT_EXISTS } from '../conditions.ts';
+import { claimedId } from '../customers.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
-import { claimedId, type ReferralWriteName, referralWrites } from '../referrals.ts';
+import { type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { batchGet, type Table } from '../table.ts';
 import type { Condition, FailedConditions } from '../writes.ts';

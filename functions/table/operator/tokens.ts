@@ -1,52 +1,18 @@
-import { IdTaken } from '../../domain/errors.ts';
 import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
-import type { Program } from '../../domain/program.ts';
 import type { Seconds } from '../../domain/time.ts';
-import { hashToken, TOKEN_KINDS, type TokenKind } from '../../domain/token.ts';
-import { EXISTS, NOT_EXISTS } from '../conditions.ts';
-import { type Item, oneOf, optional, required, text, wholeSeconds, withoutNulls } from '../item.ts';
-import { keyOf, parseSortKey, programTokens, sortKey, tokenKey } from '../keys.ts';
-import { programAttributes } from '../programs.ts';
+import { TOKEN_KINDS } from '../../domain/token.ts';
+import { EXISTS } from '../conditions.ts';
+import { type Item, oneOf, optional, required, text, wholeSeconds } from '../item.ts';
+import { keyOf, parseSortKey, programTokens } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { put, update } from '../writes.ts';
+import type { TokenRecord } from '../tokens.ts';
+import { update } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */
 const INDEX_LAG = 10_000;
 /** Maximum pause between two reads of an index that may lag, in milliseconds. */
 const LONGEST_PAUSE = 500;
-
-/** A stored token. Its secret is not stored, only a hash of it. */
-export interface TokenRecord {
-  /** UUIDv7. */
-  readonly id: string;
-  readonly kind: TokenKind;
-  readonly advocateSlug: string | null;
-  readonly createdAt: Seconds;
-  readonly expiresAt: Seconds | null;
-  readonly revokedAt: Seconds | null;
-}
-
-/**
- * Stores a token's hash with a copy of its program, so that one read authenticates a request. Succeeds if an earlier
- * attempt, whose response was lost, stored it. Throws `IdTaken` if the token exists.
- */
-export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
-  const created = sortKey(record.createdAt, record.id);
-  const item = {
-    ...tokenKey(hashToken(token)),
-    owner: programTokens(program.id),
-    created,
-    ...withoutNulls({
-      kind: record.kind,
-      advocate: record.advocateSlug,
-      expires_at: record.expiresAt,
-      program: programAttributes(program),
-    }),
-  };
-  const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
-}
 
 /** Lists all tokens of a program, newest first: also revoked ones, and expired ones until the table deletes them. */
 export async function listTokens(table: Table, program: string): Promise<TokenRecord[]> {

@@ -1,0 +1,43 @@
+import { IdTaken } from '../domain/errors.ts';
+import type { Program } from '../domain/program.ts';
+import type { Seconds } from '../domain/time.ts';
+import { hashToken, type TokenKind } from '../domain/token.ts';
+import { NOT_EXISTS } from './conditions.ts';
+import { withoutNulls } from './item.ts';
+import { programTokens, sortKey, tokenKey } from './keys.ts';
+import { programAttributes } from './programs.ts';
+import type { Table } from './table.ts';
+import { put } from './writes.ts';
+
+/** A stored token. Its secret is not stored, only a hash of it. */
+export interface TokenRecord {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly kind: TokenKind;
+  readonly advocateSlug: string | null;
+  readonly createdAt: Seconds;
+  readonly expiresAt: Seconds | null;
+  readonly revokedAt: Seconds | null;
+}
+
+/**
+ * Stores a token's hash, so that one read authenticates a request: a program's token has a copy of the program. Succeeds
+ * if an earlier attempt, whose response was lost, stored it. Throws `IdTaken` if the token exists.
+ */
+export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
+  const created = sortKey(record.createdAt, record.id);
+  const item = {
+    ...tokenKey(hashToken(token)),
+    owner: programTokens(program.id),
+    created,
+    ...withoutNulls({
+      kind: record.kind,
+      advocate: record.advocateSlug,
+      expires_at: record.expiresAt,
+      // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
+      program: record.kind === 'program' ? programAttributes(program) : { id: program.id },
+    }),
+  };
+  const failed = await put(table, item, NOT_EXISTS);
+  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
+}
