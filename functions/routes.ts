@@ -1,14 +1,19 @@
 /** A route of the HTTP API. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** With its parameters in braces, such as `/v2/advocates/{slug}`. */
   readonly path: `/${string}`;
   /** The Lambda function that serves the route: the name of its folder. */
   readonly function: FunctionName;
   readonly access: Access;
   /** The body may be JSON sent as `text/plain`, for which browsers send no preflight request. */
   readonly plainText?: true;
+  /** A request without a body has the same effect as one with an empty JSON object. */
+  readonly optionalBody?: true;
   /** API Gateway's limits for all callers together: requests per second, and the largest burst of requests. */
   readonly throttle: { readonly rate: number; readonly burst: number };
+  /** The setting with which the deployer replaces the throttle's rate; the burst is twice the rate. */
+  readonly throttleSetting?: 'clicksPerSecond';
   /** Sent with every response: the time of the deprecation (Unix seconds, RFC 9745) and the path to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: `/${string}` };
 }
@@ -37,13 +42,28 @@ export const ROUTES = {
     access: { token: 'program' },
     throttle: { rate: 200, burst: 400 },
   },
+  reassignReferral: {
+    method: 'POST',
+    path: '/v2/tracking/reassign',
+    function: 'tracking',
+    access: { token: 'program' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  eraseCustomer: {
+    method: 'POST',
+    path: '/v2/tracking/erase',
+    function: 'tracking',
+    access: { token: 'program' },
+    throttle: { rate: 50, burst: 100 },
+  },
   trackClick: {
     method: 'POST',
     path: '/v2/tracking/click',
     function: 'tracking',
     access: 'anyone',
     plainText: true,
-    throttle: { rate: 1000, burst: 2000 },
+    throttle: { rate: 200, burst: 400 },
+    throttleSetting: 'clicksPerSecond',
   },
   getScript: {
     method: 'GET',
@@ -52,12 +72,76 @@ export const ROUTES = {
     access: 'anyone',
     throttle: { rate: 1000, burst: 2000 },
   },
+  listAdvocatesV2: {
+    method: 'GET',
+    path: '/v2/advocates',
+    function: 'advocates',
+    access: { token: 'program' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  createAdvocate: {
+    method: 'POST',
+    path: '/v2/advocates',
+    function: 'advocates',
+    access: { token: 'program' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  getAdvocate: {
+    method: 'GET',
+    path: '/v2/advocates/{slug}',
+    function: 'advocates',
+    access: { token: 'program' },
+    throttle: { rate: 100, burst: 200 },
+  },
+  updateAdvocate: {
+    method: 'PATCH',
+    path: '/v2/advocates/{slug}',
+    function: 'advocates',
+    access: { token: 'program' },
+    throttle: { rate: 50, burst: 100 },
+  },
+  createAdvocateToken: {
+    method: 'POST',
+    path: '/v2/advocates/{slug}/tokens',
+    function: 'advocates',
+    access: { token: 'program' },
+    optionalBody: true,
+    throttle: { rate: 100, burst: 200 },
+  },
   listAdvocates: {
     method: 'GET',
     path: '/v1/advocates',
     function: 'advocates',
     access: { token: 'program' },
     throttle: { rate: 50, burst: 100 },
+  },
+  listReferralsV2: {
+    method: 'GET',
+    path: '/v2/referrals',
+    function: 'referrals',
+    access: { token: 'program' },
+    throttle: { rate: 100, burst: 200 },
+  },
+  lookUpReferral: {
+    method: 'POST',
+    path: '/v2/referrals/lookup',
+    function: 'referrals',
+    access: { token: 'program' },
+    throttle: { rate: 200, burst: 400 },
+  },
+  countReferrals: {
+    method: 'GET',
+    path: '/v2/referrals/counts',
+    function: 'referrals',
+    access: { token: 'program' },
+    throttle: { rate: 20, burst: 40 },
+  },
+  countOwnReferrals: {
+    method: 'GET',
+    path: '/v2/affiliate/referrals/counts',
+    function: 'referrals',
+    access: { token: 'affiliate' },
+    throttle: { rate: 20, burst: 40 },
   },
   listReferrals: {
     method: 'GET',
@@ -86,14 +170,14 @@ export function isOperationId(id: string): id is OperationId {
   return Object.hasOwn(ROUTES, id);
 }
 
-/** The route key of API Gateway, such as `GET /v1/advocates`. */
+/** The route key of API Gateway, such as `GET /v2/advocates/{slug}`. */
 export function routeKey(route: Route): string {
   return `${route.method} ${route.path}`;
 }
 
 /** The CORS rules (docs/contract.md, CORS). The deployer may restrict the origins. */
 export const CORS = {
-  methods: ['GET', 'POST', 'OPTIONS'],
+  methods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
   requestHeaders: ['authorization', 'content-type', 'idempotency-key'],
   responseHeaders: ['link', 'x-request-id', 'x-error-code', 'x-click', 'idempotent-replayed', 'retry-after'],
   /** How long browsers may cache a preflight response, in seconds. */

@@ -1,10 +1,29 @@
+import type { AdvocateChanges, AdvocateDraft } from '../domain/advocate.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
-import type { SecondsRange } from '../domain/time.ts';
+import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
-import { type QueryEvent, validQuery } from '../http/validation.ts';
+import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
-import { ADVOCATES_QUERY, type AdvocateResource } from './schema.ts';
-import { advocatesQuery } from './validators.js';
+import {
+  ADVOCATE_TOKEN_BODY,
+  ADVOCATES_QUERY,
+  type AdvocateChangesBody,
+  type AdvocateResource,
+  type AdvocateTokenResource,
+  type AdvocateV2Resource,
+} from './schema.ts';
+import { advocateChangesBody, advocatesQuery, advocateTokenBody, newAdvocateBody } from './validators.js';
+
+/** Values for the fields that were not given. */
+const EMPTY = {
+  firstName: null,
+  lastName: null,
+  uid: null,
+  companyId: null,
+  company: null,
+  commissionPercentage: null,
+};
 
 /** Parses the paging and the filter of a query. Throws `InvalidField`. */
 export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
@@ -12,8 +31,56 @@ export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: 
   return { paging: parsePaging(query), createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt) };
 }
 
-/** Builds the resource of an advocate, for list and command line. `link` returns the referral link of a slug. */
-export function advocateResource(
+/** Parses the body that creates an advocate. Throws `InvalidField`. */
+export function newAdvocate(json: unknown): AdvocateDraft {
+  const { email, slug, ...optional } = validBody(json, newAdvocateBody);
+  return {
+    ...EMPTY,
+    email: parseEmail('email', email),
+    ...fieldsOf(optional),
+    slug: slug === undefined ? null : parseSlug('slug', slug),
+  };
+}
+
+/** Parses the body that changes an advocate. Throws `InvalidField`. */
+export function advocateChanges(json: unknown): AdvocateChanges {
+  const { email, active, ...optional } = validPatch(json, advocateChangesBody, {
+    slug: 'cannot be changed, because links contain it: remove it',
+  });
+  return {
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...fieldsOf(optional),
+    ...(active !== undefined && { active }),
+  };
+}
+
+type OptionalFields = Pick<
+  AdvocateChangesBody,
+  'first_name' | 'last_name' | 'uid' | 'company_id' | 'company' | 'commission_percentage'
+>;
+
+function fieldsOf(body: OptionalFields): Omit<AdvocateChanges, 'email' | 'active'> {
+  const { first_name, last_name, uid, company_id, company, commission_percentage } = body;
+  return {
+    ...(first_name !== undefined && { firstName: text('first_name', first_name, MAX_NAME) }),
+    ...(last_name !== undefined && { lastName: text('last_name', last_name, MAX_NAME) }),
+    ...(uid !== undefined && { uid: text('uid', uid, MAX_UID) }),
+    ...(company_id !== undefined && { companyId: text('company_id', company_id, MAX_UID) }),
+    ...(company !== undefined && { company: text('company', company, MAX_NAME) }),
+    ...(commission_percentage !== undefined && { commissionPercentage: commission_percentage }),
+  };
+}
+
+const text = (field: string, value: string | null, max: number) =>
+  value === null ? null : parseText(field, value, max);
+
+/** Parses the body that creates a token. Returns the seconds until it expires. Throws `InvalidField`. */
+export function tokenLifetime(json: unknown): number {
+  return validBody(json, advocateTokenBody).expires_in ?? ADVOCATE_TOKEN_BODY.properties.expires_in.default;
+}
+
+/** Builds the resource of an advocate in V1. `link` returns the referral link of a slug. */
+export function advocateV1(
   program: Program,
   link: (slug: string) => string,
   advocate: ListedAdvocate,
@@ -35,4 +102,20 @@ export function advocateResource(
       created_at: advocate.createdAt,
     },
   };
+}
+
+/** Builds the resource of an advocate in V2, for API and command line. */
+export function advocateV2(
+  program: Program,
+  link: (slug: string) => string,
+  advocate: ListedAdvocate,
+): AdvocateV2Resource {
+  const { id, type, attributes } = advocateV1(program, link, advocate);
+  const { active, commissionPercentage: commission_percentage } = advocate;
+  return { id, type, attributes: { ...attributes, active, commission_percentage } };
+}
+
+/** Builds the resource of a new token. */
+export function advocateToken(id: string, token: string, expiresAt: Seconds): AdvocateTokenResource {
+  return { id, type: 'token', attributes: { token, expires_at: expiresAt } };
 }

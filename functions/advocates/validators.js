@@ -113,6 +113,334 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate20.evaluated = { "props": { "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
+var newAdvocateBody = validate21;
+var schema32 = { "type": "object", "required": ["email"], "properties": { "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" }, "slug": { "type": "string" }, "uid": { "type": "string" }, "company_id": { "type": "string" }, "company": { "type": "string" }, "commission_percentage": { "type": "number", "minimum": 0, "maximum": 100 } } };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate21.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required, parentSchema: schema32, data }];
+        return false;
+      } else {
+        if (data.email !== void 0 && func0.call(data, "email")) {
+          let data0 = data.email;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type, parentSchema: schema32.properties.email, data: data0 }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.first_name !== void 0 && func0.call(data, "first_name")) {
+            let data1 = data.first_name;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate21.errors = [{ instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.first_name.type, parentSchema: schema32.properties.first_name, data: data1 }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.last_name !== void 0 && func0.call(data, "last_name")) {
+              let data2 = data.last_name;
+              const _errs5 = errors;
+              if (typeof data2 !== "string") {
+                validate21.errors = [{ instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.last_name.type, parentSchema: schema32.properties.last_name, data: data2 }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.slug !== void 0 && func0.call(data, "slug")) {
+                let data3 = data.slug;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate21.errors = [{ instancePath: instancePath + "/slug", schemaPath: "#/properties/slug/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.slug.type, parentSchema: schema32.properties.slug, data: data3 }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.uid !== void 0 && func0.call(data, "uid")) {
+                  let data4 = data.uid;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate21.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type, parentSchema: schema32.properties.uid, data: data4 }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.company_id !== void 0 && func0.call(data, "company_id")) {
+                    let data5 = data.company_id;
+                    const _errs11 = errors;
+                    if (typeof data5 !== "string") {
+                      validate21.errors = [{ instancePath: instancePath + "/company_id", schemaPath: "#/properties/company_id/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.company_id.type, parentSchema: schema32.properties.company_id, data: data5 }];
+                      return false;
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.company !== void 0 && func0.call(data, "company")) {
+                      let data6 = data.company;
+                      const _errs13 = errors;
+                      if (typeof data6 !== "string") {
+                        validate21.errors = [{ instancePath: instancePath + "/company", schemaPath: "#/properties/company/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.company.type, parentSchema: schema32.properties.company, data: data6 }];
+                        return false;
+                      }
+                      var valid0 = _errs13 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
+                        let data7 = data.commission_percentage;
+                        const _errs15 = errors;
+                        if (errors === _errs15) {
+                          if (typeof data7 == "number" && isFinite(data7)) {
+                            if (data7 > 100 || isNaN(data7)) {
+                              validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                              return false;
+                            } else {
+                              if (data7 < 0 || isNaN(data7)) {
+                                validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                                return false;
+                              }
+                            }
+                          } else {
+                            validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/type", keyword: "type", params: { type: "number" }, schema: schema32.properties.commission_percentage.type, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs15 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema32.type, parentSchema: schema32, data }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+validate21.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "slug": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true }, "dynamicProps": false, "dynamicItems": false };
+var advocateChangesBody = validate22;
+var schema33 = { "type": "object", "properties": { "email": { "type": "string" }, "first_name": { "type": ["string", "null"] }, "last_name": { "type": ["string", "null"] }, "uid": { "type": ["string", "null"] }, "company_id": { "type": ["string", "null"] }, "company": { "type": ["string", "null"] }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "active": { "type": "boolean" } } };
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate22.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.email !== void 0 && func0.call(data, "email")) {
+        let data0 = data.email;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate22.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type, parentSchema: schema33.properties.email, data: data0 }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.first_name !== void 0 && func0.call(data, "first_name")) {
+          let data1 = data.first_name;
+          const _errs3 = errors;
+          if (typeof data1 !== "string" && data1 !== null) {
+            validate22.errors = [{ instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: schema33.properties.first_name.type }, schema: schema33.properties.first_name.type, parentSchema: schema33.properties.first_name, data: data1 }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.last_name !== void 0 && func0.call(data, "last_name")) {
+            let data2 = data.last_name;
+            const _errs5 = errors;
+            if (typeof data2 !== "string" && data2 !== null) {
+              validate22.errors = [{ instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: schema33.properties.last_name.type }, schema: schema33.properties.last_name.type, parentSchema: schema33.properties.last_name, data: data2 }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.uid !== void 0 && func0.call(data, "uid")) {
+              let data3 = data.uid;
+              const _errs7 = errors;
+              if (typeof data3 !== "string" && data3 !== null) {
+                validate22.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: schema33.properties.uid.type }, schema: schema33.properties.uid.type, parentSchema: schema33.properties.uid, data: data3 }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.company_id !== void 0 && func0.call(data, "company_id")) {
+                let data4 = data.company_id;
+                const _errs9 = errors;
+                if (typeof data4 !== "string" && data4 !== null) {
+                  validate22.errors = [{ instancePath: instancePath + "/company_id", schemaPath: "#/properties/company_id/type", keyword: "type", params: { type: schema33.properties.company_id.type }, schema: schema33.properties.company_id.type, parentSchema: schema33.properties.company_id, data: data4 }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.company !== void 0 && func0.call(data, "company")) {
+                  let data5 = data.company;
+                  const _errs11 = errors;
+                  if (typeof data5 !== "string" && data5 !== null) {
+                    validate22.errors = [{ instancePath: instancePath + "/company", schemaPath: "#/properties/company/type", keyword: "type", params: { type: schema33.properties.company.type }, schema: schema33.properties.company.type, parentSchema: schema33.properties.company, data: data5 }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.commission_percentage !== void 0 && func0.call(data, "commission_percentage")) {
+                    let data6 = data.commission_percentage;
+                    const _errs13 = errors;
+                    if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
+                      validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/type", keyword: "type", params: { type: schema33.properties.commission_percentage.type }, schema: schema33.properties.commission_percentage.type, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                      return false;
+                    }
+                    if (errors === _errs13) {
+                      if (typeof data6 == "number" && isFinite(data6)) {
+                        if (data6 > 100 || isNaN(data6)) {
+                          validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                          return false;
+                        } else {
+                          if (data6 < 0 || isNaN(data6)) {
+                            validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.active !== void 0 && func0.call(data, "active")) {
+                      let data7 = data.active;
+                      const _errs15 = errors;
+                      if (typeof data7 !== "boolean") {
+                        validate22.errors = [{ instancePath: instancePath + "/active", schemaPath: "#/properties/active/type", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type, parentSchema: schema33.properties.active, data: data7 }];
+                        return false;
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema33.type, parentSchema: schema33, data }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+validate22.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "active": true }, "dynamicProps": false, "dynamicItems": false };
+var advocateTokenBody = validate23;
+var schema34 = { "type": "object", "properties": { "expires_in": { "type": "integer", "minimum": 60, "maximum": 31536e3, "default": 3600 } } };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate23.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
+        let data0 = data.expires_in;
+        const _errs1 = errors;
+        if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
+          validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" }, schema: schema34.properties.expires_in.type, parentSchema: schema34.properties.expires_in, data: data0 }];
+          return false;
+        }
+        if (errors === _errs1) {
+          if (typeof data0 == "number" && isFinite(data0)) {
+            if (data0 > 31536e3 || isNaN(data0)) {
+              validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3, parentSchema: schema34.properties.expires_in, data: data0 }];
+              return false;
+            } else {
+              if (data0 < 60 || isNaN(data0)) {
+                validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/minimum", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60, parentSchema: schema34.properties.expires_in, data: data0 }];
+                return false;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema34.type, parentSchema: schema34, data }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+validate23.evaluated = { "props": { "expires_in": true }, "dynamicProps": false, "dynamicItems": false };
 export {
-  advocatesQuery
+  advocateChangesBody,
+  advocateTokenBody,
+  advocatesQuery,
+  newAdvocateBody
 };

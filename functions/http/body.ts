@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Context } from 'aws-lambda';
 import { ServiceError } from '../domain/errors.ts';
+import type { Route } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
 
 /** Maximum size of a body in bytes. */
@@ -35,9 +36,14 @@ const parseJson = middy<HttpEvent, unknown>(async ({ body }: HttpEvent) => body)
 
 /**
  * Parses the body as JSON. Throws 413 if it is larger than 16 KiB, 415 if it has a content type other than JSON (or,
- * with `plainText`, `text/plain`) in UTF-8, and 400 if it is missing or not valid JSON (docs/contract.md, Errors).
+ * with `plainText`, `text/plain`) in UTF-8, and 400 if it is missing (unless it is optional) or not valid JSON
+ * (docs/contract.md, Errors).
  */
-export async function parseBody(event: HttpEvent, context: Context, plainText?: true): Promise<unknown> {
+export async function parseBody(
+  event: HttpEvent,
+  context: Context,
+  { plainText, optionalBody }: Pick<Route, 'plainText' | 'optionalBody'> = {},
+): Promise<unknown> {
   const { body, isBase64Encoded, headers } = event;
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > MAX_BODY) throw new ServiceError('body_too_large', TOO_LARGE);
@@ -47,6 +53,7 @@ export async function parseBody(event: HttpEvent, context: Context, plainText?: 
     throw new ServiceError('unsupported_media_type', unsupportedType(plainText));
   }
   const text = decode(bytes);
+  if (optionalBody && BLANK.test(text)) return {};
   if (BLANK.test(text)) throw new ServiceError('invalid_json', INVALID_JSON.missing);
   // RFC 8259 section 8.1 forbids it.
   if (text.startsWith('\ufeff')) throw new ServiceError('invalid_json', INVALID_JSON.byteOrderMark);

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Callers } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import { type Access, isOperationId, type OperationId, ROUTES, type Route, routeKey } from '../routes.ts';
+import { type Access, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
 import { parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
@@ -50,10 +50,10 @@ export function endpoint<Allowed extends Access, Input, Table>({
   return middy<HttpEvent, HttpResult>(
     async (event: HttpEvent, context: Context) => {
       const table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
-      const readBody = () => parseBody(event, context, route.plainText);
+      const readBody = () => parseBody(event, context, route);
       const caller = await authenticate(route.access, event, callers, table, readBody);
       // A body whose public key identified the caller is parsed twice, which takes microseconds.
-      const json = route.method === 'POST' ? await readBody() : undefined;
+      const json = route.method === 'GET' ? undefined : await readBody();
       return handle({ caller, input: input(event, json, caller), table, event });
     },
     // The table's deadline limits every wait, so middy's own timer is switched off.
@@ -63,14 +63,17 @@ export function endpoint<Allowed extends Access, Input, Table>({
     .use(errorsToHttp());
 }
 
-/** Creates the handler of a function with several routes. It throws for a route without a handler. */
-export function byRoute(handlers: Readonly<Partial<Record<OperationId, HttpHandler>>>): HttpHandler {
-  const byKey = new Map(
-    Object.entries(ROUTES).map(([id, route]) => [routeKey(route), isOperationId(id) ? handlers[id] : undefined]),
-  );
+/** Creates the handler of a function from the handlers of its operations. It throws for a route of another function. */
+export function byRoute<Name extends FunctionName>(
+  handlers: Readonly<Record<OperationOf<Name>, HttpHandler>>,
+): HttpHandler {
+  const routes = new Map<string, Route>(Object.entries(ROUTES));
+  const byKey = new Map(Object.entries<HttpHandler>(handlers).map(([id, handler]) => [keyOf(routes.get(id)), handler]));
   return (event, context) => {
     const handler = byKey.get(event.routeKey);
     if (!handler) throw new Error('The route belongs to another function.');
     return handler(event, context);
   };
 }
+
+const keyOf = (route: Route | undefined) => route && routeKey(route);

@@ -20,7 +20,10 @@ export interface Operation {
   readonly requestHeaders?: readonly (keyof typeof REQUEST_HEADERS)[];
   /** The schema has one property per parameter. */
   readonly query?: {
-    readonly schema: { readonly properties: Readonly<Record<string, JsonObject>> };
+    readonly schema: {
+      readonly required?: readonly string[];
+      readonly properties: Readonly<Record<string, JsonObject>>;
+    };
     readonly parse: (event: QueryEvent) => unknown;
   };
   readonly body?: {
@@ -71,6 +74,8 @@ export interface DemoRecords {
   /** The advocate whose token `npm start` prints. */
   readonly advocate: Advocate;
   readonly newestReferral: Referral;
+  /** All clicks and referrals of the advocate, newest first. */
+  readonly referrals: readonly Referral[];
   /** Returns one of the advocate's referrals in a state; index 0 is the newest. */
   readonly referral: (state: State, index?: number) => Referral;
 }

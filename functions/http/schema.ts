@@ -1,3 +1,4 @@
+import { MAX_SUB_ID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
 /** Schemas that several operations share. Validators, types and the OpenAPI document are derived from them. */
@@ -49,7 +50,7 @@ export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', exampl
  * The schemas of responses are for documents and types only. At their definitions, the mark @__PURE__ lets esbuild leave
  * them out of the bundles.
  */
-function exact<const Properties extends object>(properties: Properties) {
+export function exact<const Properties extends object>(properties: Properties) {
   const isName = (name: string): name is keyof Properties & string => Object.hasOwn(properties, name);
   const required = Object.keys(properties).filter(isName);
   return { type: 'object', required, additionalProperties: false, properties } as const;
@@ -65,12 +66,39 @@ export const ERROR = /* @__PURE__ */ exact({
   error: { type: 'string', description: 'A sentence that names what is wrong, but never repeats a value.' },
 });
 
+/** Parameters in the paths of routes, by their names. */
+export const PATH_PARAMETERS = {
+  slug: {
+    type: 'string',
+    pattern: `^${SLUG_PATTERN}$`,
+    description: "The advocate's slug, in upper or lower case. A malformed one is unknown.",
+  },
+} as const;
+
+/** The affiliate of a request in V2. */
+export const AFFILIATE_SLUG = {
+  type: 'string',
+  pattern: `^${SLUG_PATTERN}$`,
+  description: "The advocate's slug, in upper or lower case.",
+} as const;
+
+/** Only referrals with this sub id. */
+export const SUB_ID_FILTER = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_SUB_ID,
+  pattern: TEXT_PATTERN,
+  description: 'Only referrals with exactly this sub id.',
+  examples: ['newsletter'],
+} as const;
+
 /** A resource, `{id, type, attributes}`. All attributes are required. */
-export function resource<const Type extends string, const Attributes extends object>(
-  type: Type,
-  attributes: Attributes,
-) {
-  return exact({ id: ID, type: { type: 'string', const: type }, attributes: exact(attributes) });
+export function resource<
+  const Type extends string,
+  const Attributes extends object,
+  const Id extends object = typeof ID,
+>(type: Type, attributes: Attributes, id?: Id) {
+  return exact({ id: id ?? ID, type: { type: 'string', const: type }, attributes: exact(attributes) });
 }
 
 /** The body of a response with one resource. */

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { InvalidField } from '../domain/errors.ts';
+import { isSlug } from '../domain/fields.ts';
 import type { HttpEvent } from './context.ts';
 
 /** The type of valid data. A field with a default may be missing, because validators do not add defaults. */
@@ -25,9 +26,47 @@ export function validBody<Type>(json: unknown, validate: Validator<Type>): Type 
   return valid(isObject(json) ? withoutEmpty(json) : json, validate);
 }
 
-/** Parses and checks the query. Unknown parameters are ignored. Throws `InvalidField` for the first invalid one. */
-export function validQuery<Type>(event: QueryEvent, schema: QuerySchema, validate: Validator<Type>): Type {
-  return valid(readQuery(event, schema), validate);
+/**
+ * Checks the parsed JSON of a body that changes a resource. `null` clears a field, absent and unknown fields are ignored.
+ * Throws `InvalidField` for a field that cannot be changed, or for the first one that is not valid.
+ */
+export function validPatch<Type>(
+  json: unknown,
+  validate: Validator<Type>,
+  fixed: Readonly<Record<string, string>>,
+): Type {
+  const problems = Object.entries(fixed);
+  const found = isObject(json) ? problems.find(([field]) => Object.hasOwn(json, field)) : undefined;
+  if (found) throw new InvalidField(...found);
+  return valid(json, validate);
+}
+
+/**
+ * Parses and checks the query. Unknown parameters are ignored, those of similar operations are `rejected`. Throws
+ * `InvalidField` for the first invalid one.
+ */
+export function validQuery<Type>(
+  event: QueryEvent,
+  schema: QuerySchema,
+  validate: Validator<Type>,
+  rejected: readonly string[] = [],
+): Type {
+  const query = readQuery(event, schema);
+  const names = new Set(event.rawQueryString.split('&').map((pair) => decode(pair.split('=', 1).join())));
+  const found = rejected.find((name) => names.has(name));
+  if (found !== undefined) throw notAParameter(found);
+  return valid(query, validate);
+}
+
+/** The error if a parameter of similar operations is given. */
+export function notAParameter(name: string): InvalidField {
+  return new InvalidField(name, 'is not a parameter of this operation: remove it');
+}
+
+/** Returns the slug in the path in lower case; `undefined` if it is malformed, and therefore unknown. */
+export function slugInPath({ pathParameters }: Pick<HttpEvent, 'pathParameters'>): string | undefined {
+  const slug = pathParameters?.['slug'];
+  return slug !== undefined && isSlug(slug) ? slug.toLowerCase() : undefined;
 }
 
 export type QueryEvent = Pick<HttpEvent, 'rawQueryString'>;
@@ -105,7 +144,11 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
+  'string,null': 'a string or null',
   integer: 'a whole number in decimal digits',
+  number: 'a number',
+  'number,null': 'a number or null',
+  boolean: 'true or false',
   object: 'a JSON object',
 };
 

@@ -1,40 +1,91 @@
-import { MAX_SUB_ID, parseText } from '../domain/fields.ts';
+import type { Counts, Grouping } from '../domain/counts.ts';
+import { MAX_SUB_ID, parseSlug, parseText } from '../domain/fields.ts';
+import type { CustomerReference } from '../domain/referral.ts';
+import { referenceOf } from '../http/customer.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
-import { type QueryEvent, validQuery } from '../http/validation.ts';
+import { type QueryEvent, validBody, validQuery } from '../http/validation.ts';
+import type { CountFilters } from '../table/counts.ts';
 import type { ReferralFilters } from '../table/plan.ts';
-import type { ListedReferral } from '../table/referral-item.ts';
-import { type ListedReferralResource, REFERRALS_QUERY } from './schema.ts';
-import { referralsQuery } from './validators.js';
+import { COUNTS_QUERY, type CountsResource, OWN_COUNTS_QUERY, REFERRALS_QUERY, REFERRALS_V2_QUERY } from './schema.ts';
+import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query } from './validators.js';
 
-/** Parses the paging and the filters of a query. Throws `InvalidField`. */
-export function referralsInput(event: QueryEvent): { paging: Paging; filters: ReferralFilters } {
-  const query = validQuery(event, REFERRALS_QUERY, referralsQuery);
-  const { state_eq: state, sub_id_eq: subId } = query;
+/** The page and the filters of a list. */
+interface ListInput {
+  readonly paging: Paging;
+  readonly filters: ReferralFilters;
+}
+
+interface CountInput {
+  readonly filters: CountFilters;
+  readonly grouping: Grouping | undefined;
+}
+
+type ReferralsQuery = Parameters<typeof parsePaging>[0] & {
+  readonly state_eq?: ReferralFilters['state'];
+  readonly sub_id_eq?: string;
+} & Readonly<Partial<Record<`${'created_at' | 'state_set_at'}_${'gt' | 'lt'}`, string>>>;
+
+/** Parameters of lists that a count rejects rather than ignores: it would be another number than the caller expects. */
+export const LIST_ONLY = ['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'] as const;
+
+/** Parses the paging and the filters of an affiliate's query. Throws `InvalidField`. */
+export function referralsInput(event: QueryEvent): ListInput {
+  return listInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
+}
+
+/** Parses the affiliate, the paging and the filters of a merchant's query. Throws `InvalidField`. */
+export function referralsV2Input(event: QueryEvent): ListInput & { readonly slug: string } {
+  const query = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
+  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...listInput(query) };
+}
+
+function listInput(query: ReferralsQuery): ListInput {
   return {
     paging: parsePaging(query),
     filters: {
-      state,
-      subId: subId === undefined ? undefined : parseText('sub_id_eq', subId, MAX_SUB_ID),
+      state: query.state_eq,
+      subId: subIdOf(query),
       createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
       stateSetAt: parseRange('state_set_at', query.state_set_at_gt, query.state_set_at_lt),
     },
   };
 }
 
-/** Builds the resource of a referral in the list. */
-export function listedReferral(referral: ListedReferral): ListedReferralResource {
+/** Parses the filters and the grouping of an affiliate's query. Throws `InvalidField`. */
+export function ownCountsInput(event: QueryEvent): CountInput {
+  return countInput(validQuery(event, OWN_COUNTS_QUERY, ownCountsQuery, LIST_ONLY));
+}
+
+/** Parses the affiliate, the filters and the grouping of a merchant's query. Throws `InvalidField`. */
+export function countsInput(event: QueryEvent): CountInput & { readonly slug: string } {
+  const query = validQuery(event, COUNTS_QUERY, countsQuery, LIST_ONLY);
+  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...countInput(query) };
+}
+
+function countInput(query: {
+  readonly group_by?: Grouping;
+  readonly sub_id_eq?: string;
+  readonly created_at_gt?: string;
+  readonly created_at_lt?: string;
+}): CountInput {
+  const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
+  return { filters: { subId: subIdOf(query), createdAt }, grouping: query.group_by };
+}
+
+function subIdOf({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
+  return sub_id_eq === undefined ? undefined : parseText('sub_id_eq', sub_id_eq, MAX_SUB_ID);
+}
+
+/** Parses the customer to look up. Throws `InvalidField`. */
+export function lookup(json: unknown): CustomerReference {
+  return referenceOf(validBody(json, lookupBody));
+}
+
+/** Builds the resource of an advocate's counts. */
+export function countsResource(slug: string, { total, groups }: Counts): CountsResource {
   return {
-    id: referral.id,
-    type: 'referral',
-    attributes: {
-      email: referral.email,
-      state: referral.state,
-      state_set_at: referral.stateSetAt,
-      created_at: referral.createdAt,
-      updated_at: referral.updatedAt,
-      sub_id: referral.subId,
-      commission_percentage: referral.commissionPercentage,
-      commission_end_date: referral.commissionEndDate,
-    },
+    id: slug,
+    type: 'counts',
+    attributes: { total, groups: groups.map(({ key, counts }) => ({ key, ...counts })) },
   };
 }

@@ -1,28 +1,138 @@
-import { type DemoRecords, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
-import { listedReferral, referralsInput } from './mapping.ts';
-import { REFERRAL_LIST, REFERRALS_QUERY } from './schema.ts';
+import { COUNT_LIMITS, Counter, type Grouping } from '../domain/counts.ts';
+import { AmbiguousCustomer } from '../domain/errors.ts';
+import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
+import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
+import { notAParameter } from '../http/validation.ts';
+import {
+  countsInput,
+  countsResource,
+  LIST_ONLY,
+  lookup,
+  ownCountsInput,
+  referralsInput,
+  referralsV2Input,
+} from './mapping.ts';
+import {
+  COUNTS_DATA,
+  COUNTS_QUERY,
+  LOOKUP_BODY,
+  MERCHANT_REFERRAL_LIST,
+  OWN_COUNTS_QUERY,
+  REFERRAL_DETAILS_DATA,
+  REFERRAL_LIST,
+  REFERRALS_QUERY,
+  REFERRALS_V2_QUERY,
+} from './schema.ts';
+
+const ORDER = [
+  'newest first: by `created_at`, or by `state_set_at` if that is filtered. All filters can be combined.',
+  '',
+  'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.',
+].join('\n');
+
+const COUNTING = [
+  'how many there are now in each state, clicks included. The counts are exact: as with lists, on AWS the index behind them lags by moments.',
+  '',
+  '`group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id. A range with more than 100,000 rows or 1,000 groups is rejected: narrow `created_at_gt` and `created_at_lt`.',
+].join('\n');
 
 /** Documents the operations of this function. */
-export const referralsOperations = ({ newestReferral, referral }: DemoRecords): Operations<'referrals'> => ({
-  listReferrals: {
-    summary: 'List referrals',
-    description: [
-      "Lists the referrals of the token's advocate, newest first: by `created_at`, or by `state_set_at` if that is filtered. All filters can be combined.",
-      '',
-      'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.',
-    ].join('\n'),
-    query: { schema: REFERRALS_QUERY, parse: referralsInput },
-    successes: {
-      200: {
-        description: 'A page of referrals.',
-        headers: ['NextPage'],
-        schema: REFERRAL_LIST,
+export function referralsOperations({
+  advocate: { slug },
+  newestReferral,
+  referral,
+  referrals,
+}: DemoRecords): Operations<'referrals'> {
+  const counts = (grouping?: Grouping) => {
+    const counter = new Counter(grouping, COUNT_LIMITS);
+    for (const one of referrals) counter.addOne(one.state, one);
+    return { data: countsResource(slug, counter.result()) };
+  };
+  const countSuccesses = {
+    200: {
+      description: 'The counts.',
+      schema: COUNTS_DATA,
+      examples: {
+        total: example('Without a grouping', counts()),
+        by_sub_id: example('With `group_by=sub_id`', counts('sub_id')),
+      },
+    },
+  };
+  const listOnly = LIST_ONLY.map(notAParameter);
+  const paid = referral('paid');
+  return {
+    listReferralsV2: {
+      summary: "List an advocate's referrals",
+      description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nDeactivated advocates are listed too.`,
+      query: { schema: REFERRALS_V2_QUERY, parse: referralsV2Input },
+      successes: {
+        200: {
+          description: 'A page of referrals.',
+          headers: ['NextPage'],
+          schema: MERCHANT_REFERRAL_LIST,
+          examples: {
+            one: firstRow(`affiliate_slug=${slug}&per_page=1`, merchantReferral(newestReferral)),
+            past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
+          },
+        },
+      },
+      errors: ['invalid_affiliate_slug'],
+    },
+    lookUpReferral: {
+      summary: 'Look up a customer',
+      description:
+        'Returns the referral of a customer with its history: who referred the customer, when, and what happened since. The customer is in the body, so that no email gets into a URL or an access log.',
+      body: {
+        schema: LOOKUP_BODY,
+        parse: lookup,
         examples: {
-          one: firstRow('per_page=1', listedReferral(newestReferral)),
-          click: firstRow('per_page=1&state_eq=clicked', listedReferral(referral('clicked'))),
-          past_the_end: PAST_THE_END,
+          by_email: example('By email', { email: paid.email }),
+          by_uid: example("By the merchant's own id", { uid: paid.customerUid }),
+          by_id: example('By the id of the referral', { id: paid.id }),
+        },
+      },
+      successes: {
+        200: {
+          description: 'The referral.',
+          schema: REFERRAL_DETAILS_DATA,
+          examples: { customer: example('A paying customer', { data: referralDetails(paid) }) },
+        },
+      },
+      errors: ['referral_not_found'],
+      fieldErrors: [new AmbiguousCustomer()],
+    },
+    countReferrals: {
+      summary: "Count an advocate's referrals",
+      description: `Counts the referrals of one advocate of the token's program: ${COUNTING}`,
+      query: { schema: COUNTS_QUERY, parse: countsInput },
+      successes: countSuccesses,
+      errors: ['invalid_affiliate_slug', 'range_too_large'],
+      fieldErrors: listOnly,
+    },
+    countOwnReferrals: {
+      summary: 'Count referrals',
+      description: `Counts the referrals of the token's advocate: ${COUNTING}`,
+      query: { schema: OWN_COUNTS_QUERY, parse: ownCountsInput },
+      successes: countSuccesses,
+      errors: ['range_too_large'],
+      fieldErrors: listOnly,
+    },
+    listReferrals: {
+      summary: 'List referrals',
+      description: `Lists the referrals of the token's advocate, ${ORDER}`,
+      query: { schema: REFERRALS_QUERY, parse: referralsInput },
+      successes: {
+        200: {
+          description: 'A page of referrals.',
+          headers: ['NextPage'],
+          schema: REFERRAL_LIST,
+          examples: {
+            one: firstRow('per_page=1', listedReferral(newestReferral)),
+            click: firstRow('per_page=1&state_eq=clicked', listedReferral(referral('clicked'))),
+            past_the_end: PAST_THE_END,
+          },
         },
       },
     },
-  },
-});
+  };
+}

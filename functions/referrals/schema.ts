@@ -1,7 +1,18 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { MAX_SUB_ID, TEXT_PATTERN } from '../domain/fields.ts';
+import { GROUPINGS } from '../domain/counts.ts';
 import { STATES } from '../domain/state.ts';
-import { LIST_PARAMETERS, listOf, resource, TIME, timestampParameter } from '../http/schema.ts';
+import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
+import { LISTED_REFERRAL, MERCHANT_REFERRAL, REFERRAL_DETAILS } from '../http/referral.ts';
+import {
+  AFFILIATE_SLUG,
+  dataOf,
+  exact,
+  LIST_PARAMETERS,
+  listOf,
+  resource,
+  SUB_ID_FILTER,
+  timestampParameter,
+} from '../http/schema.ts';
 
 export const REFERRALS_QUERY = {
   type: 'object',
@@ -11,36 +22,78 @@ export const REFERRALS_QUERY = {
       enum: STATES,
       description: 'Only referrals in this state. Clicks are listed only with `state_eq=clicked`.',
     },
-    sub_id_eq: {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_SUB_ID,
-      pattern: TEXT_PATTERN,
-      description: 'Only referrals with exactly this sub id.',
-      examples: ['newsletter'],
-    },
+    sub_id_eq: SUB_ID_FILTER,
     ...LIST_PARAMETERS,
     state_set_at_lt: timestampParameter('State set strictly before this moment.'),
     state_set_at_gt: timestampParameter('State set strictly after this moment.'),
   },
 } as const satisfies JSONSchema;
 
-export const LISTED_REFERRAL = /* @__PURE__ */ resource('referral', {
-  email: { type: ['string', 'null'], description: '`null` for a click, or if it is unknown or was erased.' },
-  state: { type: 'string', enum: STATES },
-  state_set_at: TIME,
-  created_at: TIME,
-  updated_at: TIME,
-  sub_id: { type: ['string', 'null'] },
-  commission_percentage: { type: ['number', 'null'], description: '`null` if no rate is set.' },
-  commission_end_date: {
-    type: ['integer', 'null'],
-    examples: [1_798_761_600],
-    description: 'Unix seconds, UTC; `null` before the conversion, or if the commission never ends.',
+export const REFERRALS_V2_QUERY = {
+  type: 'object',
+  required: ['affiliate_slug'],
+  properties: { affiliate_slug: AFFILIATE_SLUG, ...REFERRALS_QUERY.properties },
+} as const satisfies JSONSchema;
+
+export const OWN_COUNTS_QUERY = {
+  type: 'object',
+  properties: {
+    group_by: {
+      type: 'string',
+      enum: GROUPINGS,
+      description: 'Also returns the counts by day or month of `created_at` in UTC, or by sub id.',
+    },
+    sub_id_eq: SUB_ID_FILTER,
+    created_at_lt: LIST_PARAMETERS.created_at_lt,
+    created_at_gt: LIST_PARAMETERS.created_at_gt,
   },
-}) satisfies JSONSchema;
-export type ListedReferralResource = FromSchema<typeof LISTED_REFERRAL>;
+} as const satisfies JSONSchema;
+
+export const COUNTS_QUERY = {
+  type: 'object',
+  required: ['affiliate_slug'],
+  properties: { affiliate_slug: AFFILIATE_SLUG, ...OWN_COUNTS_QUERY.properties },
+} as const satisfies JSONSchema;
+
+export const LOOKUP_BODY = {
+  type: 'object',
+  allOf: [NAMES_CUSTOMER],
+  properties: CUSTOMER_REFERENCE,
+} as const satisfies JSONSchema;
+
 export const REFERRAL_LIST = /* @__PURE__ */ listOf(LISTED_REFERRAL);
+export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(MERCHANT_REFERRAL);
+export const REFERRAL_DETAILS_DATA = /* @__PURE__ */ dataOf(REFERRAL_DETAILS);
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const STATE_COUNTS = { clicked: COUNT, converted: COUNT, paid: COUNT, churned: COUNT, rejected: COUNT } as const;
+export const COUNTS = /* @__PURE__ */ resource(
+  'counts',
+  {
+    total: /* @__PURE__ */ exact(STATE_COUNTS),
+    groups: {
+      type: 'array',
+      items: /* @__PURE__ */ exact({
+        key: {
+          type: ['string', 'null'],
+          description: '`YYYY-MM-DD`, `YYYY-MM` or the sub id; `null` for referrals without sub id.',
+        },
+        ...STATE_COUNTS,
+      }),
+      description:
+        'Empty without `group_by`. Times newest first; sub ids ascending by code unit, `null` last. No group is empty, and all add up to the total.',
+    },
+  },
+  { type: 'string', description: "The advocate's slug." },
+) satisfies JSONSchema;
+export type CountsResource = FromSchema<typeof COUNTS>;
+export const COUNTS_DATA = /* @__PURE__ */ dataOf(COUNTS);
 
 /** The schemas from which `bin/generate` creates the validators. */
-export const VALIDATED = { referralsQuery: REFERRALS_QUERY };
+export const VALIDATED = {
+  referralsQuery: REFERRALS_QUERY,
+  referralsV2Query: REFERRALS_V2_QUERY,
+  ownCountsQuery: OWN_COUNTS_QUERY,
+  countsQuery: COUNTS_QUERY,
+  lookupBody: LOOKUP_BODY,
+};

@@ -169,6 +169,497 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate20.evaluated = { "props": { "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+var referralsV2Query = validate21;
+var schema32 = { "type": "object", "required": ["affiliate_slug"], "properties": { "affiliate_slug": { "type": "string" }, "state_eq": { "type": "string", "enum": ["clicked", "converted", "paid", "churned", "rejected"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" }, "page": { "type": "integer", "minimum": 1, "maximum": 999999999, "default": 1 }, "per_page": { "type": "integer", "minimum": 1, "maximum": 50, "default": 25 }, "cursor": { "type": "string" }, "state_set_at_lt": { "type": "string" }, "state_set_at_gt": { "type": "string" } } };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate21.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required, parentSchema: schema32, data }];
+        return false;
+      } else {
+        if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+          let data0 = data.affiliate_slug;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type, parentSchema: schema32.properties.affiliate_slug, data: data0 }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.state_eq !== void 0 && func0.call(data, "state_eq")) {
+            let data1 = data.state_eq;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate21.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_eq.type, parentSchema: schema32.properties.state_eq, data: data1 }];
+              return false;
+            }
+            if (!(data1 === "clicked" || data1 === "converted" || data1 === "paid" || data1 === "churned" || data1 === "rejected")) {
+              validate21.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/enum", keyword: "enum", params: { allowedValues: schema32.properties.state_eq.enum }, schema: schema32.properties.state_eq.enum, parentSchema: schema32.properties.state_eq, data: data1 }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+              let data2 = data.sub_id_eq;
+              const _errs5 = errors;
+              if (typeof data2 !== "string") {
+                validate21.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id_eq.type, parentSchema: schema32.properties.sub_id_eq, data: data2 }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+                let data3 = data.created_at_lt;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate21.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_lt.type, parentSchema: schema32.properties.created_at_lt, data: data3 }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                  let data4 = data.created_at_gt;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate21.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_gt.type, parentSchema: schema32.properties.created_at_gt, data: data4 }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.page !== void 0 && func0.call(data, "page")) {
+                    let data5 = data.page;
+                    const _errs11 = errors;
+                    if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                      validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, schema: schema32.properties.page.type, parentSchema: schema32.properties.page, data: data5 }];
+                      return false;
+                    }
+                    if (errors === _errs11) {
+                      if (typeof data5 == "number" && isFinite(data5)) {
+                        if (data5 > 999999999 || isNaN(data5)) {
+                          validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999, parentSchema: schema32.properties.page, data: data5 }];
+                          return false;
+                        } else {
+                          if (data5 < 1 || isNaN(data5)) {
+                            validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema32.properties.page, data: data5 }];
+                            return false;
+                          }
+                        }
+                      }
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.per_page !== void 0 && func0.call(data, "per_page")) {
+                      let data6 = data.per_page;
+                      const _errs13 = errors;
+                      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                        validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, schema: schema32.properties.per_page.type, parentSchema: schema32.properties.per_page, data: data6 }];
+                        return false;
+                      }
+                      if (errors === _errs13) {
+                        if (typeof data6 == "number" && isFinite(data6)) {
+                          if (data6 > 50 || isNaN(data6)) {
+                            validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50, parentSchema: schema32.properties.per_page, data: data6 }];
+                            return false;
+                          } else {
+                            if (data6 < 1 || isNaN(data6)) {
+                              validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema32.properties.per_page, data: data6 }];
+                              return false;
+                            }
+                          }
+                        }
+                      }
+                      var valid0 = _errs13 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.cursor !== void 0 && func0.call(data, "cursor")) {
+                        let data7 = data.cursor;
+                        const _errs15 = errors;
+                        if (typeof data7 !== "string") {
+                          validate21.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.cursor.type, parentSchema: schema32.properties.cursor, data: data7 }];
+                          return false;
+                        }
+                        var valid0 = _errs15 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.state_set_at_lt !== void 0 && func0.call(data, "state_set_at_lt")) {
+                          let data8 = data.state_set_at_lt;
+                          const _errs17 = errors;
+                          if (typeof data8 !== "string") {
+                            validate21.errors = [{ instancePath: instancePath + "/state_set_at_lt", schemaPath: "#/properties/state_set_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_lt.type, parentSchema: schema32.properties.state_set_at_lt, data: data8 }];
+                            return false;
+                          }
+                          var valid0 = _errs17 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.state_set_at_gt !== void 0 && func0.call(data, "state_set_at_gt")) {
+                            let data9 = data.state_set_at_gt;
+                            const _errs19 = errors;
+                            if (typeof data9 !== "string") {
+                              validate21.errors = [{ instancePath: instancePath + "/state_set_at_gt", schemaPath: "#/properties/state_set_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_gt.type, parentSchema: schema32.properties.state_set_at_gt, data: data9 }];
+                              return false;
+                            }
+                            var valid0 = _errs19 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema32.type, parentSchema: schema32, data }];
+      return false;
+    }
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+validate21.evaluated = { "props": { "affiliate_slug": true, "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+var ownCountsQuery = validate22;
+var schema33 = { "type": "object", "properties": { "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate22.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.group_by !== void 0 && func0.call(data, "group_by")) {
+        let data0 = data.group_by;
+        const _errs1 = errors;
+        if (typeof data0 !== "string") {
+          validate22.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.group_by.type, parentSchema: schema33.properties.group_by, data: data0 }];
+          return false;
+        }
+        if (!(data0 === "day" || data0 === "month" || data0 === "sub_id")) {
+          validate22.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/enum", keyword: "enum", params: { allowedValues: schema33.properties.group_by.enum }, schema: schema33.properties.group_by.enum, parentSchema: schema33.properties.group_by, data: data0 }];
+          return false;
+        }
+        var valid0 = _errs1 === errors;
+      } else {
+        var valid0 = true;
+      }
+      if (valid0) {
+        if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+          let data1 = data.sub_id_eq;
+          const _errs3 = errors;
+          if (typeof data1 !== "string") {
+            validate22.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.sub_id_eq.type, parentSchema: schema33.properties.sub_id_eq, data: data1 }];
+            return false;
+          }
+          var valid0 = _errs3 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+            let data2 = data.created_at_lt;
+            const _errs5 = errors;
+            if (typeof data2 !== "string") {
+              validate22.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_lt.type, parentSchema: schema33.properties.created_at_lt, data: data2 }];
+              return false;
+            }
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+              let data3 = data.created_at_gt;
+              const _errs7 = errors;
+              if (typeof data3 !== "string") {
+                validate22.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_gt.type, parentSchema: schema33.properties.created_at_gt, data: data3 }];
+                return false;
+              }
+              var valid0 = _errs7 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema33.type, parentSchema: schema33, data }];
+      return false;
+    }
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+validate22.evaluated = { "props": { "group_by": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+var countsQuery = validate23;
+var schema34 = { "type": "object", "required": ["affiliate_slug"], "properties": { "affiliate_slug": { "type": "string" }, "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate23.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
+        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema34.required, parentSchema: schema34, data }];
+        return false;
+      } else {
+        if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+          let data0 = data.affiliate_slug;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate23.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.affiliate_slug.type, parentSchema: schema34.properties.affiliate_slug, data: data0 }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.group_by !== void 0 && func0.call(data, "group_by")) {
+            let data1 = data.group_by;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate23.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.group_by.type, parentSchema: schema34.properties.group_by, data: data1 }];
+              return false;
+            }
+            if (!(data1 === "day" || data1 === "month" || data1 === "sub_id")) {
+              validate23.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/enum", keyword: "enum", params: { allowedValues: schema34.properties.group_by.enum }, schema: schema34.properties.group_by.enum, parentSchema: schema34.properties.group_by, data: data1 }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+              let data2 = data.sub_id_eq;
+              const _errs5 = errors;
+              if (typeof data2 !== "string") {
+                validate23.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id_eq.type, parentSchema: schema34.properties.sub_id_eq, data: data2 }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+                let data3 = data.created_at_lt;
+                const _errs7 = errors;
+                if (typeof data3 !== "string") {
+                  validate23.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_lt.type, parentSchema: schema34.properties.created_at_lt, data: data3 }];
+                  return false;
+                }
+                var valid0 = _errs7 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                  let data4 = data.created_at_gt;
+                  const _errs9 = errors;
+                  if (typeof data4 !== "string") {
+                    validate23.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_gt.type, parentSchema: schema34.properties.created_at_gt, data: data4 }];
+                    return false;
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema34.type, parentSchema: schema34, data }];
+      return false;
+    }
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+validate23.evaluated = { "props": { "affiliate_slug": true, "group_by": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+var lookupBody = validate24;
+var schema35 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate24.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required, parentSchema: schema35.allOf[0].anyOf[0], data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
+      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required, parentSchema: schema35.allOf[0].anyOf[1], data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs5 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing2;
+    if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
+      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required, parentSchema: schema35.allOf[0].anyOf[2], data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs5 === errors;
+  valid1 = valid1 || _valid0;
+  if (!valid1) {
+    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf, parentSchema: schema35.allOf[0], data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+    validate24.errors = vErrors;
+    return false;
+  } else {
+    errors = _errs2;
+    if (vErrors !== null) {
+      if (_errs2) {
+        vErrors.length = _errs2;
+      } else {
+        vErrors = null;
+      }
+    }
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.email !== void 0 && func0.call(data, "email")) {
+        let data0 = data.email;
+        const _errs6 = errors;
+        if (typeof data0 !== "string") {
+          validate24.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type, parentSchema: schema35.properties.email, data: data0 }];
+          return false;
+        }
+        var valid2 = _errs6 === errors;
+      } else {
+        var valid2 = true;
+      }
+      if (valid2) {
+        if (data.uid !== void 0 && func0.call(data, "uid")) {
+          let data1 = data.uid;
+          const _errs8 = errors;
+          if (typeof data1 !== "string") {
+            validate24.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type, parentSchema: schema35.properties.uid, data: data1 }];
+            return false;
+          }
+          var valid2 = _errs8 === errors;
+        } else {
+          var valid2 = true;
+        }
+        if (valid2) {
+          if (data.id !== void 0 && func0.call(data, "id")) {
+            let data2 = data.id;
+            const _errs10 = errors;
+            if (typeof data2 !== "string") {
+              validate24.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type, parentSchema: schema35.properties.id, data: data2 }];
+              return false;
+            }
+            var valid2 = _errs10 === errors;
+          } else {
+            var valid2 = true;
+          }
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema35.type, parentSchema: schema35, data }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+validate24.evaluated = { "props": { "email": true, "uid": true, "id": true }, "dynamicProps": false, "dynamicItems": false };
 export {
-  referralsQuery
+  countsQuery,
+  lookupBody,
+  ownCountsQuery,
+  referralsQuery,
+  referralsV2Query
 };

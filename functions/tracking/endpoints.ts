@@ -4,13 +4,24 @@ import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
+import { merchantReferral } from '../http/referral.ts';
 import { json, noContent } from '../http/response.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
 import { clickRecorder } from '../table/clicks.ts';
 import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
-import { findReferralId, setReferralState } from '../table/referrals.ts';
+import { findReferralId } from '../table/customers.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../table/referrals.ts';
 import type { Table } from '../table/table.ts';
-import { click, conversionV1, conversionV2, referralV1, referralV2, stateChange } from './mapping.ts';
+import {
+  click,
+  conversionV1,
+  conversionV2,
+  erasure,
+  reassignment,
+  referralV1,
+  referralV2,
+  stateChange,
+} from './mapping.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
 export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
@@ -72,10 +83,36 @@ export function stateEndpoint(service: Service<Table>): HttpHandler {
     route: ROUTES.setState,
     service,
     input: (_, body) => stateChange(body),
-    handle: async ({ caller: { program }, input: { customer, state }, table }) => {
-      const id = await findReferralId(table, program.id, customer);
+    handle: async ({ caller: { program }, input: { reference, state }, table }) => {
+      const id = await findReferralId(table, program.id, reference);
       const referral = await setReferralState(table, program.id, id, state, 'merchant');
       return json(200, { data: referralV2(referral) });
+    },
+  });
+}
+
+/** `POST /v2/tracking/reassign`: moves a referral to another advocate. */
+export function reassignEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.reassignReferral,
+    service,
+    input: (_, body) => reassignment(body),
+    handle: async ({ caller: { program }, input: { reference, slug }, table }) => {
+      const referral = await reassignReferral(table, program, reference, slug, 'merchant');
+      return json(200, { data: merchantReferral(referral) });
+    },
+  });
+}
+
+/** `POST /v2/tracking/erase`: erases a person. */
+export function eraseEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.eraseCustomer,
+    service,
+    input: (_, body) => erasure(body),
+    handle: async ({ caller: { program }, input: reference, table }) => {
+      await eraseReferral(table, program.id, await findReferralId(table, program.id, reference), 'merchant');
+      return noContent();
     },
   });
 }

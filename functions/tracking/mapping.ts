@@ -1,12 +1,13 @@
 import type { Attribution, Conversion } from '../domain/conversion.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
-import type { Customer } from '../domain/referral.ts';
+import type { CustomerReference } from '../domain/referral.ts';
 import type { State } from '../domain/state.ts';
+import { customerOf, referenceOf } from '../http/customer.ts';
 import { missingChoice, validBody } from '../http/validation.ts';
 import type { Click } from '../table/clicks.ts';
 import type { ConvertedReferral } from '../table/conversions.ts';
 import type { ConversionV1Body, ConversionV2Body, ReferralV1Resource, ReferralV2Resource } from './schema.ts';
-import { clickBody, conversionV1Body, conversionV2Body, stateBody } from './validators.js';
+import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody, stateBody } from './validators.js';
 
 /*
  * Parses JSON bodies and builds resources. A schema checks the types and the required fields of a body, the domain
@@ -44,23 +45,26 @@ function attributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution
 }
 
 /** Parses a state change. */
-export function stateChange(json: unknown): { readonly customer: Customer; readonly state: State } {
+export function stateChange(json: unknown): { readonly reference: CustomerReference; readonly state: State } {
   const body = validBody(json, stateBody);
-  return { customer: customerOf(body), state: body.state };
+  return { reference: referenceOf(body), state: body.state };
+}
+
+/** Parses the customer to erase. */
+export function erasure(json: unknown): CustomerReference {
+  return referenceOf(validBody(json, eraseBody));
+}
+
+/** Parses the move of a referral to another advocate. */
+export function reassignment(json: unknown): { readonly reference: CustomerReference; readonly slug: string } {
+  const body = validBody(json, reassignBody);
+  return { reference: referenceOf(body), slug: parseSlug('affiliate_slug', body.affiliate_slug) };
 }
 
 /** Parses a click. */
 export function click(json: unknown): Click {
   const body = validBody(json, clickBody);
   return { publicKey: body.pk, ...parseGrId(body.gr_id), subId: subIdOf(body) };
-}
-
-/** Parses the customer of a V2 body. The schema requires at least one of the fields. */
-function customerOf({ email, uid }: { readonly email?: string; readonly uid?: string }): Customer {
-  return {
-    email: email === undefined ? null : parseEmail('email', email),
-    uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
-  };
 }
 
 function subIdOf({ sub_id }: { readonly sub_id?: string }): string | null {

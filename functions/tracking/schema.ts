@@ -1,8 +1,10 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { EMAIL_PATTERN, GR_ID_PATTERN, MAX_SUB_ID, MAX_UID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
+import { GR_ID_PATTERN, MAX_UID } from '../domain/fields.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
 import { SETTABLE_STATES, STATES } from '../domain/state.ts';
-import { dataOf, resource, TIME } from '../http/schema.ts';
+import { CUSTOMER, CUSTOMER_REFERENCE, EMAIL, NAMES_CUSTOMER, SUB_ID, text } from '../http/customer.ts';
+import { MERCHANT_REFERRAL } from '../http/referral.ts';
+import { AFFILIATE_SLUG, dataOf, resource, TIME } from '../http/schema.ts';
 
 /*
  * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the
@@ -10,39 +12,13 @@ import { dataOf, resource, TIME } from '../http/schema.ts';
  * Every `anyOf` is wrapped in `allOf`, because client generators cannot handle an `anyOf` next to `properties`.
  */
 
-/** The keywords of a string that `parseText` accepts. */
-const text = <const Max extends number>(maxLength: Max) =>
-  ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
-
-const EMAIL = {
-  type: 'string',
-  pattern: EMAIL_PATTERN,
-  description:
-    'Email of the customer: at most 254 characters after normalization (white space at both ends removed, lower case, domain in ASCII).',
-  examples: ['visitor@example.com'],
-} as const;
 const GR_ID = {
   type: 'string',
   pattern: GR_ID_PATTERN,
-  description: "Value of the visitor's cookie: the advocate's slug, a dot and the click id.",
+  description:
+    "Value of the visitor's cookie: the advocate's slug, a dot and the click id. An underscore may replace the dot, for payment providers that do not accept dots.",
 } as const;
 const PUBLIC_KEY = { type: 'string', description: "The program's public key." } as const;
-const CUSTOMER = {
-  email: EMAIL,
-  uid: {
-    type: 'string',
-    ...text(MAX_UID),
-    description: `The merchant's own id of the customer: 1 to ${MAX_UID} characters without control characters, case-sensitive.`,
-    examples: ['customer-4711'],
-  },
-} as const;
-const SUB_ID = {
-  type: 'string',
-  ...text(MAX_SUB_ID),
-  description: `The advocate's own name for a link or a campaign: 1 to ${MAX_SUB_ID} characters without control characters, compared exactly.`,
-  examples: ['newsletter'],
-} as const;
-
 export const CONVERSION_V1_BODY = {
   type: 'object',
   required: ['email'],
@@ -75,10 +51,8 @@ export const CONVERSION_V2_BODY = {
   ],
   properties: {
     affiliate_slug: {
-      type: 'string',
-      pattern: `^${SLUG_PATTERN}$`,
-      description:
-        "The advocate's slug, in upper or lower case. It takes precedence over `gr_id`, whose click then counts only if it is that advocate's.",
+      ...AFFILIATE_SLUG,
+      description: `${AFFILIATE_SLUG.description} It takes precedence over \`gr_id\`, whose click then counts only if it is that advocate's.`,
     },
     gr_id: GR_ID,
     ...CUSTOMER,
@@ -95,9 +69,9 @@ export type ConversionV2Body = FromSchema<typeof CONVERSION_V2_BODY>;
 export const STATE_BODY = {
   type: 'object',
   required: ['state'],
-  allOf: [{ anyOf: [{ required: ['email'] }, { required: ['uid'] }] }],
+  allOf: [NAMES_CUSTOMER],
   properties: {
-    ...CUSTOMER,
+    ...CUSTOMER_REFERENCE,
     state: {
       type: 'string',
       enum: SETTABLE_STATES,
@@ -106,6 +80,22 @@ export const STATE_BODY = {
   },
 } as const satisfies JSONSchema;
 export type StateBody = FromSchema<typeof STATE_BODY>;
+
+export const ERASE_BODY = {
+  type: 'object',
+  allOf: [NAMES_CUSTOMER],
+  properties: CUSTOMER_REFERENCE,
+} as const satisfies JSONSchema;
+
+export const REASSIGN_BODY = {
+  type: 'object',
+  required: ['affiliate_slug'],
+  allOf: [NAMES_CUSTOMER],
+  properties: {
+    ...CUSTOMER_REFERENCE,
+    affiliate_slug: { ...AFFILIATE_SLUG, description: 'The slug of the advocate who gets the referral.' },
+  },
+} as const satisfies JSONSchema;
 
 export const CLICK_BODY = {
   type: 'object',
@@ -141,11 +131,14 @@ export const REFERRAL_V2 = /* @__PURE__ */ resource('referral', {
 
 export type ReferralV2Resource = FromSchema<typeof REFERRAL_V2>;
 export const TRACKED = /* @__PURE__ */ dataOf(REFERRAL_V2);
+export const REASSIGNED = /* @__PURE__ */ dataOf(MERCHANT_REFERRAL);
 
 /** The schemas from which `bin/generate` creates the validators. */
 export const VALIDATED = {
   conversionV1Body: CONVERSION_V1_BODY,
   conversionV2Body: CONVERSION_V2_BODY,
   stateBody: STATE_BODY,
+  eraseBody: ERASE_BODY,
+  reassignBody: REASSIGN_BODY,
   clickBody: CLICK_BODY,
 };

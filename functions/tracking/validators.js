@@ -355,7 +355,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": { "affiliate_slug": true, "gr_id": true, "email": true, "uid": true, "sub_id": true, "pk": true }, "dynamicProps": false, "dynamicItems": false };
 var stateBody = validate22;
-var schema33 = { "type": "object", "required": ["state"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
+var schema33 = { "type": "object", "required": ["state"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -398,12 +398,27 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   var _valid0 = _errs4 === errors;
   valid1 = valid1 || _valid0;
+  const _errs5 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing2;
+    if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
+      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema33.allOf[0].anyOf[2].required, parentSchema: schema33.allOf[0].anyOf[2], data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs5 === errors;
+  valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema33.allOf[0].anyOf, parentSchema: schema33.allOf[0], data };
+    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema33.allOf[0].anyOf, parentSchema: schema33.allOf[0], data };
     if (vErrors === null) {
-      vErrors = [err2];
+      vErrors = [err3];
     } else {
-      vErrors.push(err2);
+      vErrors.push(err3);
     }
     errors++;
     validate22.errors = vErrors;
@@ -420,49 +435,62 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing2;
-      if ((data.state === void 0 || !func0.call(data, "state")) && (missing2 = "state")) {
-        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema33.required, parentSchema: schema33, data }];
+      let missing3;
+      if ((data.state === void 0 || !func0.call(data, "state")) && (missing3 = "state")) {
+        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing3 }, schema: schema33.required, parentSchema: schema33, data }];
         return false;
       } else {
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
-          const _errs5 = errors;
+          const _errs6 = errors;
           if (typeof data0 !== "string") {
             validate22.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type, parentSchema: schema33.properties.email, data: data0 }];
             return false;
           }
-          var valid2 = _errs5 === errors;
+          var valid2 = _errs6 === errors;
         } else {
           var valid2 = true;
         }
         if (valid2) {
           if (data.uid !== void 0 && func0.call(data, "uid")) {
             let data1 = data.uid;
-            const _errs7 = errors;
+            const _errs8 = errors;
             if (typeof data1 !== "string") {
               validate22.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.uid.type, parentSchema: schema33.properties.uid, data: data1 }];
               return false;
             }
-            var valid2 = _errs7 === errors;
+            var valid2 = _errs8 === errors;
           } else {
             var valid2 = true;
           }
           if (valid2) {
-            if (data.state !== void 0 && func0.call(data, "state")) {
-              let data2 = data.state;
-              const _errs9 = errors;
+            if (data.id !== void 0 && func0.call(data, "id")) {
+              let data2 = data.id;
+              const _errs10 = errors;
               if (typeof data2 !== "string") {
-                validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.state.type, parentSchema: schema33.properties.state, data: data2 }];
+                validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.id.type, parentSchema: schema33.properties.id, data: data2 }];
                 return false;
               }
-              if (!(data2 === "converted" || data2 === "paid" || data2 === "churned" || data2 === "rejected")) {
-                validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/enum", keyword: "enum", params: { allowedValues: schema33.properties.state.enum }, schema: schema33.properties.state.enum, parentSchema: schema33.properties.state, data: data2 }];
-                return false;
-              }
-              var valid2 = _errs9 === errors;
+              var valid2 = _errs10 === errors;
             } else {
               var valid2 = true;
+            }
+            if (valid2) {
+              if (data.state !== void 0 && func0.call(data, "state")) {
+                let data3 = data.state;
+                const _errs12 = errors;
+                if (typeof data3 !== "string") {
+                  validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.state.type, parentSchema: schema33.properties.state, data: data3 }];
+                  return false;
+                }
+                if (!(data3 === "converted" || data3 === "paid" || data3 === "churned" || data3 === "rejected")) {
+                  validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/enum", keyword: "enum", params: { allowedValues: schema33.properties.state.enum }, schema: schema33.properties.state.enum, parentSchema: schema33.properties.state, data: data3 }];
+                  return false;
+                }
+                var valid2 = _errs12 === errors;
+              } else {
+                var valid2 = true;
+              }
             }
           }
         }
@@ -475,9 +503,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": { "email": true, "uid": true, "state": true }, "dynamicProps": false, "dynamicItems": false };
-var clickBody = validate23;
-var schema34 = { "type": "object", "required": ["pk", "gr_id"], "properties": { "pk": { "type": "string" }, "gr_id": { "type": "string" }, "sub_id": { "type": "string" } } };
+validate22.evaluated = { "props": { "email": true, "uid": true, "id": true, "state": true }, "dynamicProps": false, "dynamicItems": false };
+var eraseBody = validate23;
+var schema34 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -488,48 +516,109 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
+  const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema34.allOf[0].anyOf[0].required, parentSchema: schema34.allOf[0].anyOf[0], data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
+      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema34.allOf[0].anyOf[1].required, parentSchema: schema34.allOf[0].anyOf[1], data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs5 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing2;
+    if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
+      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema34.allOf[0].anyOf[2].required, parentSchema: schema34.allOf[0].anyOf[2], data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs5 === errors;
+  valid1 = valid1 || _valid0;
+  if (!valid1) {
+    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema34.allOf[0].anyOf, parentSchema: schema34.allOf[0], data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+    validate23.errors = vErrors;
+    return false;
+  } else {
+    errors = _errs2;
+    if (vErrors !== null) {
+      if (_errs2) {
+        vErrors.length = _errs2;
+      } else {
+        vErrors = null;
+      }
+    }
+  }
   if (errors === 0) {
     if (data && typeof data == "object" && !Array.isArray(data)) {
-      let missing0;
-      if ((data.pk === void 0 || !func0.call(data, "pk")) && (missing0 = "pk") || (data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing0 = "gr_id")) {
-        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema34.required, parentSchema: schema34, data }];
-        return false;
+      if (data.email !== void 0 && func0.call(data, "email")) {
+        let data0 = data.email;
+        const _errs6 = errors;
+        if (typeof data0 !== "string") {
+          validate23.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.email.type, parentSchema: schema34.properties.email, data: data0 }];
+          return false;
+        }
+        var valid2 = _errs6 === errors;
       } else {
-        if (data.pk !== void 0 && func0.call(data, "pk")) {
-          let data0 = data.pk;
-          const _errs1 = errors;
-          if (typeof data0 !== "string") {
-            validate23.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.pk.type, parentSchema: schema34.properties.pk, data: data0 }];
+        var valid2 = true;
+      }
+      if (valid2) {
+        if (data.uid !== void 0 && func0.call(data, "uid")) {
+          let data1 = data.uid;
+          const _errs8 = errors;
+          if (typeof data1 !== "string") {
+            validate23.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.uid.type, parentSchema: schema34.properties.uid, data: data1 }];
             return false;
           }
-          var valid0 = _errs1 === errors;
+          var valid2 = _errs8 === errors;
         } else {
-          var valid0 = true;
+          var valid2 = true;
         }
-        if (valid0) {
-          if (data.gr_id !== void 0 && func0.call(data, "gr_id")) {
-            let data1 = data.gr_id;
-            const _errs3 = errors;
-            if (typeof data1 !== "string") {
-              validate23.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.gr_id.type, parentSchema: schema34.properties.gr_id, data: data1 }];
+        if (valid2) {
+          if (data.id !== void 0 && func0.call(data, "id")) {
+            let data2 = data.id;
+            const _errs10 = errors;
+            if (typeof data2 !== "string") {
+              validate23.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.id.type, parentSchema: schema34.properties.id, data: data2 }];
               return false;
             }
-            var valid0 = _errs3 === errors;
+            var valid2 = _errs10 === errors;
           } else {
-            var valid0 = true;
-          }
-          if (valid0) {
-            if (data.sub_id !== void 0 && func0.call(data, "sub_id")) {
-              let data2 = data.sub_id;
-              const _errs5 = errors;
-              if (typeof data2 !== "string") {
-                validate23.errors = [{ instancePath: instancePath + "/sub_id", schemaPath: "#/properties/sub_id/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id.type, parentSchema: schema34.properties.sub_id, data: data2 }];
-                return false;
-              }
-              var valid0 = _errs5 === errors;
-            } else {
-              var valid0 = true;
-            }
+            var valid2 = true;
           }
         }
       }
@@ -541,10 +630,224 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": { "pk": true, "gr_id": true, "sub_id": true }, "dynamicProps": false, "dynamicItems": false };
+validate23.evaluated = { "props": { "email": true, "uid": true, "id": true }, "dynamicProps": false, "dynamicItems": false };
+var reassignBody = validate24;
+var schema35 = { "type": "object", "required": ["affiliate_slug"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" }, "affiliate_slug": { "type": "string" } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate24.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  const _errs2 = errors;
+  let valid1 = false;
+  const _errs3 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
+      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required, parentSchema: schema35.allOf[0].anyOf[0], data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs3 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs4 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing1;
+    if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
+      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required, parentSchema: schema35.allOf[0].anyOf[1], data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs4 === errors;
+  valid1 = valid1 || _valid0;
+  const _errs5 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing2;
+    if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
+      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required, parentSchema: schema35.allOf[0].anyOf[2], data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+  }
+  var _valid0 = _errs5 === errors;
+  valid1 = valid1 || _valid0;
+  if (!valid1) {
+    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf, parentSchema: schema35.allOf[0], data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+    validate24.errors = vErrors;
+    return false;
+  } else {
+    errors = _errs2;
+    if (vErrors !== null) {
+      if (_errs2) {
+        vErrors.length = _errs2;
+      } else {
+        vErrors = null;
+      }
+    }
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing3;
+      if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing3 = "affiliate_slug")) {
+        validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing3 }, schema: schema35.required, parentSchema: schema35, data }];
+        return false;
+      } else {
+        if (data.email !== void 0 && func0.call(data, "email")) {
+          let data0 = data.email;
+          const _errs6 = errors;
+          if (typeof data0 !== "string") {
+            validate24.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type, parentSchema: schema35.properties.email, data: data0 }];
+            return false;
+          }
+          var valid2 = _errs6 === errors;
+        } else {
+          var valid2 = true;
+        }
+        if (valid2) {
+          if (data.uid !== void 0 && func0.call(data, "uid")) {
+            let data1 = data.uid;
+            const _errs8 = errors;
+            if (typeof data1 !== "string") {
+              validate24.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type, parentSchema: schema35.properties.uid, data: data1 }];
+              return false;
+            }
+            var valid2 = _errs8 === errors;
+          } else {
+            var valid2 = true;
+          }
+          if (valid2) {
+            if (data.id !== void 0 && func0.call(data, "id")) {
+              let data2 = data.id;
+              const _errs10 = errors;
+              if (typeof data2 !== "string") {
+                validate24.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type, parentSchema: schema35.properties.id, data: data2 }];
+                return false;
+              }
+              var valid2 = _errs10 === errors;
+            } else {
+              var valid2 = true;
+            }
+            if (valid2) {
+              if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
+                let data3 = data.affiliate_slug;
+                const _errs12 = errors;
+                if (typeof data3 !== "string") {
+                  validate24.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.affiliate_slug.type, parentSchema: schema35.properties.affiliate_slug, data: data3 }];
+                  return false;
+                }
+                var valid2 = _errs12 === errors;
+              } else {
+                var valid2 = true;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema35.type, parentSchema: schema35, data }];
+      return false;
+    }
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+validate24.evaluated = { "props": { "email": true, "uid": true, "id": true, "affiliate_slug": true }, "dynamicProps": false, "dynamicItems": false };
+var clickBody = validate25;
+var schema36 = { "type": "object", "required": ["pk", "gr_id"], "properties": { "pk": { "type": "string" }, "gr_id": { "type": "string" }, "sub_id": { "type": "string" } } };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate25.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if ((data.pk === void 0 || !func0.call(data, "pk")) && (missing0 = "pk") || (data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing0 = "gr_id")) {
+        validate25.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema36.required, parentSchema: schema36, data }];
+        return false;
+      } else {
+        if (data.pk !== void 0 && func0.call(data, "pk")) {
+          let data0 = data.pk;
+          const _errs1 = errors;
+          if (typeof data0 !== "string") {
+            validate25.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.pk.type, parentSchema: schema36.properties.pk, data: data0 }];
+            return false;
+          }
+          var valid0 = _errs1 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.gr_id !== void 0 && func0.call(data, "gr_id")) {
+            let data1 = data.gr_id;
+            const _errs3 = errors;
+            if (typeof data1 !== "string") {
+              validate25.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.gr_id.type, parentSchema: schema36.properties.gr_id, data: data1 }];
+              return false;
+            }
+            var valid0 = _errs3 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.sub_id !== void 0 && func0.call(data, "sub_id")) {
+              let data2 = data.sub_id;
+              const _errs5 = errors;
+              if (typeof data2 !== "string") {
+                validate25.errors = [{ instancePath: instancePath + "/sub_id", schemaPath: "#/properties/sub_id/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.sub_id.type, parentSchema: schema36.properties.sub_id, data: data2 }];
+                return false;
+              }
+              var valid0 = _errs5 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
+      }
+    } else {
+      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema36.type, parentSchema: schema36, data }];
+      return false;
+    }
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+validate25.evaluated = { "props": { "pk": true, "gr_id": true, "sub_id": true }, "dynamicProps": false, "dynamicItems": false };
 export {
   clickBody,
   conversionV1Body,
   conversionV2Body,
+  eraseBody,
+  reassignBody,
   stateBody
 };

@@ -1,21 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { advocateResource } from '../../../functions/advocates/mapping.ts';
+import { advocateV1 } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID } from '../samples.ts';
 
 const advocate: Advocate = {
   ...affiliate,
   id: REFERRAL_ID,
-  uid: null,
-  email: 'jane@example.com',
   firstName: null,
   lastName: null,
   companyId: null,
   company: null,
   createdAt: NOW,
+  version: 1,
 };
 const resource = (change: Partial<Advocate> = {}) =>
-  advocateResource(program, referralLinks(program), { ...advocate, ...change });
+  advocateV1(program, referralLinks(program), { ...advocate, ...change });
 
 describe('an advocate in the list', () => {
   test('has every field of the contract, null if it has no value', () => {

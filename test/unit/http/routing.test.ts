@@ -8,17 +8,19 @@ import { lambdaContext } from './stack.ts';
 const handlerNamed =
   (name: string): HttpHandler =>
   async () => ({ statusCode: 200, body: name });
-const handler = byRoute({
-  trackClick: handlerNamed('click'),
-  setState: handlerNamed('state'),
-  getScript: handlerNamed('script'),
+const handler = byRoute<'referrals'>({
+  listReferrals: handlerNamed('own'),
+  listReferralsV2: handlerNamed('list'),
+  lookUpReferral: handlerNamed('lookup'),
+  countReferrals: handlerNamed('counts'),
+  countOwnReferrals: handlerNamed('own counts'),
 });
 const send = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 
 test.each<[OperationId, string]>([
-  ['trackClick', 'click'],
-  ['setState', 'state'],
-  ['getScript', 'script'],
+  ['listReferrals', 'own'],
+  ['lookUpReferral', 'lookup'],
+  ['countOwnReferrals', 'own counts'],
 ])('%s goes to its handler, whatever the path is', async (operation, body) => {
   expect(await send(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
 });
@@ -26,8 +28,8 @@ test.each<[OperationId, string]>([
 test.each([
   'GET /v1/advocates',
   'POST /v2/tracking/conversion',
-  'GET /v2/tracking/click',
-  'POST /v2/tracking/click/',
+  'GET /v2/referrals/lookup',
+  'POST /v2/referrals/lookup/',
   '$default',
   '__proto__',
   'toString',

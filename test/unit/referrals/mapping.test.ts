@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral.ts';
-import { listedReferral } from '../../../functions/referrals/mapping.ts';
+import { listedReferral } from '../../../functions/http/referral.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);

@@ -1,0 +1,120 @@
+import { draftAdvocate, referralLinks } from '../domain/advocate.ts';
+import { AdvocateNotFound } from '../domain/errors.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { secondOf, seconds } from '../domain/time.ts';
+import { makeToken } from '../domain/token.ts';
+import type { HttpHandler } from '../http/context.ts';
+import { endpoint, type Service } from '../http/endpoint.ts';
+import { listResponse, startOf } from '../http/list.ts';
+import { json } from '../http/response.ts';
+import { slugInPath } from '../http/validation.ts';
+import { ROUTES } from '../routes.ts';
+import { createAdvocate, findAdvocate, listedAdvocateOf, updateAdvocate } from '../table/advocates.ts';
+import { readPage } from '../table/page.ts';
+import { planAdvocates } from '../table/plan.ts';
+import type { Table } from '../table/table.ts';
+import { createToken } from '../table/tokens.ts';
+import {
+  advocateChanges,
+  advocatesInput,
+  advocateToken,
+  advocateV1,
+  advocateV2,
+  newAdvocate,
+  tokenLifetime,
+} from './mapping.ts';
+
+/** `GET /v1/advocates`: the advocates of the token's program, newest first. */
+export const listV1Endpoint = (service: Service<Table>) => listEndpoint(service, ROUTES.listAdvocates, advocateV1);
+
+/** `GET /v2/advocates`: the same list with the resource of V2. */
+export const listV2Endpoint = (service: Service<Table>) => listEndpoint(service, ROUTES.listAdvocatesV2, advocateV2);
+
+function listEndpoint(
+  service: Service<Table>,
+  route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
+  resourceOf: typeof advocateV1 | typeof advocateV2,
+): HttpHandler {
+  return endpoint({
+    route,
+    service,
+    input: advocatesInput,
+    handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
+      const list = [route.path, program.id, createdAt];
+      const { page, start } = startOf(paging, list);
+      const { items, next } = await readPage(table, planAdvocates(program.id, createdAt), start, paging.perPage);
+      const link = referralLinks(program);
+      const data = items.map((item) => resourceOf(program, link, listedAdvocateOf(item)));
+      return listResponse(event, paging, list, { page, next, data });
+    },
+  });
+}
+
+/** `POST /v2/advocates`: a new advocate, whose slug is derived from its names unless it is given. */
+export function createEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.createAdvocate,
+    service,
+    input: (_, body) => newAdvocate(body),
+    handle: async ({ caller: { program }, input, table }) => {
+      const now = table.clock();
+      const draft = draftAdvocate(input, uuidv7(now, table.random), secondOf(now), table.random);
+      const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
+      return json(201, { data: advocateV2(program, referralLinks(program), advocate) });
+    },
+  });
+}
+
+/** `GET /v2/advocates/{slug}`. */
+export function getEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.getAdvocate,
+    service,
+    input: slugInPath,
+    handle: async ({ caller: { program }, input: slug, table }) => {
+      const advocate = slug === undefined ? undefined : await findAdvocate(table, program.id, slug);
+      if (!advocate) throw new AdvocateNotFound();
+      return json(200, { data: advocateV2(program, referralLinks(program), advocate) });
+    },
+  });
+}
+
+/** `PATCH /v2/advocates/{slug}`: changes the fields that are given. */
+export function updateEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.updateAdvocate,
+    service,
+    input: (event, body) => ({ slug: slugInPath(event), changes: advocateChanges(body) }),
+    handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
+      if (slug === undefined) throw new AdvocateNotFound();
+      const advocate = await updateAdvocate(table, program.id, slug, changes);
+      return json(200, { data: advocateV2(program, referralLinks(program), advocate) });
+    },
+  });
+}
+
+/** `POST /v2/advocates/{slug}/tokens`: an affiliate token that expires, for the page of a signed-in advocate. */
+export function createTokenEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.createAdvocateToken,
+    service,
+    input: (event, body) => ({ slug: slugInPath(event), lifetime: tokenLifetime(body) }),
+    handle: async ({ caller: { program }, input: { slug, lifetime }, table }) => {
+      const advocate = slug === undefined ? undefined : await findAdvocate(table, program.id, slug);
+      if (!advocate) throw new AdvocateNotFound();
+      const now = table.clock();
+      const createdAt = secondOf(now);
+      const token = makeToken('affiliate', table.random);
+      const record = {
+        id: uuidv7(now, table.random),
+        kind: 'affiliate',
+        advocateSlug: advocate.slug,
+        createdAt,
+        expiresAt: seconds(createdAt + lifetime),
+        revokedAt: null,
+      } as const;
+      await createToken(table, program, token, record);
+      return json(201, { data: advocateToken(record.id, token, record.expiresAt) });
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import { InvalidAffiliate } from '../domain/errors.ts';
+import type { Program } from '../domain/program.ts';
+import { STATES } from '../domain/state.ts';
+import type { HttpEvent, HttpHandler } from '../http/context.ts';
+import { endpoint, type Service } from '../http/endpoint.ts';
+import { listResponse, startOf } from '../http/list.ts';
+import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
+import { json } from '../http/response.ts';
+import { ROUTES, type Route } from '../routes.ts';
+import { findAdvocate } from '../table/advocates.ts';
+import { countReferrals } from '../table/counts.ts';
+import { lookUpReferral } from '../table/customers.ts';
+import { readPage } from '../table/page.ts';
+import { planReferrals } from '../table/plan.ts';
+import { type ListedReferral, listedReferralOf } from '../table/referral-item.ts';
+import type { Table } from '../table/table.ts';
+import { countsInput, countsResource, lookup, ownCountsInput, referralsInput, referralsV2Input } from './mapping.ts';
+
+/** The advocate whose referrals are read. */
+interface Owner {
+  readonly program: Pick<Program, 'id'>;
+  readonly slug: string;
+}
+
+/** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
+export function listOwnEndpoint(service: Service<Table>): HttpHandler {
+  const route = ROUTES.listReferrals;
+  return endpoint({
+    route,
+    service,
+    input: referralsInput,
+    handle: ({ caller, input, table, event }) => list(table, route, event, caller, input, listedReferral),
+  });
+}
+
+/** `GET /v2/referrals`: the referrals of one advocate, for the merchant. */
+export function listV2Endpoint(service: Service<Table>): HttpHandler {
+  const route = ROUTES.listReferralsV2;
+  return endpoint({
+    route,
+    service,
+    input: referralsV2Input,
+    handle: ({ caller: { program }, input: { slug, ...input }, table, event }) => {
+      const resourceOf = (row: ListedReferral) => merchantReferral({ ...row, advocateSlug: slug });
+      const requireOwner = () => requireAdvocate(table, { program, slug });
+      return list(table, route, event, { program, slug }, input, resourceOf, requireOwner);
+    },
+  });
+}
+
+/** Responds with a page of an advocate's referrals. Calls `onEmpty` if it has no rows. */
+async function list(
+  table: Table,
+  { path }: Route,
+  event: HttpEvent,
+  { program, slug }: Owner,
+  { paging, filters }: ReturnType<typeof referralsInput>,
+  resourceOf: (row: ListedReferral) => unknown,
+  onEmpty: () => Promise<void> | void = () => undefined,
+) {
+  const list = [path, program.id, slug, filters];
+  const { page, start } = startOf(paging, list);
+  const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), start, paging.perPage);
+  if (items.length === 0) await onEmpty();
+  const data = items.map((item) => resourceOf(listedReferralOf(item)));
+  return listResponse(event, paging, list, { page, next, data });
+}
+
+/**
+ * Throws `InvalidAffiliate` if the advocate does not exist. Only called if it has no referrals: others show that it does.
+ */
+async function requireAdvocate(table: Table, { program, slug }: Owner): Promise<void> {
+  if (!(await findAdvocate(table, program.id, slug))) throw new InvalidAffiliate();
+}
+
+/** `POST /v2/referrals/lookup`: the referral of a customer, with its history. */
+export function lookupEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.lookUpReferral,
+    service,
+    input: (_, body) => lookup(body),
+    handle: async ({ caller: { program }, input, table }) =>
+      json(200, { data: referralDetails(await lookUpReferral(table, program.id, input)) }),
+  });
+}
+
+/** `GET /v2/affiliate/referrals/counts`: how many referrals the token's advocate has in each state. */
+export function countOwnEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.countOwnReferrals,
+    service,
+    input: ownCountsInput,
+    handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) =>
+      json(200, { data: countsResource(slug, await countReferrals(table, program.id, slug, filters, grouping)) }),
+  });
+}
+
+/** `GET /v2/referrals/counts`: how many referrals one advocate has in each state, for the merchant. */
+export function countEndpoint(service: Service<Table>): HttpHandler {
+  return endpoint({
+    route: ROUTES.countReferrals,
+    service,
+    input: countsInput,
+    handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
+      const counts = await countReferrals(table, program.id, slug, filters, grouping);
+      if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
+      return json(200, { data: countsResource(slug, counts) });
+    },
+  });
+}
