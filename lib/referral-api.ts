@@ -77,10 +77,10 @@ export class ReferralApi extends Construct {
     });
     // The generated address keeps working with a domain: adding one later must not break callers.
     this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
-    this.addRoutes(api, functions);
+    this.addRoutes(api, functions, settings);
   }
 
-  private addRoutes(api: HttpApi, functions: EndpointFunctions): void {
+  private addRoutes(api: HttpApi, functions: EndpointFunctions, settings: Settings): void {
     const routes: readonly Route[] = Object.values(ROUTES);
     for (const { method, path, function: name } of routes) {
       const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: functions[name].integration });
@@ -97,12 +97,18 @@ export class ReferralApi extends Construct {
     const stage = this.stage.node.defaultChild;
     if (!(stage instanceof CfnStage)) throw new Error('The stage of the HTTP API is not a CfnStage.');
     stage.routeSettings = Object.fromEntries(
-      routes.map((route) => [
-        routeKey(route),
-        { ThrottlingRateLimit: route.throttle.rate, ThrottlingBurstLimit: route.throttle.burst },
-      ]),
+      routes.map((route) => {
+        const { rate, burst } = throttleOf(route, settings);
+        return [routeKey(route), { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst }];
+      }),
     );
   }
+}
+
+/** The throttle of a route, or the deployer's own one. */
+function throttleOf({ throttle, throttleSetting }: Route, settings: Settings): Route['throttle'] {
+  const rate = throttleSetting && settings[throttleSetting];
+  return rate === undefined ? throttle : { rate, burst: 2 * rate };
 }
 
 /** The deployer's domain for the API, with DNS records if Route 53 hosts its zone. */

@@ -8,17 +8,20 @@ import { ReferralTable, type TableAccess } from './referral-table.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts needs
- * `PutItem` (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
+ * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts and
+ * deletions needs `PutItem` and `DeleteItem` (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html).
  */
 const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   tracking: {
-    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
     queriedIndexes: [],
   },
-  advocates: { itemActions: ['dynamodb:GetItem'], queriedIndexes: ['by_created_at'] },
+  advocates: {
+    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    queriedIndexes: ['by_created_at'],
+  },
   referrals: {
-    itemActions: ['dynamodb:GetItem'],
+    itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     queriedIndexes: ['by_created_at', 'by_state', 'by_sub_id', 'by_state_set_at'],
   },
 };

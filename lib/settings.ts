@@ -9,6 +9,8 @@ export interface Settings {
   readonly alarmTopicArn: string | undefined;
   /** True if X-Ray traces the functions. */
   readonly isTraced: boolean;
+  /** Throttle of the click route in requests per second; `undefined` for the one in `functions/routes.ts`. */
+  readonly clicksPerSecond: number | undefined;
 }
 
 /** One deployment of the service. An account and region can have several. */
@@ -39,12 +41,13 @@ const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const HOSTED_ZONE_ID = /^Z[A-Z0-9]{1,31}$/;
+const RATE = /^[1-9]\d{0,4}$/;
 const SWITCH = /^(?:on|off)$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
  * Reads the settings: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and optionally `hostedZoneId`,
- * `alarmTopicArn`, `tracing` (default `off`). Throws `InvalidSetting`.
+ * `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`. Throws `InvalidSetting`.
  */
 export function readSettings(contextOf: (name: string) => unknown): Settings {
   const read: ReadSetting = (name, pattern, description) => {
@@ -56,12 +59,14 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
   };
   const stage =
     read('stage', STAGE, 'at most 24 lowercase letters, digits and single hyphens, for example "prod"') ?? 'dev';
+  const clicks = read('clicksPerSecond', RATE, 'a whole number from 1 to 99999');
   return {
     stage: { name: stage, isForDevelopment: stage === 'dev' || stage.startsWith('dev-') },
     origins: parseOrigins(read('origins', /^/, 'a string')),
     domain: readDomain(read),
     alarmTopicArn: read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic'),
     isTraced: read('tracing', SWITCH, '"on" or "off"') === 'on',
+    clicksPerSecond: clicks === undefined ? undefined : Number(clicks),
   };
 }
 

@@ -1,10 +1,11 @@
-import { advocateResource } from '../../functions/advocates/mapping.ts';
-import { type Advocate, type AdvocateFields, newAdvocate, referralLinks } from '../../functions/domain/advocate.ts';
+import { advocateV2 } from '../../functions/advocates/mapping.ts';
+import { type Advocate, type AdvocateFields, draftAdvocate, referralLinks } from '../../functions/domain/advocate.ts';
+import { SlugTaken, UidTaken } from '../../functions/domain/errors.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { secondOf } from '../../functions/domain/time.ts';
-import { createAdvocate, SlugTaken, setAdvocateActive, UidTaken } from '../../functions/table/advocates.ts';
+import { createAdvocate, updateAdvocate } from '../../functions/table/advocates.ts';
 import { listAdvocates } from '../../functions/table/operator/lists.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
@@ -12,7 +13,6 @@ import { Failure } from './errors.ts';
 import { addAdvocateImport } from './import/advocates.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
-import { slugCandidates } from './slug-candidates.ts';
 
 type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
@@ -20,6 +20,7 @@ type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFie
 const EMPTY = {
   firstName: null,
   lastName: null,
+  slug: null,
   uid: null,
   companyId: null,
   company: null,
@@ -36,7 +37,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
   addAdvocateImport(advocate, context);
   addList(advocate, context);
 
-  const { clock, onTable, output } = context;
+  const { onTable, output } = context;
   for (const [verb, description, active] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false],
     ['activate', 'reactivate an advocate', true],
@@ -53,7 +54,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
           return onTable(async (table) => {
             const program = await requireProgram(options.program, table);
             const found = await requireAdvocate(slug, '--slug', program, table);
-            const changed = await setAdvocateActive(table, program.id, found, active, secondOf(clock()));
+            const changed = await updateAdvocate(table, program.id, found.slug, { active });
             return renderObject(advocateFieldsIn(program)(changed));
           });
         }),
@@ -81,31 +82,25 @@ function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: C
     .action(
       withOutput(output, (options: CreateOptions) => {
         const now = clock();
-        const { firstName, lastName, slug } = { ...EMPTY, ...options };
-        const slugs = slug === undefined ? [...slugCandidates(firstName, lastName, random)] : [slug];
-        const candidates = slugs.map((candidate) =>
-          newAdvocate({ ...EMPTY, ...options, slug: candidate }, uuidv7(now, random), secondOf(now)),
-        );
+        const fields = { ...EMPTY, ...options };
+        const { advocate, otherSlugs } = draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          return renderObject(advocateFieldsIn(program)(await createFirst(table, program, candidates)));
+          return renderObject(advocateFieldsIn(program)(await create(table, program, advocate, otherSlugs)));
         });
       }),
     );
 }
 
-/** Stores the first candidate whose slug is free, and returns it. Throws `Failure` if uid or slugs are taken. */
-async function createFirst(table: Table, program: Program, candidates: readonly Advocate[]): Promise<Advocate> {
-  for (const advocate of candidates) {
-    try {
-      await createAdvocate(table, program.id, advocate);
-      return advocate;
-    } catch (error) {
-      if (error instanceof UidTaken) throw fieldTaken('uid');
-      if (!(error instanceof SlugTaken)) throw error;
-    }
+/** Stores an advocate under its slug or the first free one of the others. Throws `Failure` if uid or slugs are taken. */
+async function create(table: Table, program: Program, advocate: Advocate, otherSlugs: readonly string[]) {
+  try {
+    return await createAdvocate(table, program.id, advocate, otherSlugs);
+  } catch (error) {
+    if (error instanceof UidTaken) throw fieldTaken('uid');
+    if (error instanceof SlugTaken) throw fieldTaken('slug');
+    throw error;
   }
-  throw fieldTaken('slug');
 }
 
 function fieldTaken(field: 'slug' | 'uid'): Failure {
@@ -133,12 +128,8 @@ function addList(advocate: AdminCommand, { onTable, output }: CliContext): void 
     );
 }
 
-/** Returns a function that renders an advocate: its attributes in the API, and the fields for operators only. */
+/** Returns a function that renders an advocate: its attributes in the API. */
 export function advocateFieldsIn(program: Program) {
   const link = referralLinks(program);
-  return (advocate: Advocate) => ({
-    ...advocateResource(program, link, advocate).attributes,
-    commission_percentage: advocate.commissionPercentage,
-    active: advocate.active,
-  });
+  return (advocate: Advocate) => advocateV2(program, link, advocate).attributes;
 }

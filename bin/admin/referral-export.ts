@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { listedReferral } from '../../functions/referrals/mapping.ts';
+import { listedReferral } from '../../functions/http/referral.ts';
 import { type ExportedReferral, exportReferrals } from '../../functions/table/operator/referral-export.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
 import { escapeFormula } from './csv.ts';

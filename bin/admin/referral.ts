@@ -2,12 +2,15 @@ import { Option } from 'commander';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { ReferralNotFound, StateRefused } from '../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseText } from '../../functions/domain/fields.ts';
+import type { HistoryEntry } from '../../functions/domain/history.ts';
 import { isUuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
+import { historyEntry } from '../../functions/http/referral.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
-import { eraseReferral, findReferral, findReferralId, setReferralState } from '../../functions/table/referrals.ts';
+import { findReferral, findReferralId } from '../../functions/table/customers.ts';
+import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { advocateFieldsIn } from './advocate.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
@@ -63,7 +66,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   addCommand(referral, 'erase', description).action(
     withOutput(context.output, (options: ReferralOptions) =>
       onReferral(context, options, async ({ id }, program, table) =>
-        erasedFields(await eraseReferral(table, program.id, id)),
+        erasedFields(await eraseReferral(table, program.id, id, 'operator')),
       ),
     ),
   );
@@ -96,7 +99,7 @@ async function onReferral({ onTable }: CliContext, options: ReferralOptions, wor
   return onTable(async (table) => {
     const program = await requireProgram(options.program, table);
     try {
-      const id = options.id?.toLowerCase() ?? (await findReferralId(table, program.id, { email, uid }));
+      const id = options.id?.toLowerCase() ?? (await findReferralId(table, program.id, { id: null, email, uid }));
       // Invalid ids are not looked up, because DynamoDB limits the length of keys.
       const found = isUuidv7(id) ? await findReferral(table, program.id, id) : undefined;
       if (!found) throw new ReferralNotFound();
@@ -120,14 +123,14 @@ function stateFailure(referral: Referral, cause: StateRefused): Failure {
 function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
   const fields = referralFields(referral);
   const advocate = found ? advocateFieldsIn(program)(found) : null;
-  const history = referral.history.map(({ state, setAt, by }) => ({ state, set_at: setAt, by }));
+  const history = referral.history.map(historyEntry);
   const more = {
     advocate_email: advocate?.email ?? null,
     advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
   };
   return {
     json: { ...fields, advocate, history },
-    text: `${renderObject(fields, more).text}\n${renderList(history, ['state', 'set_at', 'by'], '').text}`,
+    text: `${renderObject(fields, more).text}\n${renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '').text}`,
   };
 }
 
@@ -138,4 +141,17 @@ function erasedFields({ id, state, email, customerUid: uid, idempotencyRecord }:
   // The idempotency record is internal: people see only the customer's fields.
   const { text } = renderObject({ id, state, erased: names.filter((name) => name !== 'idempotency_record') });
   return { json: { id, state, erased: names }, text };
+}
+
+/** Renders an entry of the history for people. */
+function historyRow(entry: HistoryEntry) {
+  const { setAt: set_at, by } = entry;
+  switch (entry.type) {
+    case 'state':
+      return { change: entry.state, set_at, by };
+    case 'reassignment':
+      return { change: `moved from ${entry.from} to ${entry.to}`, set_at, by };
+    case 'erasure':
+      return { change: 'erased', set_at, by };
+  }
 }

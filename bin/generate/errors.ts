@@ -1,4 +1,5 @@
 import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
+import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
 import * as errors from '../../functions/domain/errors.ts';
 import { assertSettable } from '../../functions/domain/state.ts';
 import { NO_PUBLIC_KEY, NO_TOKEN, WRONG_ORIGIN, wrongToken } from '../../functions/http/authentication.ts';
@@ -29,6 +30,11 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
     'the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which',
   unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
   forbidden: 'the token is valid but of the wrong kind',
+  range_too_large: 'the range has more than 100,000 rows or 1,000 groups: narrow `created_at_gt` and `created_at_lt`',
+  advocate_not_found: 'the program has no advocate with this slug',
+  not_converted: 'the referral never converted, so it cannot be moved; nothing was changed',
+  uid_taken: 'another advocate of the program has this `uid`; nothing was written',
+  slug_taken: 'another advocate of the program has this `slug`; nothing was written',
   referral_exists: 'the program already has a referral of this customer, whichever advocate referred it',
   referral_not_found: 'the program has no referral of this customer',
   state_refused: 'the requested state cannot follow the current one; nothing was changed',
@@ -58,6 +64,11 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
     invalid_affiliate_slug: () => [new errors.InvalidAffiliate().message],
     unauthorized: ({ access }) => [NO_TOKEN, ...(acceptsPublicKey(access) ? [NO_PUBLIC_KEY] : [])],
     forbidden: ({ access }) => [wrongToken(access), ...(acceptsPublicKey(access) ? [WRONG_ORIGIN] : [])],
+    range_too_large: () => [new errors.RangeTooLarge(COUNT_LIMITS.rows, COUNT_LIMITS.groups).message],
+    advocate_not_found: () => [new errors.AdvocateNotFound().message],
+    not_converted: () => [new errors.NotConverted().message],
+    uid_taken: () => [new errors.UidTaken().message],
+    slug_taken: () => [new errors.SlugTaken().message],
     referral_exists: () => [new errors.ReferralExists().message],
     referral_not_found: () => [new errors.ReferralNotFound().message],
     state_refused: () =>
@@ -72,7 +83,17 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
   };
 
 /** Values that are not valid, by field or query parameter. Those of parameters are percent-encoded. */
-const INVALID: Readonly<Record<string, readonly (string | number)[]>> = {
+const INVALID: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
+  id: ['1'],
+  first_name: [1, 'x'.repeat(201), 'a\n'],
+  last_name: ['x'.repeat(201), 'a\n'],
+  slug: ['jane doe'],
+  company_id: ['x'.repeat(129), 'a\n'],
+  company: ['x'.repeat(201), 'a\n'],
+  commission_percentage: ['25', -1, 101],
+  active: ['yes'],
+  expires_in: ['3600', 59, 31_536_001],
+  group_by: ['week'],
   affiliate_slug: ['jane doe'],
   gr_id: ['jane-doe'],
   email: [1, 'a@b'],

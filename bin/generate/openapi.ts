@@ -6,7 +6,7 @@ import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
 } from '../../functions/http/openapi.ts';
-import { LIST_PARAMETERS } from '../../functions/http/schema.ts';
+import { LIST_PARAMETERS, PATH_PARAMETERS } from '../../functions/http/schema.ts';
 import { referralsOperations } from '../../functions/referrals/openapi.ts';
 import { type Access, isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { trackingOperations } from '../../functions/tracking/openapi.ts';
@@ -51,6 +51,10 @@ export function openapiDocument(): JsonObject {
         ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
         Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: present(DEMO.program.allowedOrigins[0]) },
         ...mapValues(LIST_PARAMETERS, queryParameter),
+        ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
+          ...{ name, in: 'path', required: true, description, schema },
+          example: DEMO.advocate.slug,
+        })),
       },
       headers: mapValues(RESPONSE_HEADERS, ({ name: _, ...header }) => header),
     },
@@ -61,7 +65,7 @@ function operationOf(id: OperationId): JsonObject {
   const route: Route = ROUTES[id];
   const operation = OPERATIONS[id];
   const { summary, description, body } = operation;
-  const parameters = parametersOf(operation);
+  const parameters = parametersOf(route, operation);
   return {
     operationId: id,
     summary,
@@ -82,18 +86,26 @@ function securityOf(access: Access): readonly JsonObject[] {
 }
 
 const BODY =
-  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. `null` and `""` count as ' +
-  'absent, unknown fields are ignored, and of duplicate keys the last one counts.';
+  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. ' +
+  'Unknown fields are ignored, and of duplicate keys the last one counts.';
+const EMPTY_FIELDS = {
+  POST: '`null` and `""` count as absent.',
+  PATCH: '`null` clears an optional field; `""` is not valid.',
+} as const;
 
 /** `requestBody` of an operation. As `text/plain`, a JSON body is a string. */
-function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, { plainText }: Route): JsonObject {
+function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, route: Route): JsonObject {
+  const { method, plainText, optionalBody } = route;
+  const description = `${BODY} ${EMPTY_FIELDS[method === 'PATCH' ? 'PATCH' : 'POST']}`;
   const text = {
     schema: { type: 'string', contentMediaType: 'application/json', contentSchema: referenced(schema) },
     examples: mapValues(examples, (one) => ({ ...one, value: JSON.stringify(one.value) })),
   };
   return {
-    description: plainText ? `${BODY} \`text/plain\` is read as JSON too: browsers send it without a preflight.` : BODY,
-    required: true,
+    description: plainText
+      ? `${description} \`text/plain\` is read as JSON too: browsers send it without a preflight.`
+      : description,
+    required: !optionalBody,
     content: { ...contentOf(schema, examples), ...(plainText && { 'text/plain': text }) },
   };
 }
@@ -101,13 +113,17 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, { p
 // The parameters that all lists share are components of the document.
 const shared = new Map<unknown, string>(Object.entries(LIST_PARAMETERS).map(([name, schema]) => [schema, name]));
 
-/** `parameters` of an operation: its headers, then its query. */
-function parametersOf({ requestHeaders = [], query }: Operation): JsonObject[] {
+/** `parameters` of an operation: those of its path, its headers, then its query. */
+function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation): JsonObject[] {
+  const inPath = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
   return [
+    ...inPath.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...requestHeaders.map((key) => ({ $ref: `#/components/parameters/${key}` })),
     ...Object.entries(query?.schema.properties ?? {}).map(([name, schema]) => {
       const component = shared.get(schema);
-      return component === undefined ? queryParameter(schema, name) : { $ref: `#/components/parameters/${component}` };
+      if (component !== undefined) return { $ref: `#/components/parameters/${component}` };
+      const isRequired = query?.schema.required?.includes(name);
+      return { ...queryParameter(schema, name), ...(isRequired && { required: true }) };
     }),
   ];
 }
@@ -128,6 +144,7 @@ function demoRecords(): DemoRecords {
     advocate,
     newestAdvocate: present(advocates.at(-1)),
     newestReferral: present(newestFirst.find(({ state }) => state !== 'clicked')),
+    referrals: newestFirst,
     referral: (state, index = 0) => present(newestFirst.filter((one) => one.state === state)[index]),
   };
 }

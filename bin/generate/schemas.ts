@@ -1,7 +1,8 @@
-import { ADVOCATE, ADVOCATE_LIST } from '../../functions/advocates/schema.ts';
+import * as advocates from '../../functions/advocates/schema.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
+import * as referral from '../../functions/http/referral.ts';
 import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
-import { LISTED_REFERRAL, REFERRAL_LIST } from '../../functions/referrals/schema.ts';
+import * as referrals from '../../functions/referrals/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 
 /** The body of API Gateway's own responses. */
@@ -11,7 +12,7 @@ export const GATEWAY_ERROR = {
   properties: { message: { type: 'string', description: "API Gateway's own sentence." } },
 } as const;
 
-/** The schema of a request body. Optional fields are strings; an `anyOf` contains alternatives of required fields. */
+/** The schema of a request body; an `anyOf` contains alternatives of required fields. */
 interface BodySchema {
   readonly type: 'object';
   readonly required?: readonly string[];
@@ -22,30 +23,51 @@ interface BodySchema {
 type Alternative = { readonly required: readonly string[]; readonly properties?: Readonly<Record<string, JsonObject>> };
 
 const BODIES: Readonly<Record<string, BodySchema>> = {
+  AdvocateTokenRequest: advocates.ADVOCATE_TOKEN_BODY,
   Click: tracking.CLICK_BODY,
   ConversionV1Request: tracking.CONVERSION_V1_BODY,
   ConversionV2Request: tracking.CONVERSION_V2_BODY,
+  EraseRequest: tracking.ERASE_BODY,
+  LookupRequest: referrals.LOOKUP_BODY,
+  NewAdvocateRequest: advocates.NEW_ADVOCATE_BODY,
+  ReassignRequest: tracking.REASSIGN_BODY,
   StateRequest: tracking.STATE_BODY,
 };
 
+/** Bodies that change a resource. They are documented as they are: absent and `null` differ. */
+const CHANGES: Readonly<Record<string, JsonObject>> = { AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY };
+
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
-  Advocate: ADVOCATE,
-  AdvocateList: ADVOCATE_LIST,
+  Advocate: advocates.ADVOCATE_V2,
+  AdvocateData: advocates.ADVOCATE_V2_DATA,
+  AdvocateList: advocates.ADVOCATE_V2_LIST,
+  AdvocateToken: advocates.ADVOCATE_TOKEN,
+  AdvocateTokenData: advocates.ADVOCATE_TOKEN_DATA,
+  AdvocateV1: advocates.ADVOCATE,
+  AdvocateV1List: advocates.ADVOCATE_LIST,
   Conversion: tracking.CONVERSION,
   ConvertedReferral: tracking.REFERRAL_V1,
+  Counts: referrals.COUNTS,
+  CountsData: referrals.COUNTS_DATA,
   Error: ERROR,
   GatewayError: GATEWAY_ERROR,
   Id: ID,
-  ListedReferral: LISTED_REFERRAL,
+  HistoryEntry: referral.HISTORY_ENTRY,
+  ListedReferral: referral.LISTED_REFERRAL,
+  OwnReferralList: referrals.REFERRAL_LIST,
   Pagination: PAGINATION,
-  ReferralList: REFERRAL_LIST,
+  Reassigned: tracking.REASSIGNED,
+  Referral: referral.MERCHANT_REFERRAL,
+  ReferralDetails: referral.REFERRAL_DETAILS,
+  ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
+  ReferralList: referrals.MERCHANT_REFERRAL_LIST,
   Timestamp: TIME,
   Tracked: tracking.TRACKED,
   TrackedReferral: tracking.REFERRAL_V2,
 };
 
 const names = new Map<unknown, string>(
-  Object.entries({ ...BODIES, ...RESPONSES }).map(([name, schema]) => [schema, name]),
+  Object.entries({ ...BODIES, ...CHANGES, ...RESPONSES }).map(([name, schema]) => [schema, name]),
 );
 
 /** Replaces schemas that are components by references to them. */
@@ -58,7 +80,9 @@ export function referenced(schema: Json): Json {
 
 /** `components.schemas` of the document. */
 export function schemaComponents(): JsonObject {
-  return mapValues({ ...mapValues(BODIES, requestBody), ...RESPONSES }, (schema) => mapValues(schema, referenced));
+  return mapValues({ ...mapValues(BODIES, requestBody), ...CHANGES, ...RESPONSES }, (schema) =>
+    mapValues(schema, referenced),
+  );
 }
 
 /**
@@ -81,11 +105,11 @@ function present({ required, properties = {} }: Alternative): JsonObject {
   return { type: 'object', required, properties: Object.fromEntries(fields) };
 }
 
-function optional({ minLength: _, pattern, ...field }: JsonObject): JsonObject {
+function optional({ type = 'string', minLength: _, pattern, ...field }: JsonObject): JsonObject {
   const rejectsEmpty = typeof pattern === 'string' && !new RegExp(pattern, 'u').test('');
   return {
     ...field,
-    type: ['string', 'null'],
+    type: [type, 'null'],
     ...(pattern !== undefined && { pattern: rejectsEmpty ? `^$|${pattern}` : pattern }),
   };
 }

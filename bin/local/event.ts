@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { ROUTES, type Route, routeKey } from '../../functions/routes.ts';
 
 /** The target of a request. Path and query are as they were sent, neither decoded nor normalized. */
 export interface RequestTarget {
@@ -45,6 +46,39 @@ function parseHost(text: string): string | undefined {
   return url?.host;
 }
 
+/** A route that matches a request. */
+export interface MatchedRoute {
+  readonly route: Route;
+  /** The decoded parameters of the path, if it has any. */
+  readonly pathParameters: Record<string, string> | undefined;
+}
+
+const PATTERNS = Object.values(ROUTES).map((route: Route) => ({
+  route,
+  // The segments of a parameter are not empty, and contain no slash before they are decoded.
+  pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}));
+
+/** Finds the route of a request; `undefined` if there is none. */
+export function matchRoute(method: string, path: string): MatchedRoute | undefined {
+  for (const { route, pattern } of PATTERNS) {
+    const match = route.method === method ? pattern.exec(path) : null;
+    if (!match) continue;
+    const parameters = match.groups && Object.entries(match.groups).map(([name, value]) => [name, decode(value)]);
+    return { route, pathParameters: parameters && Object.fromEntries(parameters) };
+  }
+  return undefined;
+}
+
+/** Decodes percent-encoding. Returns a text unchanged if its encoding is not valid. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Builds the event that API Gateway's HTTP API would build from a request, in payload format 2.0:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
@@ -52,7 +86,7 @@ function parseHost(text: string): string | undefined {
 export function eventOf(
   request: IncomingMessage,
   { host, path, search }: RequestTarget,
-  routeKey: string,
+  { route, pathParameters }: MatchedRoute,
   body: Buffer,
 ): APIGatewayProxyEventV2 {
   const { method = 'GET', headersDistinct, httpVersion, socket } = request;
@@ -65,7 +99,7 @@ export function eventOf(
   const now = new Date();
   return {
     version: '2.0',
-    routeKey,
+    routeKey: routeKey(route),
     rawPath: path,
     rawQueryString,
     ...(cookie && { cookies: cookie.flatMap((header) => header.split('; ')) }),
@@ -81,6 +115,7 @@ export function eventOf(
         [...parameters.keys()].map((name) => [name, parameters.getAll(name).join(',')]),
       ),
     }),
+    ...(pathParameters && { pathParameters }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
@@ -88,7 +123,7 @@ export function eventOf(
       domainPrefix: host.split('.')[0] ?? host,
       http: { method, path, protocol: `HTTP/${httpVersion}`, sourceIp, userAgent: headers['user-agent'] ?? '' },
       requestId: randomUUID(),
-      routeKey,
+      routeKey: routeKey(route),
       stage: '$default',
       time: logTime(now),
       timeEpoch: now.getTime(),

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
-import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../../functions/routes.ts';
+import { CORS, type FunctionName } from '../../functions/routes.ts';
 import type { Connection } from '../../functions/table/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
-import { contextOf, eventOf, type RequestTarget, targetOf } from './event.ts';
+import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
 
 /** API Gateway's limit for a request body, in bytes. */
 const MAX_PAYLOAD = 10 * 1024 * 1024;
@@ -38,8 +38,6 @@ const CORS_HEADERS = {
   'access-control-expose-headers': CORS.responseHeaders.join(','),
 };
 
-const routes = new Map<string, Route>(Object.values(ROUTES).map((route: Route) => [routeKey(route), route]));
-
 /** The functions as Lambda would run them. */
 export function functionsOf(connection: Connection): Functions {
   return {
@@ -67,10 +65,11 @@ async function respond(request: IncomingMessage, functions: Functions, pages: Pa
   const body = await bodyOf(request);
   if (!body) return withCors(request, message(413, 'Request Entity Too Large'));
   const { host, path, search } = target;
-  const route = routes.get(`${method} ${path}`);
-  if (route) {
-    const event = eventOf(request, target, routeKey(route), body);
-    return withCors(request, await functions[route.function](event, contextOf(route.function)));
+  const matched = matchRoute(method, path);
+  if (matched) {
+    const name = matched.route.function;
+    const event = eventOf(request, target, matched, body);
+    return withCors(request, await functions[name](event, contextOf(name)));
   }
   const page = await pages({ method, path, search, headers: { ...headers, host }, body, port: socket.localPort ?? 0 });
   // Only pages of this origin may read the pages: unlike the API, they may contain the tokens of the demo.

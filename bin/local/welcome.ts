@@ -46,30 +46,56 @@ export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
 export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
   const curl = (...options: string[]) => `curl -i -w '\\n' ${options.join(' ')}`;
   const get = (pathAndQuery: string, ...options: string[]) => curl(`'${baseUrl}${pathAndQuery}'`, ...options);
-  const post = (path: string, body: object, ...options: string[]) =>
-    curl('-X POST', `${baseUrl}${path}`, ...options, `-d '${JSON.stringify(body)}'`);
+  const send = (method: string, path: string, body: object, ...options: string[]) =>
+    curl(`-X ${method}`, `${baseUrl}${path}`, ...options, `-d '${JSON.stringify(body)}'`);
   const bearer = (token: string) => `-H 'Authorization: Bearer ${token}'`;
-  const report = (path: string, body: object) =>
-    post(path, body, bearer(demo.programToken), "-H 'Content-Type: application/json'");
+  const [merchant, affiliate] = [bearer(demo.programToken), bearer(demo.affiliateToken)];
+  const report = (path: string, body: object, method = 'POST') =>
+    send(method, path, body, merchant, "-H 'Content-Type: application/json'");
   const newGrId = () => `${demo.advocateSlug}.${uuidv7(systemClock(), randomBytes)}`;
   const emailOf = (grId: string) => `visitor-${grId.slice(-12)}@example.com`;
   const [grId, otherGrId] = [newGrId(), newGrId()];
   const email = emailOf(grId);
   const click = { pk: demo.publicKey, gr_id: grId };
+  const slug = `sam-${grId.slice(-6)}`;
+  const owner = `affiliate_slug=${demo.advocateSlug}`;
   const asBrowser = [`-A '${BROWSER}'`, "-H 'Content-Type: text/plain'"];
   const commands: Readonly<Record<OperationId, Command>> = {
-    trackClick: ['Record a click, as the tracking script does', post('/v2/tracking/click', click, ...asBrowser)],
+    trackClick: [
+      'Record a click, as the tracking script does',
+      send('POST', '/v2/tracking/click', click, ...asBrowser),
+    ],
     trackConversionV2: [
       'Track the conversion of that visitor',
       report('/v2/tracking/conversion', { email, gr_id: grId }),
     ],
     setState: ['Report that the customer paid', report('/v2/tracking/state', { email, state: 'paid' })],
     getScript: ['Load the tracking script', get('/gr.js')],
-    listAdvocates: ['List the advocates', get('/v1/advocates?per_page=5', bearer(demo.programToken))],
-    listReferrals: [
-      'List the referrals of one advocate',
-      get('/v1/affiliate/referrals?per_page=5', bearer(demo.affiliateToken)),
+    lookUpReferral: ['Look up who referred the customer', report('/v2/referrals/lookup', { email })],
+    listReferralsV2: ["List an advocate's referrals", get(`/v2/referrals?${owner}&per_page=5`, merchant)],
+    countReferrals: ["Count an advocate's referrals", get(`/v2/referrals/counts?${owner}&group_by=month`, merchant)],
+    createAdvocate: [
+      'Create an advocate',
+      report('/v2/advocates', { email: `${slug}@partners.example`, first_name: 'Sam', slug }),
     ],
+    getAdvocate: ['Get the advocate', get(`/v2/advocates/${slug}`, merchant)],
+    updateAdvocate: [
+      'Change the advocate',
+      report(`/v2/advocates/${slug}`, { last_name: 'Rivera', commission_percentage: 25 }, 'PATCH'),
+    ],
+    createAdvocateToken: [
+      'Create a token for the advocate, valid for an hour',
+      report(`/v2/advocates/${slug}/tokens`, { expires_in: 3600 }),
+    ],
+    listAdvocatesV2: ['List the advocates', get('/v2/advocates?per_page=5', merchant)],
+    reassignReferral: [
+      'Move the referral to the new advocate',
+      report('/v2/tracking/reassign', { email, affiliate_slug: slug }),
+    ],
+    eraseCustomer: ['Erase the customer', report('/v2/tracking/erase', { email })],
+    countOwnReferrals: ['Count referrals as their advocate', get('/v2/affiliate/referrals/counts', affiliate)],
+    listReferrals: ['List referrals as their advocate', get('/v1/affiliate/referrals?per_page=5', affiliate)],
+    listAdvocates: ['List the advocates with V1', get('/v1/advocates?per_page=5', merchant)],
     trackConversionV1: [
       'Track a conversion with the deprecated V1',
       report('/v1/tracking/conversion', { email: emailOf(otherGrId), gr_id: otherGrId }),

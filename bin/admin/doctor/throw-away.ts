@@ -8,9 +8,9 @@ import { ROUTES, routeKey } from '../../../functions/routes.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
-import { createToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
+import { createToken } from '../../../functions/table/tokens.ts';
 import { isAlive } from '../../local/process.ts';
 
 /** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */

@@ -1,11 +1,11 @@
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { MAX_NAME, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { slugCandidates } from '../slug-candidates.ts';
 import { cellOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
 import { addImport } from './command.ts';
 import type { Outcome } from './report.ts';

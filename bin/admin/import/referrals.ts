@@ -115,6 +115,7 @@ export function referralParser(program: string, now: Seconds, random: Random): (
       subId: cellOf(cells, 'sub_id', subId) ?? null,
       createdAt: begin,
       stateSetAt: stateSetAt ?? begin,
+      flags: [],
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage),
       commissionEndDate: cellOf(cells, 'commission_end_date', time),
     };

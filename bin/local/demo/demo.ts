@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
-import { createAdvocate, SlugTaken } from '../../../functions/table/advocates.ts';
+import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import { createToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
+import { createToken } from '../../../functions/table/tokens.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
 
 /** The values of the demo that the start-up and the pages show. */
@@ -91,7 +92,7 @@ async function store(table: Table, { program, advocates, referrals }: DemoProgra
   await Promise.all(
     advocates.map((advocate) =>
       createAdvocate(table, program.id, advocate).catch((error: unknown) => {
-        if (!(error instanceof SlugTaken)) throw error;
+        if (!(error instanceof SlugTaken || error instanceof UidTaken)) throw error;
       }),
     ),
   );
