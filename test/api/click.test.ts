@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
 import { storedReferral } from '../support/table/situations.ts';
@@ -47,7 +47,7 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
 
   test('returns the same 400 for unknown, foreign and deactivated advocates', async () => {
     const idle = await anAdvocate(table, program);
-    await setAdvocateActive(table, program.id, idle, false, now());
+    await updateAdvocate(table, program.id, idle.slug, { active: false });
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const known = newId();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { findReferralId } from '../../functions/table/referrals.ts';
+import { findReferralId } from '../../functions/table/customers.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { storedReferral } from '../support/table/situations.ts';
@@ -57,7 +57,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect((await convert(body, { origin: ORIGIN, ...key })).status).toBe(204);
     const other = await convert(aBody(), { origin: ORIGIN, ...key });
     expect([other.status, other.headers['idempotent-replayed']]).toEqual([204, undefined]);
-    const id = await findReferralId(table, program.id, { email: body.email, uid: null });
+    const id = await findReferralId(table, program.id, { id: null, email: body.email, uid: null });
     expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
     const token = await aToken(table, program);
     const { pk: _pk, ...withoutPk } = aBody();

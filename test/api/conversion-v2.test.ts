@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId, now } from '../support/program.ts';
 import { anEmail } from '../support/table/track.ts';
@@ -113,7 +113,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
 
   test('returns 400 for unknown, foreign and deactivated affiliates, even if the customer is known', async () => {
     const idle = await anAdvocate(table, program);
-    await setAdvocateActive(table, program.id, idle, false, now());
+    await updateAdvocate(table, program.id, idle.slug, { active: false });
     const elsewhere = await aProgram(table);
     const stranger = await anAdvocate(table, elsewhere);
     const email = anEmail();

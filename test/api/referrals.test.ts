@@ -4,9 +4,9 @@ import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { STATES } from '../../functions/domain/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -150,7 +150,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   test('a deactivated advocate still lists its referrals', async () => {
     const own = await anAdvocate(table, program);
     const referral = await aReferral(table, program, own);
-    await setAdvocateActive(table, program.id, own, false, now());
+    await updateAdvocate(table, program.id, own.slug, { active: false });
     expect(ids((await list('', await aToken(table, program, own))).json)).toEqual([referral.id]);
   });
 });

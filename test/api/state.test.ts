@@ -88,7 +88,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     const elsewhere = await aProgram(table);
     const theirs = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere), aCustomer());
     const erased = await aReferral(table, program, advocate, aCustomer());
-    await eraseReferral(table, program.id, erased.id);
+    await eraseReferral(table, program.id, erased.id, 'operator');
     const bodies = [
       { email: `${newId()}@shop.example` },
       { uid: newId() },

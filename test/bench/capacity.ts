@@ -6,9 +6,10 @@ import { seconds } from '../../functions/domain/time.ts';
 import { callersOf } from '../../functions/table/callers.ts';
 import { clickRecorder } from '../../functions/table/clicks.ts';
 import { trackConversion } from '../../functions/table/conversions.ts';
+import { findReferralId } from '../../functions/table/customers.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals } from '../../functions/table/plan.ts';
-import { eraseReferral, findReferralId, setReferralState } from '../../functions/table/referrals.ts';
+import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { addCopies } from '../support/table/many-rows.ts';
@@ -70,14 +71,14 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
   const customer = { email, uid: null };
   const pay = async () => {
-    const id = await findReferralId(table, program.id, customer);
+    const id = await findReferralId(table, program.id, { id: null, ...customer });
     return setReferralState(table, program.id, id, 'paid', 'merchant');
   };
   await measure('state', pay);
   await measure('state that is already set', pay);
   await measure('erasing a person, by email', async () => {
-    const id = await findReferralId(table, program.id, customer);
-    return eraseReferral(table, program.id, id);
+    const id = await findReferralId(table, program.id, { id: null, ...customer });
+    return eraseReferral(table, program.id, id, 'operator');
   });
 }
 

@@ -43,7 +43,9 @@ function* problems(
   body: unknown,
 ): Generator<string> {
   const { method, path } = ROUTES[operation];
-  const pointer = resolve(`/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`);
+  const pointer = resolve(
+    `/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}/responses/${status}`,
+  );
   const response = at(pointer);
   if (response === undefined) {
     yield 'the status is not documented';
@@ -78,5 +80,8 @@ function resolve(pointer: string): string {
 
 function at(pointer: string) {
   const parts = pointer.slice(1).split('/');
-  return parts.reduce((node, part) => node?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], DOCUMENT);
+  return parts.reduce(
+    (node, part) => node?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+    DOCUMENT,
+  );
 }

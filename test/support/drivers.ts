@@ -15,6 +15,8 @@ import { AMPLE_TIME, type TestTable } from './table.ts';
 export interface ApiRequest {
   readonly operation: OperationId;
   readonly token?: string;
+  /** The slug in the path, decoded. */
+  readonly slug?: string;
   /** Raw, without "?". */
   readonly query?: string;
   /** A string or bytes are sent unchanged, anything else as JSON. */
@@ -54,6 +56,17 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   trackConversionV1: readEvent('conversion-v1'),
   trackConversionV2: readEvent('conversion-v2'),
   setState: readEvent('set-state'),
+  reassignReferral: readEvent('reassign'),
+  eraseCustomer: readEvent('erase'),
+  listAdvocatesV2: readEvent('list-advocates-v2'),
+  createAdvocate: readEvent('create-advocate'),
+  getAdvocate: readEvent('get-advocate'),
+  updateAdvocate: readEvent('update-advocate'),
+  createAdvocateToken: readEvent('create-advocate-token'),
+  listReferralsV2: readEvent('list-referrals-v2'),
+  lookUpReferral: readEvent('lookup'),
+  countReferrals: readEvent('counts'),
+  countOwnReferrals: readEvent('own-counts'),
   trackClick: readEvent('click'),
   getScript: readEvent('script'),
   listAdvocates: readEvent('list-advocates'),
@@ -66,12 +79,14 @@ function readEvent(name: string): APIGatewayProxyEventV2 {
 
 /** The event fixture of an operation with the query, body, token and headers of the request. */
 export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
-  const { body: _body, queryStringParameters: _parameters, ...event } = EVENTS[request.operation];
+  const { body: _body, queryStringParameters: _query, pathParameters: _path, ...event } = EVENTS[request.operation];
   const { authorization: _authorization, ...headers } = event.headers;
   const body = bodyOf(request);
   return {
     ...event,
+    rawPath: pathOf(request),
     rawQueryString: request.query ?? '',
+    ...(request.slug !== undefined && { pathParameters: { slug: request.slug } }),
     headers: { ...headers, ...authorizationOf(request), ...request.headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
     isBase64Encoded: Buffer.isBuffer(body),
@@ -95,10 +110,10 @@ function sendOverHttp(table: TestTable): Send {
   const gateway = useGateway(functionsOf(table.connection));
   return async (request) => {
     const { operation, query } = request;
-    const { method, path } = ROUTES[operation];
+    const { method } = ROUTES[operation];
     // The fixture's own client: Node's `fetch` would send a user agent that counts as a bot.
     const { 'content-type': type, 'user-agent': userAgent = '' } = EVENTS[operation].headers;
-    const response = await fetch(`${gateway.url()}${path}${query ? `?${query}` : ''}`, {
+    const response = await fetch(`${gateway.url()}${pathOf(request)}${query ? `?${query}` : ''}`, {
       method,
       headers: {
         ...(type !== undefined && { 'content-type': type }),
@@ -146,6 +161,10 @@ function responseTo(
   const json: unknown = headers['content-type'] === 'application/json' ? JSON.parse(text) : undefined;
   expectDocumented(operation, status, headers, json ?? text);
   return { status, headers, text, json };
+}
+
+function pathOf({ operation, slug = '' }: ApiRequest): string {
+  return ROUTES[operation].path.replace('{slug}', encodeURIComponent(slug));
 }
 
 function authorizationOf({ token }: ApiRequest): Record<string, string> {

@@ -9,9 +9,9 @@ import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
 import { storeClick } from '../../functions/table/clicks.ts';
 import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
-import { createToken } from '../../functions/table/operator/tokens.ts';
 import { createProgram } from '../../functions/table/programs.ts';
 import type { Table } from '../../functions/table/table.ts';
+import { createToken } from '../../functions/table/tokens.ts';
 
 /** A new UUIDv7, by default of the current second. */
 export const newId = (second?: number) =>
@@ -106,7 +106,7 @@ function changed(referral: Referral, changes: Partial<Referral>, actor: Actor): 
   const { state, stateSetAt, createdAt } = after;
   const history = referral.history.map((entry) => ({ ...entry, setAt: createdAt }));
   if (state === referral.state) return { ...after, history: history.map((entry) => ({ ...entry, setAt: stateSetAt })) };
-  return { ...after, history: [...history, { state, setAt: stateSetAt, by: actor }], version: 2 };
+  return { ...after, history: [...history, { type: 'state', state, setAt: stateSetAt, by: actor }], version: 2 };
 }
 
 let customers = 0;

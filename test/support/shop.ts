@@ -5,7 +5,7 @@ import { parseGrId } from '../../functions/domain/fields.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { findReferral } from '../../functions/table/referrals.ts';
+import { findReferral } from '../../functions/table/customers.ts';
 import { useChromium } from './chromium.ts';
 import { useGateway } from './drivers.ts';
 import { anAdvocate, aProgram } from './program.ts';

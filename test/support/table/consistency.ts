@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals';
+import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
+import type { State } from '../../../functions/domain/state.ts';
 import type { Item } from '../../../functions/table/item.ts';
 import { customerKey, emailKey, type Key } from '../../../functions/table/keys.ts';
 import { referralOf } from '../../../functions/table/referral-item.ts';
@@ -35,9 +37,11 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
 function expectConsistentReferral(referral: Referral): void {
   const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
   expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
-  expect(history.at(-1)).toMatchObject({ state, setAt: stateSetAt });
-  expect(version).toBeGreaterThanOrEqual(history.length);
-  const conversion = history.find((entry) => entry.state === 'converted');
+  const changes = history.filter((entry) => entry.type === 'state');
+  expect(changes.at(-1)).toMatchObject({ state, setAt: stateSetAt });
+  expect(history.at(-1)?.setAt).toBe(updatedAt);
+  expect(version).toBe(history.length);
+  const conversion = changes.find((entry) => entry.state === 'converted');
   expect(convertedAt).toBe(conversion?.setAt ?? null);
   // A rejected click still expires; a converted referral never does.
   expect(expiresAt === null).toBe(convertedAt !== null);
@@ -45,3 +49,8 @@ function expectConsistentReferral(referral: Referral): void {
 
 const byKey = (items: readonly Item[]) =>
   [...items].sort((one, other) => (String(one['pk']) < String(other['pk']) ? -1 : 1));
+
+/** The states in a referral's history, oldest first. */
+export function statesIn(history: readonly HistoryEntry[] = []): State[] {
+  return history.flatMap((entry) => (entry.type === 'state' ? [entry.state] : []));
+}

@@ -43,11 +43,13 @@ export async function storeRow(
     changes.state === 'clicked'
       ? await aClick(table, program, advocate, changes)
       : await aReferral(table, program, advocate, changes);
-  const { id, email, state, stateSetAt, createdAt, updatedAt, subId } = stored;
+  const { id, email, customerUid, flags, state, stateSetAt, createdAt, updatedAt, subId } = stored;
   const { commissionPercentage, commissionEndDate } = stored;
   return {
     id,
     email,
+    customerUid,
+    flags,
     state,
     stateSetAt,
     createdAt,

@@ -4,8 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { conversionFingerprint } from '../../../functions/domain/conversion.ts';
 import { ReferralNotFound } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { findReferralId } from '../../../functions/table/customers.ts';
 import { idempotencyRecordKey } from '../../../functions/table/keys.ts';
-import { eraseReferral, findReferralId } from '../../../functions/table/referrals.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
@@ -18,7 +19,7 @@ const { table, program, advocate } = await useProgram();
 
 const DAY = 86_400_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const erase = (id: string, at = table) => eraseReferral(at, program.id, id);
+const erase = (id: string, at = table) => eraseReferral(at, program.id, id, 'operator');
 const aRequest = () => ({
   by: { slug: advocate.slug, clickId: newId() },
   email: anEmail(),
@@ -89,7 +90,7 @@ describe('an erased person', () => {
       { email: input.email, uid: null },
       { email: null, uid: input.uid },
     ]) {
-      await expect(findReferralId(table, program.id, customer)).rejects.toThrow(ReferralNotFound);
+      await expect(findReferralId(table, program.id, { id: null, ...customer })).rejects.toThrow(ReferralNotFound);
     }
     const again = await track(table, program, input);
     expect(again).toMatchObject({ replayed: false, referral: { email: input.email, customerUid: input.uid } });

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { createAdvocate, setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { eraseReferral, setReferralState } from '../../../functions/table/referrals.ts';
 import { SEE_HELP } from '../../support/admin.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
-import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { addCopies } from '../../support/table/many-rows.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -65,10 +65,10 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   await set((await aClick(table, program, jane)).id, 'rejected');
   const { id: erased } = await aReferral(table, program, gone, { customerUid: 'erased' });
   await set(erased, 'rejected');
-  await eraseReferral(table, program.id, erased);
-  await eraseReferral(table, program.id, (await aReferral(table, program, gone)).id);
+  await eraseReferral(table, program.id, erased, 'operator');
+  await eraseReferral(table, program.id, (await aReferral(table, program, gone)).id, 'operator');
   await aReferral(table, program, gone);
-  await setAdvocateActive(table, program.id, gone, false, now());
+  await updateAdvocate(table, program.id, gone.slug, { active: false });
   return { program, advocates: [jane, idle, gone] };
 }
 

@@ -85,6 +85,7 @@ describe('a table that', () => {
       stateSetAt: now(),
       commissionPercentage: null,
       commissionEndDate: null,
+      flags: [],
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
     proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { allItems, itemsOf } from '../../support/table.ts';
@@ -100,7 +100,7 @@ jane,,cus_2,paid,,${START},,,`;
 
   test('is imported even if its advocate is deactivated', async () => {
     const gone = await anAdvocate(table, program, { slug: 'gone' });
-    await setAdvocateActive(table, program.id, gone, false, now());
+    await updateAdvocate(table, program.id, gone.slug, { active: false });
     expect(await imported('advocate_slug,state,uid\ngone,paid,cus_3')).toEqual(created(1));
   });
 });

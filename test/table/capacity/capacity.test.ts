@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { metered } from '../../support/meter.ts';
-import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
@@ -14,7 +14,8 @@ let idle: Advocate;
 beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program, { uid: 'partner-1' });
-  idle = await setAdvocateActive(table, program.id, await anAdvocate(table, program), false, now());
+  const { slug } = await anAdvocate(table, program);
+  idle = await updateAdvocate(table, program.id, slug, { active: false });
 });
 
 /** Measures a conversion, whether it succeeds or is rejected. */

@@ -4,7 +4,8 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Customer } from '../../../functions/domain/referral.ts';
 import type { State } from '../../../functions/domain/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { eraseReferral, findReferralId } from '../../../functions/table/referrals.ts';
+import { findReferralId } from '../../../functions/table/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { aReferralIn, set } from '../../support/table/situations.ts';
@@ -29,7 +30,7 @@ let elapsed = 0;
 const setStateOf = (customer: Customer, state: State) =>
   metered(table, async () => {
     elapsed += 60_000;
-    const id = await findReferralId(table, program.id, customer);
+    const id = await findReferralId(table, program.id, { id: null, ...customer });
     const later = atTime(table, () => milliseconds(Date.now() + elapsed));
     const [result] = await Promise.allSettled([set(later, program, id, state)]);
     return result;
@@ -81,7 +82,7 @@ test.each([
 
 test('an unknown customer uses one read', async () => {
   const reading = await metered(table, () =>
-    Promise.allSettled([findReferralId(table, program.id, { email: anEmail(), uid: null })]),
+    Promise.allSettled([findReferralId(table, program.id, { id: null, email: anEmail(), uid: null })]),
   );
   expect(reading).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
 });
@@ -89,7 +90,7 @@ test('an unknown customer uses one read', async () => {
 test('an erasure uses one read and one transaction; a repetition uses only the read', async () => {
   const by = { slug: advocate.slug, clickId: newId() };
   const { referral } = await track(table, program, { by, uid: newId(), key: newId() });
-  const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id));
+  const erase = () => metered(table, () => eraseReferral(table, program.id, referral.id, 'operator'));
   expect(await erase()).toMatchObject({ requests: 2, readUnits: 1 });
   expect(await erase()).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
 });

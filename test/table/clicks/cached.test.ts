@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { metered } from '../../support/meter.ts';
-import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { recorderAt } from '../../support/table/recorder-at.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
@@ -81,7 +81,7 @@ describe('the cache of programs and advocates', () => {
     const own = await anAdvocate(table, program);
     const { record, advance } = recorderAt(table);
     await record(aClick(own.slug));
-    await setAdvocateActive(table, program.id, own, false, now());
+    await updateAdvocate(table, program.id, own.slug, { active: false });
     advance(29_000);
     await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
   });

@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { type Click, clickRecorder } from '../../../functions/table/clicks.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
@@ -167,11 +167,11 @@ describe('a click without a valid program and advocate is rejected and writes no
 
   test('of a deactivated advocate, until the advocate is activated again', async () => {
     const own = await anAdvocate(table, program);
-    const idle = await setAdvocateActive(table, program.id, own, false, now());
+    const idle = await updateAdvocate(table, program.id, own.slug, { active: false });
     const recorder = clickRecorder(table.clock);
     const click = aClick({ slug: own.slug });
     await expect(recorder(table, click)).rejects.toThrow(InvalidAffiliate);
-    await setAdvocateActive(table, program.id, idle, true, now());
+    await updateAdvocate(table, program.id, idle.slug, { active: true });
     expect(await recorder(table, click)).toBe('recorded');
   });
 });

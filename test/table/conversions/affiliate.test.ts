@@ -3,9 +3,9 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Attribution } from '../../../functions/domain/conversion.ts';
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { advocateReferrals, referralKey } from '../../../functions/table/keys.ts';
-import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { allItems, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
   stranger = await anAdvocate(table, foreign, { uid: 'stranger-1' });
   const active = await anAdvocate(table, program, { uid: 'idle-1' });
-  idle = await setAdvocateActive(table, program.id, active, false, now());
+  idle = await updateAdvocate(table, program.id, active.slug, { active: false });
 });
 
 describe('an advocate is looked up by public key and uid', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
-import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -60,7 +60,7 @@ describe('a repeated request with the same key and fields', () => {
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
     const byUid = aRequest({ by: { publicKey: program.publicKey, uid } });
     const results = [await track(table, program, bySlug), await track(table, program, byUid)];
-    await setAdvocateActive(table, program.id, own, false, now());
+    await updateAdvocate(table, program.id, own.slug, { active: false });
     for (const [index, input] of [bySlug, byUid].entries()) {
       const again = await track(table, program, input);
       expect(again).toMatchObject({ replayed: true, referral: { id: results[index]?.referral.id } });
@@ -157,7 +157,7 @@ describe('an idempotency key', () => {
 
 test('errors are not stored: a retry with the same key may succeed', async () => {
   const own = await anAdvocate(table, program);
-  const idle = await setAdvocateActive(table, program.id, own, false, now());
+  const idle = await updateAdvocate(table, program.id, own.slug, { active: false });
   const known = anEmail();
   await track(table, program, aRequest({ email: known }));
   const input = aRequest({ by: { slug: own.slug, clickId: newId() } });
@@ -167,7 +167,7 @@ test('errors are not stored: a retry with the same key may succeed', async () =>
       ReferralExists,
     );
   });
-  await setAdvocateActive(table, program.id, idle, true, now());
+  await updateAdvocate(table, program.id, idle.slug, { active: true });
   expect(await track(table, program, input)).toMatchObject({ replayed: false });
 });
 

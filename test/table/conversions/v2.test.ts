@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidField, ReferralExists, ReferralNotFound } from '../../../functions/domain/errors.ts';
 import type { Customer } from '../../../functions/domain/referral.ts';
-import { findReferralId } from '../../../functions/table/referrals.ts';
+import { findReferralId } from '../../../functions/table/customers.ts';
 import { aClick, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
@@ -92,7 +92,7 @@ describe('a customer with an email and a uid', () => {
 });
 
 describe('looking up the referral of a customer', () => {
-  const find = (customer: Customer, of = program) => findReferralId(table, of.id, customer);
+  const find = (customer: Customer, of = program) => findReferralId(table, of.id, { id: null, ...customer });
 
   test('succeeds by email, by uid and by both', async () => {
     const customer = { email: anEmail(), uid: newId() };

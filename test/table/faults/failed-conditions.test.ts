@@ -7,6 +7,8 @@ import {
   NotThrowAway,
   ReferralExists,
   ReferralNotFound,
+  SlugTaken,
+  UidTaken,
 } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
@@ -20,6 +22,7 @@ import * as removal from '../../../functions/table/operator/remove-program.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as changes from '../../../functions/table/referrals.ts';
+import { createToken } from '../../../functions/table/tokens.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { track } from '../../support/table/track.ts';
@@ -70,7 +73,7 @@ const CASES: Case[] = [
   failing('createToken', 'the token exists', IdTaken, async () => {
     const token = await aToken(table, program);
     const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
-    await tokens.createToken(table, program, token, { ...record, id: newId(), revokedAt: null });
+    await createToken(table, program, token, { ...record, id: newId(), revokedAt: null });
   }),
   failing('revokeToken', 'the table has deleted the token', undefined, async () => {
     await aToken(table, program);
@@ -79,14 +82,10 @@ const CASES: Case[] = [
     beforeNext(table, 'UpdateItemCommand', () => remove(keyOf(item ?? {})));
     return tokens.revokeToken(table, program.id, id, now());
   }),
-  failing('createAdvocate', 'the slug is taken', advocates.SlugTaken, () =>
-    anAdvocate(table, program, { slug: jane.slug }),
-  ),
-  failing('createAdvocate', 'the uid is taken', advocates.UidTaken, () =>
-    anAdvocate(table, program, { uid: jane.uid }),
-  ),
-  failing('setAdvocateActive', 'the advocate does not exist', AdvocateNotFound, () =>
-    advocates.setAdvocateActive(table, program.id, { ...jane, slug: 'gone', uid: null }, false, now()),
+  failing('createAdvocate', 'the slug is taken', SlugTaken, () => anAdvocate(table, program, { slug: jane.slug })),
+  failing('createAdvocate', 'the uid is taken', UidTaken, () => anAdvocate(table, program, { uid: jane.uid })),
+  failing('updateAdvocate', 'the advocate does not exist', AdvocateNotFound, () =>
+    advocates.updateAdvocate(table, program.id, 'gone', { active: false }),
   ),
   failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
     createAdvocates(table, program.id, [{ ...jane, id: newId(), email: 'a@b.example' }]),
@@ -124,7 +123,7 @@ const CASES: Case[] = [
   failing('eraseReferral', 'the row does not exist', ReferralNotFound, async () => {
     const { id } = await aReferral(table, program, jane);
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(referralKey(program.id, id)));
-    await changes.eraseReferral(table, program.id, id);
+    await changes.eraseReferral(table, program.id, id, 'operator');
   }),
   failing('storeReferrals', 'the id is taken', ['id taken'], async () => {
     const referral = await aReferral(table, program, jane);

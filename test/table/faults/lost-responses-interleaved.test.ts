@@ -7,7 +7,7 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemsOf, type TestTable } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
@@ -50,7 +50,7 @@ function ordersOf(indexes: readonly number[]): number[][] {
 }
 
 const applyChange = (at: TestTable, program: Program, id: string, kind: Change) =>
-  kind === 'erase' ? eraseReferral(at, program.id, id) : set(at, program, id, kind);
+  kind === 'erase' ? eraseReferral(at, program.id, id, 'operator') : set(at, program, id, kind);
 
 test('changes with lost responses and interleaved requests have the same result as sequential changes', async () => {
   const property = async (scheduler: fc.Scheduler, changes: Change[], lost: boolean[]) => {
@@ -70,7 +70,7 @@ test('changes with lost responses and interleaved requests have the same result 
     const stored = await storedReferral(table, program, id);
     const found = {
       outcomes,
-      states: stored?.history.map(({ state }) => state),
+      states: stored && statesIn(stored.history),
       isErased: stored?.email === null,
     };
     expect(ordersOf([...changes.keys()]).map((order) => sequentialResult(changes, order))).toContainEqual(found);

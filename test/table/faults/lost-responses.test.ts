@@ -3,16 +3,17 @@ import { IdTaken, StateRefused } from '../../../functions/domain/errors.ts';
 import { newClick } from '../../../functions/domain/referral.ts';
 import type { State } from '../../../functions/domain/state.ts';
 import { milliseconds, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { storeClick } from '../../../functions/table/clicks.ts';
+import { findReferralId } from '../../../functions/table/customers.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgram, findProgram } from '../../../functions/table/programs.ts';
-import { eraseReferral, findReferralId, setReferralState } from '../../../functions/table/referrals.ts';
+import { eraseReferral, setReferralState } from '../../../functions/table/referrals.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
@@ -26,7 +27,7 @@ const { proxy } = proxied;
 const PUT = 'PutItem';
 const TRANSACTION = 'TransactWriteItems';
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-const states = async (id: string) => (await storedReferral(table, program, id))?.history.map(({ state }) => state);
+const states = async (id: string) => statesIn((await storedReferral(table, program, id))?.history);
 const aCustomer = async () => {
   const email = anEmail();
   const { referral } = await track(table, program, { by: { slug: advocate.slug, clickId: null }, email });
@@ -58,7 +59,7 @@ describe('a state change whose response is lost is applied once', () => {
 
   test('even if the person is erased in between', async () => {
     const { id } = await aCustomer();
-    proxy.next(PUT, { meanwhile: () => eraseReferral(table, program.id, id) });
+    proxy.next(PUT, { meanwhile: () => eraseReferral(table, program.id, id, 'operator') });
     expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
     expect(await storedReferral(table, program, id)).toMatchObject({ email: null, version: 3 });
     expect(await states(id)).toEqual(['converted', 'paid']);
@@ -99,7 +100,7 @@ describe('an erasure whose response is lost', () => {
   test('returns the erased person, even if the state is set in between', async () => {
     const { id, email } = await aCustomer();
     proxy.next(TRANSACTION, { meanwhile: () => set(table, program, id, 'paid') });
-    expect(await eraseReferral(proxied.faulty, program.id, id)).toMatchObject({ email });
+    expect(await eraseReferral(proxied.faulty, program.id, id, 'operator')).toMatchObject({ email });
     expect(await storedReferral(table, program, id)).toMatchObject({
       email: null,
       state: 'paid',
@@ -112,8 +113,8 @@ describe('an erasure whose response is lost', () => {
     const { id, email } = await aCustomer();
     const by = { slug: advocate.slug, clickId: null };
     proxy.next(TRANSACTION, { meanwhile: () => track(table, program, { by, email }) });
-    await eraseReferral(proxied.faulty, program.id, id);
-    const next = await findReferralId(table, program.id, { email, uid: null });
+    await eraseReferral(proxied.faulty, program.id, id, 'operator');
+    const next = await findReferralId(table, program.id, { id: null, email, uid: null });
     expect(next).not.toBe(id);
     expect(await storedReferral(table, program, next)).toMatchObject({ email });
     expectConsistent(await itemsOf(table, program), program);
@@ -173,9 +174,9 @@ describe('an operator command whose response is lost', () => {
   });
 
   test('deactivates an advocate once, and leaves it active if it is activated in between', async () => {
-    const activate = () => setAdvocateActive(table, program.id, advocate, true, now());
+    const activate = () => updateAdvocate(table, program.id, advocate.slug, { active: true });
     proxy.next(TRANSACTION, { meanwhile: activate });
-    await setAdvocateActive(proxied.faulty, program.id, advocate, false, now());
+    await updateAdvocate(proxied.faulty, program.id, advocate.slug, { active: false });
     const click = await aClick(table, program, advocate);
     const by = { slug: advocate.slug, clickId: click.id };
     expect(await track(table, program, { by })).toMatchObject({ referral: { id: click.id } });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate, AdvocateFields } from '../../../functions/domain/advocate.ts';
-import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
+import { InvalidAffiliate, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { findAdvocate, SlugTaken, setAdvocateActive, UidTaken } from '../../../functions/table/advocates.ts';
-import { advocateKey, advocateUidKey } from '../../../functions/table/keys.ts';
+import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { advocateUidKey } from '../../../functions/table/keys.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
-import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { listed, track } from '../../support/table/track.ts';
 import { allItems, inParallel, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -74,9 +74,9 @@ describe('a new advocate', () => {
     expect(await listed(table, program, advocate.slug)).toMatchObject([{ id: referral.id }]);
   });
 
-  test('with a taken slug and a taken uid throws SlugTaken', async () => {
+  test('with a taken slug and a taken uid throws UidTaken', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'same' });
-    await expect(anAdvocate(table, program, { slug, uid: 'same' })).rejects.toThrow(SlugTaken);
+    await expect(anAdvocate(table, program, { slug, uid: 'same' })).rejects.toThrow(UidTaken);
   });
 
   test('may have the slug and the uid of an advocate in another program', async () => {
@@ -107,8 +107,7 @@ test('an unknown slug and a slug of another program are not found', async () => 
 });
 
 describe('deactivating and activating an advocate', () => {
-  const setActive = (advocate: Advocate, active: boolean, at = now()) =>
-    setAdvocateActive(table, program.id, advocate, active, at);
+  const setActive = ({ slug }: Advocate, active: boolean) => updateAdvocate(table, program.id, slug, { active });
 
   test('applies to its conversions by slug and by uid', async () => {
     const advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
@@ -117,25 +116,17 @@ describe('deactivating and activating an advocate', () => {
       { publicKey: program.publicKey, uid: 'Partner#1' },
     ];
     const deactivated = await setActive(advocate, false);
-    expect(deactivated).toEqual({ ...advocate, active: false });
+    expect(deactivated).toEqual({ ...advocate, active: false, version: 2 });
     expect(await find(advocate.slug)).toEqual(deactivated);
     for (const by of attributions) await expect(track(table, program, { by })).rejects.toThrow(InvalidAffiliate);
-    expect(await setActive(deactivated, true)).toEqual(advocate);
-    expect(await find(advocate.slug)).toEqual(advocate);
+    expect(await setActive(deactivated, true)).toEqual({ ...advocate, version: 3 });
+    expect(await find(advocate.slug)).toEqual({ ...advocate, version: 3 });
     for (const by of attributions) await expect(track(table, program, { by })).resolves.toBeDefined();
   });
 
-  test('keeps the time of the first deactivation until the next activation', async () => {
-    const advocate = await anAdvocate(table, program);
-    const stored = () => itemAt(table, advocateKey(program.id, advocate.slug));
-    await setActive(advocate, false, seconds(1000));
-    await setActive(advocate, false, seconds(2000));
-    expect(await stored()).toMatchObject({ deactivated_at: 1000 });
-    await setActive(advocate, true);
-    await setActive(advocate, true);
-    expect(await stored()).not.toHaveProperty('deactivated_at');
-    await setActive(advocate, false, seconds(3000));
-    expect(await stored()).toMatchObject({ deactivated_at: 3000 });
+  test('writes nothing if the advocate is already deactivated', async () => {
+    const advocate = await setActive(await anAdvocate(table, program, { uid: newId() }), false);
+    await expectUnchanged(async () => expect(await setActive(advocate, false)).toEqual(advocate));
   });
 
   test('writes nothing for an advocate that does not exist', async () => {

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../functions/domain/errors.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aReferral } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { allItems, itemsOf, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -14,7 +14,7 @@ const { proxy } = proxied;
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-const erase = (id: string) => eraseReferral(proxied.faulty, program.id, id);
+const erase = (id: string) => eraseReferral(proxied.faulty, program.id, id, 'operator');
 
 async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -27,7 +27,7 @@ describe('setting a state', () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('PutItem', 'lose');
     const after = await set(proxied.faulty, program, id, 'paid');
-    expect(after.history.map(({ state }) => state)).toEqual(['converted', 'paid']);
+    expect(statesIn(after.history)).toEqual(['converted', 'paid']);
     expect(await storedReferral(table, program, id)).toEqual(after);
     expect(attempts('PutItem')).toBe(2);
   });

@@ -4,11 +4,11 @@ import { ServiceError } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { STATES, type State } from '../../../functions/domain/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { setAdvocateActive } from '../../../functions/table/advocates.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { clickRecorder } from '../../../functions/table/clicks.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from '../../support/table/model.ts';
 import { set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
@@ -65,7 +65,7 @@ async function performStep(model: Model, program: Program, start: number, step: 
     case 'switch': {
       const target = advocateOf(model, step.advocate);
       target.active = !target.active;
-      target.item = await setAdvocateActive(table, program.id, target.item, target.active, now());
+      target.item = await updateAdvocate(table, program.id, target.item.slug, { active: target.active });
       return;
     }
     case 'click': {
@@ -100,7 +100,7 @@ async function performStep(model: Model, program: Program, start: number, step: 
       const target = model.rows[step.row];
       if (!target) return;
       model.erase(target);
-      await eraseReferral(at, program.id, target.id);
+      await eraseReferral(at, program.id, target.id, 'operator');
     }
   }
 }
@@ -123,7 +123,7 @@ test('any sequence of clicks, conversions, state changes, erasures, deactivation
         id,
         state,
         customer: { email, uid: customerUid },
-        history: history.map((entry) => entry.state),
+        history: statesIn(history),
       }));
       const expected = model.rows.map(({ id, situation, customer, history }) => ({
         id,

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { StateRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
-import type { State, StateEntry } from '../../../functions/domain/state.ts';
+import type { State } from '../../../functions/domain/state.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';
@@ -24,9 +25,10 @@ beforeEach(async () => {
 });
 
 /** Expects each state in the history to be an allowed successor of the previous one. */
-function expectChain(history: readonly StateEntry[]): void {
-  for (const [index, { state: to }] of history.entries()) {
-    const from = history[index - 1]?.state;
+function expectChain(history: readonly HistoryEntry[]): void {
+  const states = statesIn(history);
+  for (const [index, to] of states.entries()) {
+    const from = states[index - 1];
     const isConversion = to === 'converted' && (from === undefined || from === 'clicked');
     const isFirstClick = from === undefined && to === 'clicked';
     const isAllowedUpdate = PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set');
@@ -61,7 +63,7 @@ test('setting the same state 20 times at once adds one history entry', async () 
   const id = await aReferral();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => set(table, program, id, 'paid')));
   const stored = await storedReferral(table, program, id);
-  expect(stored?.history.map(({ state }) => state)).toEqual(['converted', 'paid']);
+  expect(stored && statesIn(stored.history)).toEqual(['converted', 'paid']);
   for (const outcome of outcomes) expect(outcome).toEqual(stored);
 });
 
@@ -79,7 +81,7 @@ test('a click that converts while it is being rejected becomes a rejected referr
   const by = { slug: advocate.slug, clickId: click.id };
   beforeNext(table, 'PutItemCommand', () => track(table, program, { by }));
   const { history } = await set(table, program, click.id, 'rejected');
-  expect(history.map(({ state }) => state)).toEqual(['clicked', 'converted', 'rejected']);
+  expect(statesIn(history)).toEqual(['clicked', 'converted', 'rejected']);
   expect(await set(table, program, click.id, 'converted')).toMatchObject({ state: 'converted' });
   expectConsistent(await itemsOf(table, program), program);
 });
@@ -89,7 +91,7 @@ const change = fc.constantFrom<Change>('convert', 'erase', 'paid', 'churned', 'r
 
 /** Applies a change to a click or to the referral that it became. Returns the referral. */
 async function applyChange(click: Referral, kind: Change): Promise<Referral | undefined> {
-  if (kind === 'erase') return eraseReferral(table, program.id, click.id);
+  if (kind === 'erase') return eraseReferral(table, program.id, click.id, 'operator');
   if (kind !== 'convert') return set(table, program, click.id, kind);
   const by = { slug: click.advocateSlug, clickId: click.id };
   const { referral } = await track(table, program, { by, email: anEmail(), uid: newId(), key: newId() });
