@@ -73,7 +73,10 @@ function checkedFields(fields: Omit<AdvocateFields, 'slug'>) {
     uid: text('uid', fields.uid, MAX_UID),
     companyId: text('company_id', fields.companyId, MAX_UID),
     company: text('company', fields.company, MAX_NAME),
-    commissionPercentage: parsePercentage('commission_percentage', fields.commissionPercentage),
+    commissionPercentage:
+      fields.commissionPercentage === null
+        ? null
+        : parsePercentage('commission_percentage', fields.commissionPercentage),
   };
 }
 

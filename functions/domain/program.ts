@@ -43,7 +43,10 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     publicKey: publicKeyOf(id),
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
-    commissionPercentage: parsePercentage('commission_percentage', fields.commissionPercentage),
+    commissionPercentage:
+      fields.commissionPercentage === null
+        ? null
+        : parsePercentage('commission_percentage', fields.commissionPercentage),
     commissionMonths: parseWhole('commission_months', fields.commissionMonths, 1200),
     attributionDays: parseWhole('attribution_days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
@@ -74,12 +77,14 @@ export function listsOrigin(program: Program, origin: string | undefined): boole
   return origin !== undefined && program.allowedOrigins.includes(origin.toLowerCase());
 }
 
-/** Checks a commission in percent: 0 to 100, or `null`. Throws `InvalidField`. */
-export function parsePercentage<Value extends number | null>(field: string, percentage: Value): Value {
-  if (percentage !== null && !(percentage >= 0 && percentage <= 100)) {
-    throw new InvalidField(field, 'must be a number from 0 to 100');
-  }
-  return percentage;
+/**
+ * Checks a commission in percent: 0 to 100. Rounds it to 6 decimals, because DynamoDB rejects numbers that are too close
+ * to 0. Throws `InvalidField`.
+ */
+export function parsePercentage(field: string, percentage: number): number {
+  if (!(percentage >= 0 && percentage <= 100)) throw new InvalidField(field, 'must be a number from 0 to 100');
+  // The sum turns -0 into 0.
+  return Math.round(percentage * 1e6) / 1e6 + 0;
 }
 
 function parseWhole(field: string, value: number | null, max: number): number | null {
