@@ -1,9 +1,11 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
+import { type Seconds, secondOf } from '../../domain/time.ts';
 import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
-import { advocateKey } from '../keys.ts';
+import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
 import { batchGet, type Table } from '../table.ts';
-import type { FailedConditions } from '../writes.ts';
-import { bulkTransact } from './bulk-writes.ts';
+import type { FailedConditions, LabelledPut } from '../writes.ts';
+import { bulkStoreOf } from './bulk-writes.ts';
+import { indexPages } from './lists.ts';
 
 /** The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug. */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
@@ -11,16 +13,28 @@ export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 /**
  * Stores many advocates, each in one transaction with its claim, and returns the result for each. After `slug taken`,
  * the advocate may still exist under another slug. Throws `Unavailable`; then only some advocates are stored, and the
- * same call can safely be repeated.
+ * same call can safely be repeated. With a `Rehearsal` as `store`, nothing is written.
  */
 export async function createAdvocates(
   table: Table,
   program: string,
   advocates: readonly Advocate[],
+  store = bulkStoreOf(table),
 ): Promise<AdvocateOutcome[]> {
-  const groups = advocates.map((advocate) => advocateWrites(program, advocate));
-  const failed = await bulkTransact(table, groups);
+  const now = secondOf(table.clock());
+  const groups = advocates.map((advocate) => importWrites(program, advocate, now));
+  const failed = await store.write(groups);
   return advocates.map((advocate, index) => outcomeOf(advocate, failed[index]));
+}
+
+/** Builds the writes that store an advocate, who may be deactivated already. */
+function importWrites(program: string, advocate: Advocate, now: Seconds): LabelledPut<AdvocateWriteName>[] {
+  const writes = advocateWrites(program, advocate);
+  if (advocate.active) return writes;
+  return writes.map(({ name, write: { Put } }) => ({
+    name,
+    write: { Put: { ...Put, Item: { ...Put.Item, deactivated_at: now } } },
+  }));
 }
 
 function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWriteName> = new Map()): AdvocateOutcome {
@@ -31,15 +45,34 @@ function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWr
 }
 
 /** Finds advocates by their slugs. Unknown slugs are missing from the result. */
-export async function findAttributionTargets(
+export function findAttributionTargets(table: Table, program: string, slugs: readonly string[]) {
+  return targetsAt(table, slugs, (slug) => advocateKey(program, slug));
+}
+
+/** Finds advocates by their uids. Unknown uids are missing from the result. */
+export function findAttributionTargetsByUid(table: Table, program: string, uids: readonly string[]) {
+  return targetsAt(table, uids, (uid) => advocateUidKey(program, uid));
+}
+
+async function targetsAt(
   table: Table,
-  program: string,
-  slugs: readonly string[],
+  names: readonly string[],
+  keyOfName: (name: string) => Key,
 ): Promise<ReadonlyMap<string, AttributionTarget>> {
-  const items = await batchGet(
-    table,
-    slugs.map((slug) => advocateKey(program, slug)),
+  const items = await batchGet(table, names.map(keyOfName));
+  return new Map(
+    names.flatMap((name, index) => {
+      const item = items[index];
+      return item ? [[name, attributionTargetOf(item)] as const] : [];
+    }),
   );
-  const targets = items.filter((item) => item !== undefined).map(attributionTargetOf);
-  return new Map(targets.map((target) => [target.slug, target]));
+}
+
+/** Reads the slugs of all advocates of a program by their emails; `null` if several advocates have the email. */
+export async function findSlugsByEmail(table: Table, program: string): Promise<ReadonlyMap<string, string | null>> {
+  const slugs = new Map<string, string | null>();
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
+    for (const { email, slug } of rows.map(listedAdvocateOf)) slugs.set(email, slugs.has(email) ? null : slug);
+  }
+  return slugs;
 }

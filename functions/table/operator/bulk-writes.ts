@@ -1,11 +1,25 @@
 import { Unavailable } from '../../domain/errors.ts';
 import type { Item } from '../item.ts';
+import type { Key } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import type { Table } from '../table.ts';
+import { batchGet, type Table } from '../table.ts';
 import { type FailedConditions, type LabelledPut, requestToken, transact } from '../writes.ts';
 
 /** Conditional puts that are written together or not at all. */
-type Group<Name> = readonly LabelledPut<Name>[];
+export type Group<Name> = readonly LabelledPut<Name>[];
+
+/** Where an import writes and reads: the table, or a dry run. */
+export interface BulkStore {
+  /** Writes many groups in order, as `bulkTransact` does. */
+  readonly write: <Name>(groups: readonly Group<Name>[]) => Promise<FailedConditions<Name>[]>;
+  /** Reads items, as `batchGet` does. */
+  readonly read: (keys: readonly Key[]) => Promise<(Item | undefined)[]>;
+}
+
+/** Returns the store that writes to the table. */
+export function bulkStoreOf(table: Table): BulkStore {
+  return { write: (groups) => bulkTransact(table, groups), read: (keys) => batchGet(table, keys) };
+}
 
 /** DynamoDB's limit of writes in one transaction. */
 export const MAX_WRITES = 100;

@@ -5,9 +5,9 @@ import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
 import { referralOf } from '../referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { batchGet, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { Condition, FailedConditions } from '../writes.ts';
-import { bulkTransact } from './bulk-writes.ts';
+import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
 const MAX_READS = 4;
@@ -26,20 +26,21 @@ export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' |
 /**
  * Stores many referrals, each in one transaction with the claims of its customer, and returns the result for each.
  * Reads only if a claim is taken. Throws `Unavailable`; then only some referrals are stored, and the same call can
- * safely be repeated.
+ * safely be repeated. With a `Rehearsal` as `store`, nothing is written.
  */
 export async function storeReferrals(
   table: Table,
   program: string,
   entries: readonly ImportedReferral[],
+  store = bulkStoreOf(table),
 ): Promise<ReferralOutcome[]> {
   const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrFromClick(program, referral)));
-  const failed = await bulkTransact(table, groups);
+  const failed = await store.write(groups);
   const holderIds = entries.flatMap(({ hasId }, index) => {
     const claim = hasId ? undefined : failed[index]?.get('customer');
     return claim ? [claimedId(claim)] : [];
   });
-  const holders = await findHolders(table, program, new Set(holderIds));
+  const holders = await findHolders(table, store, program, new Set(holderIds));
   return entries.map((entry, index) => outcomeOf(program, entry, holders, failed[index]));
 }
 
@@ -67,6 +68,7 @@ function outcomeOf(
  */
 async function findHolders(
   table: Table,
+  store: BulkStore,
   program: string,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Referral>> {
@@ -74,10 +76,7 @@ async function findHolders(
   for (let reads = 0; found.size < ids.size && reads < MAX_READS; reads += 1) {
     if (reads > 0) await table.backOff(LONGEST_PAUSE);
     const missing = [...ids].filter((id) => !found.has(id));
-    const items = await batchGet(
-      table,
-      missing.map((id) => referralKey(program, id)),
-    );
+    const items = await store.read(missing.map((id) => referralKey(program, id)));
     for (const referral of items.filter((item) => item !== undefined).map(referralOf)) found.set(referral.id, referral);
   }
   return found;

@@ -177,6 +177,7 @@ describe('a failed condition is reported by name', () => {
       ...['findProgram', 'programAttributes', 'programOf', 'listTokens', 'findAttributionTargets'],
       ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'claimKeys', 'claimedId'],
       ...['findReferral', 'findReferralId', 'bulkTransact'],
+      ...['bulkStoreOf', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

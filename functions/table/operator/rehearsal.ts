@@ -1,0 +1,78 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Item } from '../item.ts';
+import { type Key, keyOf } from '../keys.ts';
+import { PARTITION_KEY } from '../schema.ts';
+import { batchGet, type Table } from '../table.ts';
+import type { Condition, FailedConditions } from '../writes.ts';
+import type { BulkStore, Group } from './bulk-writes.ts';
+
+/** The alternative of a condition that compares an attribute with a value. */
+const EQUALS = /^(\w+) = (:\w+)$/;
+
+/**
+ * A dry run: evaluates the conditions of writes against the table and the writes before them, but sends none. Keeps the
+ * writes in a temporary file that SQLite deletes, so that memory stays constant
+ * (https://www.sqlite.org/inmemorydb.html#temp_db).
+ */
+export class Rehearsal implements BulkStore, Disposable {
+  readonly #table: Table;
+  readonly #database = new DatabaseSync('');
+  readonly #select;
+  readonly #upsert;
+
+  constructor(table: Table) {
+    this.#table = table;
+    // One transaction that never ends: nothing has to survive.
+    this.#database.exec(
+      'PRAGMA journal_mode = OFF; CREATE TABLE item (pk TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID; BEGIN',
+    );
+    this.#select = this.#database.prepare('SELECT json FROM item WHERE pk = ?');
+    this.#upsert = this.#database.prepare('INSERT OR REPLACE INTO item VALUES (?, ?)');
+  }
+
+  /** Returns what `BulkStore.write` would return. */
+  async write<Name>(groups: readonly Group<Name>[]): Promise<FailedConditions<Name>[]> {
+    const keys = new Map(groups.flat().map(({ write }) => [write.Put.Item[PARTITION_KEY], keyOf(write.Put.Item)]));
+    const items = await this.read([...keys.values()]);
+    const stored = new Map([...keys.keys()].map((key, index) => [key, items[index]]));
+    return groups.map((group) => {
+      const failed = new Map<Name, Item>();
+      for (const { name, write } of group) {
+        const item = stored.get(write.Put.Item[PARTITION_KEY]);
+        if (!isTrue(write.Put, item)) failed.set(name, item ?? {});
+      }
+      if (failed.size > 0) return failed;
+      for (const { write } of group) {
+        const { Item } = write.Put;
+        stored.set(Item[PARTITION_KEY], Item);
+        this.#upsert.run(String(Item[PARTITION_KEY]), JSON.stringify(Item));
+      }
+      return failed;
+    });
+  }
+
+  /** Reads items as they would be stored. */
+  async read(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    const written = keys.map((key) => this.#select.get(key[PARTITION_KEY])?.['json']);
+    const stored = await batchGet(
+      this.#table,
+      keys.map((key, index) => (written[index] === undefined ? key : undefined)),
+    );
+    return written.map((json, index) => (json === undefined ? stored[index] : JSON.parse(String(json))));
+  }
+
+  /** Deletes the temporary file. */
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+/** Evaluates a condition on an item, which may be missing. Throws for conditions that imports do not use. */
+function isTrue({ ConditionExpression, ExpressionAttributeValues = {} }: Condition, item: Item | undefined): boolean {
+  return ConditionExpression.split(' OR ').some((alternative) => {
+    if (alternative === 'attribute_not_exists(pk)') return item === undefined;
+    const [, attribute, value] = EQUALS.exec(alternative) ?? [];
+    if (attribute === undefined || value === undefined) throw new Error('A dry run cannot evaluate this condition.');
+    return item !== undefined && item[attribute] === ExpressionAttributeValues[value];
+  });
+}
