@@ -6,14 +6,20 @@ import type { Line } from './import/lines.ts';
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/;
 
-/** The columns that a file may have, and the columns that it must have. */
-export interface Columns<Column extends string> {
-  readonly allowed: readonly Column[];
-  readonly required: readonly Column[];
-}
-
 /** The cells of a row by the names of their columns; `undefined` for a column that the file lacks. */
 export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
+
+/** The character that separates values. Spreadsheets write semicolons where the comma is the decimal separator. */
+type Delimiter = ',' | ';';
+
+/** How to read the rows of a file. */
+export interface Layout<Column extends string> {
+  readonly delimiter: Delimiter;
+  /** Number of values in each row. */
+  readonly width: number;
+  /** The positions of each column in a row. If there are several, the first value that is not empty counts. */
+  readonly positions: readonly (readonly [Column, readonly number[]])[];
+}
 
 /** Puts an apostrophe before a value that a spreadsheet would run. `unescapeFormula` restores every value. */
 export function escapeFormula(value: string): string {
@@ -25,34 +31,33 @@ export function unescapeFormula(written: string): string {
   return ESCAPED.test(written) ? written.slice(1) : written;
 }
 
-/** Parses the header, which names the file's columns in any order. Throws `InvalidField`. */
-export function parseHeader<Column extends string>(
-  line: Line | undefined,
-  { allowed, required }: Columns<Column>,
-): readonly Column[] {
-  if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
-  const columns = valuesOf(line).map((name, index) => {
-    const column = allowed.find((candidate) => candidate === name);
-    if (column) return column;
-    // The name is not repeated: in a file without a header, it is personal data.
-    throw new InvalidField(`column ${index + 1} of the header`, `must be one of ${allowed.join(', ')}`);
-  });
-  const duplicate = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (duplicate) throw new InvalidField('the header', `must not name the column ${duplicate} twice`);
-  const missing = required.find((column) => !columns.includes(column));
-  if (missing) throw new InvalidField('the header', `must name the column ${missing}`);
-  return columns;
+/** Splits the header. Its delimiter is the comma, unless semicolons give more names. Throws `InvalidField`. */
+export function splitHeader(line: Line): { readonly names: readonly string[]; readonly delimiter: Delimiter } {
+  const bySemicolons = 'text' in line ? parsed(line.text, ';')?.[0] : undefined;
+  const byCommas = 'text' in line ? parsed(line.text, ',')?.[0] : undefined;
+  if (bySemicolons && bySemicolons.length > (byCommas?.length ?? 0)) return { names: bySemicolons, delimiter: ';' };
+  return { names: valuesOf(line, ','), delimiter: ',' };
 }
 
-/** Parses a line below the header. Throws `InvalidField`. */
-export function parseRow<Column extends string>(line: Line, columns: readonly Column[]): Cells<Column> {
-  const values = valuesOf(line);
-  if (values.length !== columns.length) {
-    throw new InvalidField('the line', `has ${values.length} columns, but the header has ${columns.length}`);
+/** Parses a row below the header. Throws `InvalidField`. */
+export function parseRow<Column extends string>(line: Line, layout: Layout<Column>): Cells<Column> {
+  const { delimiter, width, positions } = layout;
+  const values = valuesOf(line, delimiter);
+  if (values.length !== width) {
+    throw new InvalidField('the line', `has ${values.length} columns, but the header has ${width}`);
   }
   const cells: Partial<Record<Column, string>> = {};
-  for (const [index, column] of columns.entries()) cells[column] = unescapeFormula(values[index] ?? '');
+  for (const [column, indices] of positions) {
+    const index = indices.find((candidate) => values[candidate] !== '') ?? indices[0];
+    cells[column] = unescapeFormula((index === undefined ? undefined : values[index]) ?? '');
+  }
   return cells;
+}
+
+/** True if a text is one row of the layout. */
+export function isRow({ delimiter, width }: Layout<string>, text: string): boolean {
+  const rows = parsed(text, delimiter);
+  return rows?.length === 1 && rows[0]?.length === width;
 }
 
 /** Serializes a row. Two texts are equal if and only if program and cells are, in any order of the columns. */
@@ -61,12 +66,18 @@ export function canonicalText(program: string, cells: Cells<string>): string {
 }
 
 /** Each line is parsed alone, so that a misplaced quote affects no other line. */
-function valuesOf(line: Line): string[] {
+function valuesOf(line: Line, delimiter: Delimiter): readonly string[] {
   if ('problem' in line) throw new InvalidField('the line', line.problem);
+  const rows = parsed(line.text, delimiter);
+  if (!rows) throw new InvalidField('the line', 'has a misplaced quote');
+  return rows[0] ?? [];
+}
+
+/** Parses rows; `undefined` if a quote is misplaced. */
+function parsed(text: string, delimiter: Delimiter): readonly (readonly string[])[] | undefined {
   try {
-    const [values = []] = parse(line.text, { relax_column_count: true });
-    return values;
+    return parse(text, { delimiter, relax_column_count: true });
   } catch {
-    throw new InvalidField('the line', 'has a misplaced quote, or a value that continues on the next line');
+    return undefined;
   }
 }

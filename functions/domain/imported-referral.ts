@@ -7,7 +7,7 @@ import type { Seconds } from './time.ts';
 
 /** A referral from another system, as a row of a file describes it. */
 export interface ReferralRecord
-  extends Pick<Referral, 'advocateSlug' | 'email' | 'customerUid' | 'state' | 'subId' | 'createdAt' | 'stateSetAt'> {
+  extends Pick<Referral, 'email' | 'customerUid' | 'state' | 'subId' | 'createdAt' | 'stateSetAt'> {
   /** `null`: the row has no id. */
   readonly id: string | null;
   /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */

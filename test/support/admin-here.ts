@@ -74,14 +74,16 @@ export function useFiles(): (content: string | Uint8Array) => Promise<string> {
   };
 }
 
-/** Imports a file and returns the report. The exit status must be 1 if a line failed, else 0. */
+/** Imports a file with more options, and returns the report. The exit status must be 1 if a line failed, else 0. */
 export async function importing(
   table: Table,
   noun: 'advocate' | 'referral',
   program: string,
   file: string,
+  ...options: readonly string[]
 ): Promise<Imported> {
-  const { status, stdout } = await adminHere(table, noun, 'import', '--program', program, '--file', file, '--json');
+  const args = ['--program', program, '--file', file, '--json', ...options];
+  const { status, stdout } = await adminHere(table, noun, 'import', ...args);
   const imported: Imported = JSON.parse(stdout);
   expect(status).toBe(imported.failed.length > 0 ? 1 : 0);
   return imported;

@@ -6,10 +6,10 @@ import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { cellOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
+import { cellOf, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
 import { addImport } from './command.ts';
+import { PRESETS } from './presets.ts';
 import type { Outcome } from './report.ts';
-import type { ImportSpec } from './run.ts';
 
 const COLUMNS = [
   'email',
@@ -21,9 +21,12 @@ const COLUMNS = [
   'company',
   'commission_percentage',
   'created_at',
+  'active',
 ] as const;
 
-type Column = (typeof COLUMNS)[number];
+export type AdvocateColumn = (typeof COLUMNS)[number];
+
+const ACTIVE = ['true', 'false'] as const;
 
 /** The advocate of a line, and the slugs to try next if its own is taken. A slug in the line has no alternatives. */
 interface AdvocateRow {
@@ -41,17 +44,20 @@ const OUTCOMES = {
 const name = textUpTo(MAX_NAME);
 const uid = textUpTo(MAX_UID);
 
+const active = oneOf(ACTIVE);
+
 /** Adds `advocate import`. */
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
-  const columns = { allowed: COLUMNS, required: ['email'] } as const;
-  addImport(advocate, context, {
+  addImport<AdvocateColumn, AdvocateRow>(advocate, context, {
     noun: 'advocate',
-    columns,
-    remarks: `Times are Unix seconds or RFC 3339. Without a slug, the advocate gets one generated from
-its names. Without created_at, the advocate is created now. A line is skipped if its slug belongs to an advocate with the same
-email and uid.`,
-    spec: (program, table): ImportSpec<Column, AdvocateRow> => ({
-      columns,
+    columns: { allowed: COLUMNS, required: [['email']] },
+    stateColumn: 'active',
+    states: ACTIVE,
+    presetOf: (name) => PRESETS[name].advocates,
+    remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
+now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
+belongs to an advocate with the same email and uid.`,
+    spec: (program, table, store) => ({
       parse: advocateParser(program.id, secondOf(context.clock()), context.random),
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
       store: async (rows) => {
@@ -59,7 +65,7 @@ email and uid.`,
         let pending = rows.map((row, index) => ({ ...row, index }));
         while (pending.length > 0) {
           const advocates = pending.map(({ advocate }) => advocate);
-          const stored = await createAdvocates(table, program.id, advocates);
+          const stored = await createAdvocates(table, program.id, advocates, store);
           pending = pending.flatMap(({ advocate, otherSlugs: [slug, ...otherSlugs], index }, position) => {
             const outcome = stored[position];
             if (outcome === 'slug taken' && slug !== undefined) {
@@ -80,7 +86,11 @@ email and uid.`,
  * line's position among the distinct lines without a slug, so that the next import of the file tries the same slugs.
  * They are not derived from the email, because links are public.
  */
-export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells<Column>) => AdvocateRow {
+export function advocateParser(
+  program: string,
+  now: Seconds,
+  random: Random,
+): (cells: Cells<AdvocateColumn>) => AdvocateRow {
   const past = timeUntil(now);
   const positions = new Map<string, number>();
   const positionOf = (line: string) => {
@@ -108,6 +118,7 @@ export function advocateParser(program: string, now: Seconds, random: Random): (
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
     };
     const id = uuidv7(milliseconds(createdAt * 1000), random);
-    return { advocate: newAdvocate(fields, id, createdAt), otherSlugs };
+    const isActive = cellOf(cells, 'active', active) !== 'false';
+    return { advocate: { ...newAdvocate(fields, id, createdAt), active: isActive }, otherSlugs };
   };
 }

@@ -9,6 +9,11 @@ import type { Cells } from '../csv.ts';
 type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
+const EXAMPLE = '2026-01-31T12:00:00Z';
+// Ruby on Rails, in which such products are written, prints "2026-01-31 12:00:00 UTC".
+const SPACED = /^(?<date>[\d-]{10}) (?<clock>[\d:]{8}(?:\.\d+)?) ?(?:UTC|GMT|Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d))$/i;
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
+const DAY_OR_MONTH_FIRST = /^\d{1,2}([/.-])\d{1,2}\1\d{2}(?:\d\d)?(?:\D|$)/;
 // Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
@@ -49,7 +54,7 @@ export function oneOf<Value extends string>(values: readonly Value[]): Parser<Va
 }
 
 /** Parses a UUIDv7 in upper or lower case, and returns it in lower case. */
-export const id: Parser<string> = (column, text) => {
+export const uuid: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
   if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
   return lower;
@@ -60,14 +65,31 @@ export const percentage: Parser<number> = (column, text) => {
   return parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 };
 
-/** Parses Unix seconds or RFC 3339; a fraction of a second is dropped. */
+/** Parses Unix seconds, RFC 3339, or a date and a time with `UTC` or an offset. A fraction of a second is dropped. */
 export const time: Parser<Seconds> = (column, text) => {
-  const second = UNIX_SECONDS.test(text) ? Number(text) : parseMoment(text)?.second;
-  if (second === undefined || !isSeconds(second)) {
-    throw new InvalidField(column, 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z');
+  const second = UNIX_SECONDS.test(text) ? Number(text) : momentOf(text)?.second;
+  if (second !== undefined && isSeconds(second)) return second;
+  if (WITHOUT_ZONE.test(text)) {
+    throw new InvalidField(column, `must not be a time without a time zone: write it as ${EXAMPLE}`);
   }
-  return second;
+  if (DAY_OR_MONTH_FIRST.test(text)) {
+    throw new InvalidField(
+      column,
+      `must not be a date in which day and month could be swapped: write it as ${EXAMPLE}`,
+    );
+  }
+  throw new InvalidField(
+    column,
+    `must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`,
+  );
 };
+
+function momentOf(text: string) {
+  const { date, clock, hours, minutes } = SPACED.exec(text)?.groups ?? {};
+  return parseMoment(
+    date === undefined ? text : `${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`,
+  );
+}
 
 /** Returns a parser for a time that is not later than `now`. */
 export function timeUntil(now: Seconds): Parser<Seconds> {

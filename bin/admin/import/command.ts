@@ -3,68 +3,99 @@ import { pipeline } from 'node:stream/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
+import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
+import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
-import type { Columns } from '../csv.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
+import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
+import { addMappingOptions, type MappingOptions, parseMapping } from './mapping.ts';
+import type { Preset, PresetName } from './presets.ts';
 import { Report } from './report.ts';
 import { type ImportSpec, importLines } from './run.ts';
 
-interface ImportOptions extends ProgramOptions {
+interface ImportOptions extends ProgramOptions, MappingOptions {
   readonly file: string;
+  readonly dryRun?: true;
 }
 
 /** The parts in which the `import` commands differ. */
 interface Import<Column extends string, Row> {
   readonly noun: string;
   readonly columns: Columns<Column>;
+  /** The column whose values `--map-state` and presets translate, and our values. */
+  readonly stateColumn: Column;
+  readonly states: readonly string[];
+  readonly presetOf: (name: PresetName) => Preset<Column>;
   /** Explains the columns in the help. */
   readonly remarks: string;
-  readonly spec: (program: Program, table: Table) => ImportSpec<Column, Row>;
+  readonly spec: (
+    program: Program,
+    table: Table,
+    store: BulkStore,
+  ) => Pick<ImportSpec<Column, Row>, 'parse' | 'writes' | 'store'>;
 }
-
-const RESUMABLE = 'Imported rows stay. Run the same command again to import the rest.';
 
 /** Adds `import` to the commands of a noun. */
 export function addImport<Column extends string, Row>(
   command: AdminCommand,
   context: CliContext,
-  { noun, columns, remarks, spec }: Import<Column, Row>,
+  parts: Import<Column, Row>,
 ): void {
+  const { noun, columns, states, presetOf, remarks } = parts;
   const call = `${noun} import --program ID --file ${noun}s.csv`;
-  command
+  const importCommand = command
     .command('import')
     .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
     .program()
     .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns')
+    .option('--dry-run', 'write nothing, and report what the import would do');
+  addMappingOptions(importCommand);
+  importCommand
     .examples(
-      [call, `${call} --json`],
-      `Columns, in any order:
+      [call, `${call} --from rewardful --dry-run`, `${call} --map "E-Mail=email"`],
+      `Columns, in any order and case:
   ${columns.allowed.join(', ')}
-Required: ${columns.required.join(', ')}. ${remarks}`,
+Required: ${columns.required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
+Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset. With --from, only the columns of the product
+and those of --map are read. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
+      const mapping = parseMapping(options, { columns: columns.allowed, states, presetOf });
       const report = new Report();
-      const end = await runImport(options, context, spec, report);
+      const end = await runImport(options, context, { ...parts, mapping }, report);
+      if (report.ignoredColumns.length > 0) context.errors.write(ignoredColumns(report));
       const pieces = wantsJson(self) ? report.json() : report.text();
       await pipeline(Readable.from(pieces), context.output, { end: false });
       if (end) throw end;
-      if (report.failures > 0) {
-        throw new Failure('Some lines were not imported. Correct them, and import the same file again.');
-      }
+      if (report.failures > 0) throw new Failure(failureOf(options));
     });
+}
+
+function ignoredColumns({ ignoredColumns }: Report): string {
+  const names = ignoredColumns.map((name) => JSON.stringify(name)).join(', ');
+  return `Unknown columns are ignored: ${names}. Use --map to import one of them.\n`;
+}
+
+function failureOf({ dryRun }: ImportOptions): string {
+  return dryRun
+    ? 'Some lines would not be imported. Correct them, and repeat the dry run. Nothing was written.'
+    : 'Some lines were not imported. Correct them, and import the same file again.';
 }
 
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Column extends string, Row>(
-  { program: id, file: path }: ImportOptions,
+  { program: id, file: path, dryRun }: ImportOptions,
   { onTable }: CliContext,
-  spec: Import<Column, Row>['spec'],
+  { columns, stateColumn, mapping, spec }: Import<Column, Row> & Pick<ImportSpec<Column, Row>, 'mapping'>,
   report: Report,
 ): Promise<Failure | undefined> {
+  const remains = dryRun
+    ? 'Nothing was written.'
+    : 'Imported rows stay. Run the same command again to import the rest.';
   let hasStarted = false;
   // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process at once.
   const stop = new AbortController();
@@ -74,13 +105,16 @@ async function runImport<Column extends string, Row>(
     await using file = await openFile(path);
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);
+      using rehearsal = dryRun ? new Rehearsal(table) : undefined;
+      const store = rehearsal ?? bulkStoreOf(table);
       hasStarted = true;
-      return importLines(withProgressBar(file), spec(program, table), report, stop.signal);
+      const rows = { columns, stateColumn, mapping, ...spec(program, table, store) };
+      return await importLines(withProgressBar(file), rows, report, stop.signal);
     });
-    return isComplete ? undefined : new Interruption(`The import was interrupted. ${RESUMABLE}`);
+    return isComplete ? undefined : new Interruption(`The import was interrupted. ${remains}`);
   } catch (error) {
     if (!hasStarted || !(error instanceof Failure)) throw error;
-    return new Failure(`${error.message} ${RESUMABLE}`, { cause: error });
+    return new Failure(`${error.message} ${remains}`, { cause: error });
   } finally {
     process.off('SIGINT', interrupt);
   }

@@ -15,11 +15,12 @@ export type Line = { readonly number: number } & ({ readonly text: string } | { 
 
 const CHUNK_BYTES = 64 * 1024;
 /** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
-const MAX_LINE_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = /^\ufeff/;
-const CONTROL_CHARACTER = /\p{Cc}/u;
+/** A file with such characters is not text. Tabs are allowed, because exports contain notes that people wrote. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t]/u;
 
 /** Opens the file in `--file`. Throws `Failure` if it cannot be read. */
 export async function openFile(path: string): Promise<OpenFile> {

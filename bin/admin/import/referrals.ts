@@ -1,30 +1,31 @@
-import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
+import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { checkRecord, importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { STATES } from '../../../functions/domain/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
-import { findAttributionTargets } from '../../../functions/table/operator/advocate-import.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import type { Table } from '../../../functions/table/table.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { REFERRAL_COLUMNS } from '../referral-export.ts';
-import { cellOf, id, oneOf, percentage, requiredCell, textUpTo, time, timeUntil } from './cells.ts';
+import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
+import { cellOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
 import { addImport } from './command.ts';
 import { DuplicateCounter } from './duplicate-counter.ts';
-import type { ImportSpec } from './run.ts';
+import { PRESETS } from './presets.ts';
 
-type Column = (typeof REFERRAL_COLUMNS)[number];
+/** The columns of an export, and other ways to name an advocate. */
+const COLUMNS = [...REFERRAL_COLUMNS, 'advocate_email', 'advocate_uid'] as const;
+const ADVOCATE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
 
-/** A parsed line. `record.id` is the id in the line, or null; `id` is the id of the referral. */
+export type ReferralColumn = (typeof COLUMNS)[number];
+
+/** A parsed line. `record.id` is its id, or null. `cells` are those of a click without an id. */
 interface ReferralRow {
+  readonly advocate: AdvocateReference;
   readonly record: ReferralRecord;
-  readonly id: string;
+  readonly cells: Cells<ReferralColumn> | null;
 }
-
-const COLUMNS = { allowed: REFERRAL_COLUMNS, required: ['advocate_slug', 'state'] } as const;
 
 const OUTCOMES = {
   created: 'created',
@@ -33,82 +34,58 @@ const OUTCOMES = {
   'email taken': { reason: 'email belongs to another referral' },
   'uid taken': { reason: 'uid belongs to another referral' },
 } as const;
-const UNKNOWN_ADVOCATE = {
-  reason: 'advocate_slug does not belong to an advocate of the program: import the advocates first',
-};
-
-/** Maximum number of cached slugs, not counting the current batch. */
-const MAX_CACHED = 10_000;
-
 const state = oneOf(STATES);
 const uid = textUpTo(MAX_UID);
 const subId = textUpTo(MAX_SUB_ID);
 
 /** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
-  addImport(referral, context, {
+  addImport<ReferralColumn, ReferralRow>(referral, context, {
     noun: 'referral',
-    columns: COLUMNS,
-    remarks: `In every state but clicked, an email or a uid is required too, unless the line
-has an id, as in an export. Times are Unix seconds or RFC 3339. Without created_at, a referral is created now. Without the
-column commission_percentage or commission_end_date, it gets the value of a new referral; an empty cell means no value. A click
-older than the program's attribution days is deleted soon after the import. A line without an id is skipped if its email or
-uid already belongs to a referral of the same advocate.`,
-    spec: (program, table) => referralSpec(program, table, secondOf(context.clock()), context.random),
+    columns: { allowed: COLUMNS, required: [ADVOCATE_COLUMNS, ['state']] },
+    stateColumn: 'state',
+    states: STATES,
+    presetOf: (name) => PRESETS[name].referrals,
+    remarks: `In every state but clicked, an email or a uid is required too, unless the line has an id, as in
+an export. Without created_at, a referral is created now. Without the column commission_percentage or commission_end_date, it
+gets the value of a new referral; an empty cell means no value. A click older than the program's attribution days is deleted
+soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.`,
+    spec: (program, table, store) => {
+      const find = advocateLookup(table, program.id);
+      const idOf = referralIds(program.id, context.random);
+      return {
+        parse: referralParser(secondOf(context.clock())),
+        writes: ({ record: { email, customerUid } }) => 1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
+        store: async (rows) => {
+          const found = await find(rows.map(({ advocate }) => advocate));
+          const entries = rows.flatMap((row, index) => {
+            const result = found[index];
+            if (!result || 'reason' in result) return [];
+            const id = idOf(row, result.advocate.slug);
+            const referral = importedReferral(program, result.advocate, row.record, id);
+            return [{ referral, hasId: row.record.id !== null }];
+          });
+          const stored = (await storeReferrals(table, program.id, entries, store)).values();
+          return found.flatMap((result) => {
+            const outcome = 'reason' in result ? result : stored.next().value;
+            return typeof outcome === 'string' ? OUTCOMES[outcome] : (outcome ?? []);
+          });
+        },
+      };
+    },
   });
 }
 
-function referralSpec(program: Program, table: Table, now: Seconds, random: Random): ImportSpec<Column, ReferralRow> {
-  const advocatesOf = cachedAdvocates(table, program.id);
-  return {
-    columns: COLUMNS,
-    parse: referralParser(program.id, now, random),
-    writes: ({ record: { email, customerUid } }) => 1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
-    store: async (rows) => {
-      const advocates = await advocatesOf(rows);
-      const referrals = rows.map(({ record, id }) => {
-        const advocate = advocates.get(record.advocateSlug);
-        return advocate && { referral: importedReferral(program, advocate, record, id), hasId: record.id !== null };
-      });
-      const known = referrals.filter((referral) => referral !== undefined);
-      const stored = (await storeReferrals(table, program.id, known)).values();
-      return referrals.map((referral) => {
-        const outcome = referral && stored.next().value;
-        return outcome ? OUTCOMES[outcome] : UNKNOWN_ADVOCATE;
-      });
-    },
-  };
-}
-
-/** Returns a function that finds the advocates of rows, by slug. Its result may contain more, cached advocates. */
-function cachedAdvocates(table: Table, program: string) {
-  const cache = new Map<string, AttributionTarget | undefined>();
-  return async (rows: readonly ReferralRow[]) => {
-    if (cache.size > MAX_CACHED) cache.clear();
-    const slugs = new Set(rows.map(({ record }) => record.advocateSlug));
-    const unknown = [...slugs].filter((slug) => !cache.has(slug));
-    const found = await findAttributionTargets(table, program, unknown);
-    for (const slug of unknown) cache.set(slug, found.get(slug));
-    return cache;
-  };
-}
-
-/**
- * Returns the parser for the lines of one file. A click without an id gets one derived from its line and from the number
- * of equal lines before it, so that the next import of the file recognizes the click. Any other referral without an id
- * gets a random one: an id derived from an email or a uid would still identify the person after an erasure.
- */
-export function referralParser(program: string, now: Seconds, random: Random): (cells: Cells<Column>) => ReferralRow {
-  const duplicates = new DuplicateCounter();
+/** Returns the parser for the lines of one file. */
+export function referralParser(now: Seconds): (cells: Cells<ReferralColumn>) => ReferralRow {
   const past = timeUntil(now);
   return (cells) => {
-    const ownId = cellOf(cells, 'id', id) ?? null;
+    const id = cellOf(cells, 'id', uuid) ?? null;
     const createdAt = cellOf(cells, 'created_at', past) ?? null;
     const stateSetAt = cellOf(cells, 'state_set_at', past) ?? null;
     const begin = createdAt ?? stateSetAt ?? now;
     const record: ReferralRecord = {
-      id: ownId,
-      advocateSlug: requiredCell(cells, 'advocate_slug', parseSlug),
+      id,
       email: cellOf(cells, 'email', parseEmail) ?? null,
       customerUid: cellOf(cells, 'uid', uid) ?? null,
       state: requiredCell(cells, 'state', state),
@@ -120,10 +97,37 @@ export function referralParser(program: string, now: Seconds, random: Random): (
       commissionEndDate: cellOf(cells, 'commission_end_date', time),
     };
     checkRecord(record);
-    if (ownId !== null) return { record, id: ownId };
-    if (record.state !== 'clicked') return { record, id: uuidv7(milliseconds(begin * 1000), random) };
-    // A click has neither email nor uid: `checkRecord` rejects both.
-    const source = canonicalText(program, cells);
-    return { record, id: derivedId(`${duplicates.numberOf(source)} ${source}`, createdAt) };
+    const isUnidentifiedClick = id === null && record.state === 'clicked';
+    return { advocate: advocateOf(cells), record, cells: isUnidentifiedClick ? cells : null };
+  };
+}
+
+function advocateOf(cells: Cells<ReferralColumn>): AdvocateReference {
+  const reference = {
+    slug: cellOf(cells, 'advocate_slug', parseSlug) ?? null,
+    email: cellOf(cells, 'advocate_email', parseEmail) ?? null,
+    uid: cellOf(cells, 'advocate_uid', uid) ?? null,
+  };
+  if (Object.values(reference).some((value) => value !== null)) return reference;
+  const columns = ADVOCATE_COLUMNS.filter((column) => cells[column] !== undefined);
+  throw new InvalidField(columns.join(' or '), 'must not be empty');
+}
+
+/**
+ * Returns a function that chooses the ids of the referrals of one file. A click without an id gets one derived from its
+ * line and from the number of equal lines before it, so that the next import of the file recognizes the click. Any other
+ * referral without an id gets a random one: an id derived from an email or a uid would still identify the person after an
+ * erasure. For the same reason, the click's advocate counts by its slug.
+ */
+export function referralIds(program: string, random: Random): (row: ReferralRow, slug: string) => string {
+  const duplicates = new DuplicateCounter();
+  return ({ record, cells }, slug) => {
+    if (record.id !== null) return record.id;
+    if (cells === null) return uuidv7(milliseconds(record.createdAt * 1000), random);
+    const { advocate_email, advocate_uid, ...others } = cells;
+    const isBySlug = advocate_email === undefined && advocate_uid === undefined;
+    const source = canonicalText(program, isBySlug ? cells : { ...others, advocate_slug: slug });
+    const hasTime = Boolean(cells.created_at);
+    return derivedId(`${duplicates.numberOf(source)} ${source}`, hasTime ? record.createdAt : null);
   };
 }

@@ -1,13 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
-import { type Cells, type Columns, parseHeader, parseRow } from '../csv.ts';
+import { type Cells, isRow, parseRow } from '../csv.ts';
+import { type Columns, nameKey, parseHeader } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
+import type { Mapping } from './mapping.ts';
+import { recordsOf } from './records.ts';
 import type { Outcome, Report } from './report.ts';
 
 /** How the rows of a file are parsed and stored. */
 export interface ImportSpec<Column extends string, Row> {
   readonly columns: Columns<Column>;
+  /** The column whose values `mapping` translates. */
+  readonly stateColumn: Column;
+  readonly mapping: Mapping<Column>;
   /** Throws `InvalidField`. */
   readonly parse: (cells: Cells<Column>) => Row;
   /** Returns the number of table writes that store a row. */
@@ -26,7 +32,7 @@ export async function importLines<Column extends string, Row>(
   report: Report,
   interrupted: AbortSignal,
 ): Promise<boolean> {
-  const batches = batchesOf(linesOf(chunks), spec);
+  const batches = batchesOf(linesOf(chunks), spec, report);
   const next = async () => {
     // Waits until the request to the table is sent: the table works while the next batch is parsed.
     await setImmediate();
@@ -54,24 +60,28 @@ export async function importLines<Column extends string, Row>(
 /** A row, or the reason why its line is invalid. */
 type ParsedRow<Row> = { readonly line: number } & ({ readonly row: Row } | { readonly reason: string });
 
-/** Parses the lines below the header, in batches that fit into one transaction. */
+/** Parses the records below the header, in batches that fit into one transaction. */
 async function* batchesOf<Column extends string, Row>(
   lines: AsyncGenerator<Line, void>,
-  { columns, parse, writes }: ImportSpec<Column, Row>,
+  { columns, stateColumn, mapping, parse, writes }: ImportSpec<Column, Row>,
+  report: Report,
 ): AsyncGenerator<ParsedRow<Row>[], void> {
   const first = await lines.next();
-  const header = toResult(() => parseHeader(first.done ? undefined : first.value, columns));
-  if ('reason' in header) {
+  const result = toResult(() => parseHeader(first.done ? undefined : first.value, columns, mapping));
+  if ('reason' in result) {
     await lines.return();
-    yield [{ line: 1, ...header }];
+    yield [{ line: 1, ...result }];
     return;
   }
+  const header = result.row;
+  report.ignoredColumns = header.ignored;
+  const cellsOf = (record: Line) => translated(parseRow(record, header), stateColumn, mapping);
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
-  for await (const line of lines) {
-    if ('text' in line && line.text === '') continue;
-    const parsed = { line: line.number, ...toResult(() => parse(parseRow(line, header.row))) };
-    // An invalid line counts too: it stays in the batch, so that lines are reported in order.
+  for await (const record of recordsOf(lines, (text) => isRow(header, text))) {
+    if ('text' in record && record.text === '') continue;
+    const parsed = { line: record.number, ...toResult(() => parse(cellsOf(record))) };
+    // An invalid record counts too: it stays in the batch, so that records are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {
       yield batch;
@@ -82,6 +92,17 @@ async function* batchesOf<Column extends string, Row>(
     room -= needed;
   }
   yield batch;
+}
+
+/** Translates the state in a row. Other values than those of the mapping stay as they are. */
+function translated<Column extends string>(
+  cells: Cells<Column>,
+  column: Column,
+  { states }: Mapping<Column>,
+): Cells<Column> {
+  const value = cells[column];
+  const translation = value === undefined || states.size === 0 ? undefined : states.get(nameKey(value));
+  return translation === undefined ? cells : { ...cells, [column]: translation };
 }
 
 /** Returns what `parse` returns, or the reason why it rejects its input. */

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cellOf, id, oneOf, percentage, requiredCell, time, timeUntil } from '../../../bin/admin/import/cells.ts';
+import { cellOf, oneOf, percentage, requiredCell, time, timeUntil, uuid } from '../../../bin/admin/import/cells.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { aSecond, aUuid, refusal } from '../samples.ts';
 
-const INVALID_TIME = 'column must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
+const EXAMPLE = '2026-01-31T12:00:00Z';
+const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
+const NO_ZONE = `column must not be a time without a time zone: write it as ${EXAMPLE}`;
+const SWAPPED = `column must not be a date in which day and month could be swapped: write it as ${EXAMPLE}`;
 
 test('a cell is parsed; it is null if it is empty, and undefined if the file lacks its column', () => {
   const cells: { a?: string; b?: string; c?: string } = { a: '12', b: '' };
@@ -30,19 +33,48 @@ describe('a time', () => {
   });
 
   test.each([
+    ['2023-11-14 22:13:20 UTC', 1_700_000_000],
+    ['2023-11-14 22:13:20.500 utc', 1_700_000_000],
+    ['2023-11-14 22:13:20 GMT', 1_700_000_000],
+    ['2023-11-14 22:13:20Z', 1_700_000_000],
+    ['2023-11-15 00:13:20 +0200', 1_700_000_000],
+    ['2023-11-14 17:13:20-05:00', 1_700_000_000],
+    ['2023-11-15T00:13:20+02:00', 1_700_000_000],
+  ])('may be written as %j', (text, second) => {
+    expect(time('column', text)).toBe(second);
+  });
+
+  test.each([
     '-1',
     '1.5',
     '1e9',
     ' 1',
     '1700000000000',
-    '2023-11-14',
-    '14.11.2023',
     '2023-02-29T00:00:00Z',
+    '2023-02-29 00:00:00 UTC',
+    '2023-11-14 24:00:00 UTC',
+    '2023-11-14 22:13:20 CET',
+    '2023-11-14 22:13:20 +1500',
+    'Nov 14, 2023',
     'NaN',
     '0x1',
   ])('%j is not valid', (text) => {
     expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
   });
+
+  test.each(['2023-11-14', '2023-11-14 22:13', '2023-11-14 22:13:20', '2023-11-14T22:13:20', '2023-11-14 22:13:20.5'])(
+    '%j is not guessed to be in some time zone',
+    (text) => {
+      expect(refusal(() => time('column', text))).toBe(NO_ZONE);
+    },
+  );
+
+  test.each(['03/04/2024', '3/4/24', '03/04/2024 10:00 UTC', '14.11.2023', '03-04-2024'])(
+    '%j is not guessed to begin with the day or the month',
+    (text) => {
+      expect(refusal(() => time('column', text))).toBe(SWAPPED);
+    },
+  );
 
   test('can be limited to the past', () => {
     const past = timeUntil(seconds(100));
@@ -72,12 +104,12 @@ describe('a percentage', () => {
 
 test('an id is a UUIDv7 in any case', () => {
   fc.assert(
-    fc.property(aUuid, (uuid) => {
-      expect(id('column', uuid.toUpperCase())).toBe(uuid);
+    fc.property(aUuid, (id) => {
+      expect(uuid('column', id.toUpperCase())).toBe(id);
     }),
   );
   for (const text of ['4711', '019a2b3c-4d5e-4f60-8a1b-2c3d4e5f6071', ' ']) {
-    expect(refusal(() => id('column', text))).toBe('column must be a UUIDv7, or empty');
+    expect(refusal(() => uuid('column', text))).toBe('column must be a UUIDv7, or empty');
   }
 });
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { canonicalText, escapeFormula, parseHeader, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
+import { canonicalText, escapeFormula, isRow, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
 import { refusal } from '../samples.ts';
 
-const COLUMNS = ['a', 'b', 'c'] as const;
+/** A file with the columns a, b and c. */
+const layout = (delimiter: ',' | ';') => ({
+  delimiter,
+  width: 3,
+  positions: (['a', 'b', 'c'] as const).map((column, index) => [column, [index]] as const),
+});
 const line = (text: string) => ({ number: 1, text });
 /** Values that are difficult to quote, and any others. */
 const aValue = fc.oneof(
@@ -38,40 +43,19 @@ describe('the apostrophe', () => {
   });
 });
 
-test('a line that an export writes is parsed as the same values', () => {
+test.each([',', ';'] as const)('a line that an export writes with %j is parsed as the same values', (delimiter) => {
   const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
   fc.assert(
     fc.property(printable, printable, printable, (a, b, c) => {
-      const text = stringify([[a, b, c]], { cast: { string: escapeFormula } }).slice(0, -1);
-      expect(parseRow(line(text), COLUMNS)).toEqual({ a, b, c });
+      const text = stringify([[a, b, c]], { delimiter, cast: { string: escapeFormula } }).slice(0, -1);
+      expect(parseRow(line(text), layout(delimiter))).toEqual({ a, b, c });
+      expect(isRow(layout(delimiter), text)).toBe(true);
     }),
   );
 });
 
-describe('a header', () => {
-  const header = (text: string | undefined, required: (typeof COLUMNS)[number][] = []) =>
-    parseHeader(text === undefined ? undefined : line(text), { allowed: COLUMNS, required });
-
-  test('names some of the columns, in any order', () => {
-    expect(header('c,a')).toEqual(['c', 'a']);
-    expect(header('"b"', ['b'])).toEqual(['b']);
-  });
-
-  test.each<[string | undefined, string]>([
-    [undefined, 'the file is empty: its first line must name its columns'],
-    ['a,d', 'column 2 of the header must be one of a, b, c'],
-    ['A', 'column 1 of the header must be one of a, b, c'],
-    ['a,', 'column 2 of the header must be one of a, b, c'],
-    ['a,b,a', 'the header must not name the column a twice'],
-    ['a', 'the header must name the column b'],
-    ['"a', 'the line has a misplaced quote, or a value that continues on the next line'],
-  ])('%j is not valid', (text, sentence) => {
-    expect(refusal(() => header(text, ['b']))).toBe(sentence);
-  });
-});
-
 describe('a row', () => {
-  const row = (text: string) => parseRow(line(text), COLUMNS);
+  const row = (text: string) => parseRow(line(text), layout(','));
 
   test.each([
     [',,', { a: '', b: '', c: '' }],
@@ -92,9 +76,25 @@ describe('a row', () => {
     expect(refusal(() => row(text))).toContain(sentence);
   });
 
+  test('has the first value that is not empty of several columns', () => {
+    const positions = [['a', [2, 0]]] as const;
+    const parse = (text: string) => parseRow(line(text), { delimiter: ',', width: 3, positions });
+    expect([parse('1,2,3'), parse('1,2,'), parse(',2,')]).toEqual([{ a: '3' }, { a: '1' }, { a: '' }]);
+  });
+
+  test.each([
+    ['1,2', false],
+    ['1,2,3', true],
+    ['1,"2\n",3', true],
+    ['1,2,3\n1,2,3', false],
+    ['1,2,"3', false],
+  ])('is recognized: %j %p', (text, expected) => {
+    expect(isRow(layout(','), text)).toBe(expected);
+  });
+
   test('that cannot be parsed is an error with the reason', () => {
     const problem = 'is longer than 64 KiB';
-    expect(refusal(() => parseRow({ number: 2, problem }, COLUMNS))).toBe(`the line ${problem}`);
+    expect(refusal(() => parseRow({ number: 2, problem }, layout(',')))).toBe(`the line ${problem}`);
   });
 });
 

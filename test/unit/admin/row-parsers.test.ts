@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { advocateParser } from '../../../bin/admin/import/advocates.ts';
-import { referralParser } from '../../../bin/admin/import/referrals.ts';
+import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
 import { isUuidv7, type Random } from '../../../functions/domain/ids.ts';
 import { NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
@@ -40,21 +40,37 @@ describe('a line of advocates', () => {
 
 describe('a line of referrals', () => {
   const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
+  /** The ids of the lines of one file, all of which have the advocate "jane". */
+  const idsOf = (lines: object[], program = PROGRAM_ID, random: Random = randomBytes) => {
+    const idOf = referralIds(program, random);
+    return lines.map(referralParser(NOW)).map((row) => idOf(row, 'jane'));
+  };
 
   test('has the id in the line, or one that is the same in every run', () => {
     const lines = [click, click, { ...click, id: REFERRAL_ID }, click, { ...click, sub_id: 'a' }];
-    const ids = () => lines.map(referralParser(PROGRAM_ID, NOW, randomBytes)).map(({ id }) => id);
-    expect(ids()).toEqual(ids());
-    expect(ids()[2]).toBe(REFERRAL_ID);
-    expect(new Set(ids()).size).toBe(lines.length);
-    const [inOtherProgram] = lines.map(referralParser(OTHER_PROGRAM, NOW, randomBytes));
-    expect(inOtherProgram?.id).not.toBe(ids()[0]);
+    const ids = idsOf(lines);
+    expect(idsOf(lines)).toEqual(ids);
+    expect(ids[2]).toBe(REFERRAL_ID);
+    expect(new Set(ids).size).toBe(lines.length);
+    const [inOtherProgram] = idsOf(lines, OTHER_PROGRAM);
+    expect(inOtherProgram).not.toBe(ids[0]);
+  });
+
+  test('that is a click has an id that does not depend on how it names its advocate', () => {
+    const { advocate_slug: _, ...nameless } = click;
+    const ids = [
+      click,
+      { ...nameless, advocate_email: 'jane@partners.example' },
+      { ...nameless, advocate_uid: '4711' },
+      { ...click, advocate_email: 'jane@partners.example', advocate_uid: '' },
+    ].flatMap((line) => idsOf([line]));
+    expect(new Set(ids)).toEqual(new Set(idsOf([click])));
   });
 
   describe('has, unless it is a click, an id with its created_at', () => {
     const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
     const zeros = (count: number) => new Uint8Array(count);
-    const idOf = (cells: object, random: Random) => referralParser(PROGRAM_ID, NOW, random)(cells).id;
+    const idOf = (cells: object, random: Random) => idsOf([cells], PROGRAM_ID, random)[0] ?? '';
 
     test('that differs in every run', () => {
       const ids = Array.from({ length: 100 }, () => idOf(ann, randomBytes));

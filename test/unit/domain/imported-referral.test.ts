@@ -10,7 +10,6 @@ const CREATED = seconds(NOW - 1000);
 const LATER = seconds(NOW - 500);
 const record: ReferralRecord = {
   id: null,
-  advocateSlug: affiliate.slug,
   email: 'ann@shop.example',
   customerUid: null,
   state: 'converted',

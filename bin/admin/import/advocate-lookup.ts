@@ -1,0 +1,82 @@
+import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
+import {
+  findAttributionTargets,
+  findAttributionTargetsByUid,
+  findSlugsByEmail,
+} from '../../../functions/table/operator/advocate-import.ts';
+import type { Table } from '../../../functions/table/table.ts';
+
+/** How a line names an advocate, in at least one way. */
+export interface AdvocateReference {
+  readonly slug: string | null;
+  readonly email: string | null;
+  readonly uid: string | null;
+}
+
+/** The advocate of a line, or the reason why there is none. */
+type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
+
+/** Maximum number of cached advocates, not counting the current batch. */
+const MAX_CACHED = 10_000;
+
+const SEVERAL = {
+  reason: 'advocate_email belongs to several advocates: name the advocate by advocate_slug or advocate_uid instead',
+};
+const DISAGREE = { reason: 'advocate_slug, advocate_email and advocate_uid must name the same advocate' };
+
+/**
+ * Returns a function that finds the advocates of lines. It reads slugs and uids in batches, and the list of all
+ * advocates once if a line contains an email.
+ */
+export function advocateLookup(
+  table: Table,
+  program: string,
+): (references: readonly AdvocateReference[]) => Promise<Found[]> {
+  const bySlug = cached((slugs) => findAttributionTargets(table, program, slugs));
+  const byUid = cached((uids) => findAttributionTargetsByUid(table, program, uids));
+  let slugsByEmail: ReadonlyMap<string, string | null> | undefined;
+  return async (references) => {
+    if (references.some(({ email }) => email !== null)) slugsByEmail ??= await findSlugsByEmail(table, program);
+    const slugOf = (email: string | null) => (email === null ? undefined : slugsByEmail?.get(email));
+    const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
+    const uids = await byUid(references.map(({ uid }) => uid));
+    return references.map(({ slug, email, uid }) => {
+      if (slugOf(email) === null) return SEVERAL;
+      return commonAdvocate([
+        { column: 'advocate_slug', name: slug, advocate: slugs.get(slug) },
+        { column: 'advocate_email', name: email, advocate: slugs.get(slugOf(email) ?? null) },
+        { column: 'advocate_uid', name: uid, advocate: uids.get(uid) },
+      ]);
+    });
+  };
+}
+
+/** A way to name an advocate; `name` is null if the line does not use it. */
+interface Candidate {
+  readonly column: string;
+  readonly name: string | null;
+  readonly advocate: AttributionTarget | undefined;
+}
+
+/** Returns the advocate that all names in a line belong to. */
+function commonAdvocate(candidates: readonly Candidate[]): Found {
+  const named = candidates.filter(({ name }) => name !== null);
+  const unknown = named.find(({ advocate }) => !advocate);
+  if (unknown) {
+    return { reason: `${unknown.column} does not belong to an advocate of the program: import the advocates first` };
+  }
+  const [advocate, ...others] = named.flatMap((candidate) => candidate.advocate ?? []);
+  return advocate && others.every(({ slug }) => slug === advocate.slug) ? { advocate } : DISAGREE;
+}
+
+/** Returns a function that finds advocates by their names, each of which is read once. */
+function cached(find: (names: readonly string[]) => Promise<ReadonlyMap<string, AttributionTarget>>) {
+  const cache = new Map<string | null, AttributionTarget | undefined>();
+  return async (names: readonly (string | null)[]): Promise<typeof cache> => {
+    if (cache.size > MAX_CACHED) cache.clear();
+    const unknown = [...new Set(names)].filter((name) => name !== null).filter((name) => !cache.has(name));
+    const found = unknown.length > 0 ? await find(unknown) : cache;
+    for (const name of unknown) cache.set(name, found.get(name));
+    return cache;
+  };
+}

@@ -1,0 +1,68 @@
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { type Layout, splitHeader } from '../csv.ts';
+import type { Line } from './lines.ts';
+import type { Mapping } from './mapping.ts';
+
+/** The columns that a file may have, and those that it must have: one of each group. */
+export interface Columns<Column extends string> {
+  readonly allowed: readonly Column[];
+  readonly required: readonly (readonly Column[])[];
+}
+
+/** The header of a file: how to read its rows, and the names of the columns that are not read. */
+export interface Header<Column extends string> extends Layout<Column> {
+  readonly ignored: readonly string[];
+}
+
+/** Parses the header, which names the file's columns in any order and case. Throws `InvalidField`. */
+export function parseHeader<Column extends string>(
+  line: Line | undefined,
+  { allowed, required }: Columns<Column>,
+  mapping: Mapping<Column>,
+): Header<Column> {
+  if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
+  const { names, delimiter } = splitHeader(line);
+  const keys = names.map(nameKey);
+  const positions = allowed.flatMap((column) => {
+    const indices = positionsOf(column, keys, mapping);
+    return indices.length > 0 ? [[column, indices] as const] : [];
+  });
+  const missing = required.find((group) => !positions.some(([column]) => group.includes(column)));
+  if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
+  const used = new Set(positions.flatMap(([, indices]) => indices));
+  return { delimiter, width: names.length, positions, ignored: names.filter((_, index) => !used.has(index)) };
+}
+
+/** Brings the name of a column or a state to the form in which names are compared. */
+export function nameKey(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** Returns the positions of a column, in the order in which their values count. Throws `InvalidField`. */
+function positionsOf<Column extends string>(
+  column: Column,
+  keys: readonly string[],
+  { renamed, preset }: Mapping<Column>,
+): number[] {
+  const positionsIn = (candidates: readonly string[], name: string) =>
+    candidates.flatMap((candidate, index) => (candidate === name ? [index] : []));
+  const mapped = renamed.filter(({ to }) => to === column).map(({ from }) => positionsIn(keys, from));
+  // The name is not repeated: in a file without a header, names are personal data.
+  if (mapped.some(({ length }) => length === 0)) {
+    throw new InvalidField('the header', `lacks the column that --map names for ${column}`);
+  }
+  const free = keys.map((key) => (renamed.some(({ from }) => from === key) ? '' : key));
+  const others = preset
+    ? (preset.columns[column] ?? []).map((name) => positionsIn(free.map(wordsOf), name))
+    : [positionsIn(free, column)];
+  const isTwice = [...mapped, ...others].some(({ length }) => length > 1);
+  if (isTwice || mapped.length + (others.flat().length > 0 ? 1 : 0) > 1) {
+    throw new InvalidField('the header', `must not name the column ${column} twice`);
+  }
+  return [...mapped, ...others].flat();
+}
+
+/** The form of the names in presets: products write `Created At` in one file and `created_at` in another. */
+function wordsOf(key: string): string {
+  return key.replace(/[^\p{L}\p{N}]+/gu, '_');
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import { WrongUsage } from '../errors.ts';
+import { nameKey } from './header.ts';
+import { PRESETS, type Preset, type PresetName } from './presets.ts';
+
+/** How the names in a file are translated. */
+export interface Mapping<Column extends string> {
+  /** The columns that `--map` renames: their names as `nameKey` returns them. */
+  readonly renamed: readonly { readonly from: string; readonly to: Column }[];
+  /** If there is a preset, only its columns and those in `renamed` are read. */
+  readonly preset: Preset<Column> | undefined;
+  /** Values of the column with the state, as `nameKey` returns them, and their translations. */
+  readonly states: ReadonlyMap<string, string>;
+}
+
+/** The options that describe the names in a file. */
+export interface MappingOptions {
+  readonly map: readonly string[];
+  readonly mapState: readonly string[];
+  readonly from?: PresetName;
+}
+
+/** What `parseMapping` needs to know of an import. */
+interface Names<Column extends string> {
+  readonly columns: readonly Column[];
+  /** The values of the column with the state. */
+  readonly states: readonly string[];
+  readonly presetOf: (name: PresetName) => Preset<Column>;
+}
+
+/** Adds `--from`, `--map` and `--map-state`. */
+export function addMappingOptions(command: Command): Command {
+  const collect = (value: string, values: readonly string[]) => [...values, value];
+  return command
+    .addOption(
+      new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),
+    )
+    .option('--map <theirs=ours>', 'read a column of the file as one of ours; can be repeated', collect, [])
+    .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect, []);
+}
+
+/** Parses the options. Throws `WrongUsage`, which repeats no value. */
+export function parseMapping<Column extends string>(
+  { map, mapState, from }: MappingOptions,
+  { columns, states, presetOf }: Names<Column>,
+): Mapping<Column> {
+  const preset = from && presetOf(from);
+  const translated = mapState.map((pair) => parsePair('--map-state', pair, states));
+  const twice = translated.find(({ from, to }) => translated.some((other) => other.from === from && other.to !== to));
+  if (twice) throw new WrongUsage('--map-state names a state of the file twice. Give each state once.');
+  return {
+    renamed: map.map((pair) => parsePair('--map', pair, columns)),
+    preset,
+    states: new Map([
+      ...Object.entries(preset?.states ?? {}),
+      ...translated.map(({ from, to }) => [from, to] as const),
+    ]),
+  };
+}
+
+/** Splits `THEIRS=OURS` at the last `=`. */
+function parsePair<Target extends string>(option: string, pair: string, targets: readonly Target[]) {
+  const at = pair.lastIndexOf('=');
+  const from = nameKey(pair.slice(0, Math.max(at, 0)));
+  const target = nameKey(pair.slice(at + 1));
+  if (at === -1 || from === '' || target === '') {
+    throw new WrongUsage(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
+  }
+  const to = targets.find((candidate) => candidate === target);
+  if (to === undefined) {
+    throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
+  }
+  return { from, to };
+}
