@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
+import { track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -145,11 +147,25 @@ test('every invalid line is reported with its number and column, and the others 
   expect((await slugs()).sort()).toEqual(['good', 'taken']);
 });
 
-test.each([
-  ['slug,uid\njane,1', 'the header must name the column email'],
-  ['email,referral_link\na@b.example,x', 'column 2 of the header must be one of email, first_name'],
-])('a file without advocates: %j', async (content, reason) => {
-  const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];
-  expect(await imported(content)).toEqual({ created: 0, skipped: 0, failed });
+test('a file without emails contains no advocates', async () => {
+  const failed = [{ line: 1, reason: 'the header must name the column email' }];
+  expect(await imported('slug,uid\njane,1')).toEqual({ created: 0, skipped: 0, failed });
   expect(await slugs()).toEqual([]);
+});
+
+test('a line may deactivate its advocate, who gets no new referrals', async () => {
+  const content = `email,slug,uid,active
+a@b.example,on,1,true
+c@d.example,off,2,false
+e@f.example,empty,3,
+g@h.example,wrong,4,yes`;
+  const reason = 'active must be one of true, false';
+  expect(await imported(content)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
+  const active = Object.fromEntries((await list()).map(({ slug, active }) => [slug, active]));
+  expect(active).toEqual({ on: true, off: false, empty: true });
+  for (const uid of ['1', '2', '3']) {
+    const tracked = track(table, program, { by: { publicKey: program.publicKey, uid } });
+    if (uid === '2') await expect(tracked).rejects.toThrow(InvalidAffiliate);
+    else await expect(tracked).resolves.toBeDefined();
+  }
 });

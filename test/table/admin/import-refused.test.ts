@@ -20,24 +20,15 @@ beforeEach(async () => {
 const imported = async (content: string | Uint8Array) => importing(table, 'referral', program.id, await file(content));
 
 describe('a file without referrals', () => {
-  const columns = 'id, advocate_slug, email, uid, state, sub_id, created_at, state_set_at';
+  const advocate = 'advocate_slug or advocate_email or advocate_uid';
   test.each<[string, string | Uint8Array, string]>([
     ['is empty', '', 'the file is empty: its first line must name its columns'],
-    ['contains only an empty line', '\n', 'the header must name the column advocate_slug'],
-    ['has no header', 'jane,paid,secret@shop.example\n', `column 1 of the header must be one of ${columns}`],
-    [
-      'has an unknown column',
-      'advocate_slug,state,secret\njane,paid,a',
-      `column 3 of the header must be one of ${columns}`,
-    ],
-    [
-      'has a column name with a space',
-      'advocate_slug, state\njane,paid',
-      `column 2 of the header must be one of ${columns}`,
-    ],
-    ['has semicolons', 'advocate_slug;state\njane;paid', `column 1 of the header must be one of ${columns}`],
+    ['contains only an empty line', '\n', `the header must name the column ${advocate}`],
+    ['has no header', 'jane,paid,secret@shop.example\n', `the header must name the column ${advocate}`],
+    ['is separated by tabs', 'advocate_slug\tstate\njane\tpaid', `the header must name the column ${advocate}`],
     ['has a column twice', 'state,advocate_slug,state\n', 'the header must not name the column state twice'],
     ['lacks a column', 'advocate_slug,email\njane,a@shop.example', 'the header must name the column state'],
+    ['has a column twice in different cases', 'state,advocate_slug,State', 'the header must not name the column state'],
     ['has an extra quote in its header', 'advocate_slug,"state\n', 'the line has a misplaced quote'],
     ['is in UTF-16', Buffer.from('\ufeffadvocate_slug,state\n', 'utf16le'), 'the line is not valid UTF-8'],
     [
@@ -62,7 +53,7 @@ describe('a file without referrals', () => {
 test('every invalid line is reported with its number and column, and the others are imported', async () => {
   const header =
     'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
-  const time = 'must be a time in Unix seconds or RFC 3339, such as 2026-01-31T12:00:00Z';
+  const time = 'must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as';
   const cases: [string, string][] = [
     [`,jane,a@shop.example,,paid,,${START},,`, 'the line has 9 columns, but the header has 10'],
     [`,jane,a@shop.example,,paid,,${START},,,,`, 'the line has 11 columns, but the header has 10'],
@@ -73,12 +64,15 @@ test('every invalid line is reported with its number and column, and the others 
     [',nobody,c@shop.example,,paid,,,,,', 'advocate_slug does not belong to an advocate of the program'],
     [',jane,c@shop,,paid,,,,,', 'email must be an email address'],
     [`,jane,,${'u'.repeat(129)},paid,,,,,`, 'uid must be 1 to 128 characters long'],
-    [',jane,,u\tv,paid,,,,,', 'the line contains control characters'],
+    [',jane,,u\tv,paid,,,,,', 'uid must not contain control characters'],
+    [',jane,,u\u0001v,paid,,,,,', 'the line contains control characters'],
     [',jane,,u\u2028v,paid,,,,,', 'uid must not contain control characters'],
     [',jane,d@shop.example,,,,,,,', 'state must not be empty'],
     [',jane,d@shop.example,,Paid,,,,,', 'state must be one of clicked, converted, paid, churned, rejected'],
     [`,jane,e@shop.example,,paid,${'s'.repeat(129)},,,,`, 'sub_id must be 1 to 128 characters long'],
     [',jane,f@shop.example,,paid,,yesterday,,,', `created_at ${time}`],
+    [',jane,f@shop.example,,paid,,2023-11-14 22:13:20,,,', 'created_at must not be a time without a time zone'],
+    [',jane,f@shop.example,,paid,,03/04/2024,,,', 'created_at must not be a date in which day and month'],
     [',jane,f@shop.example,,paid,,2023-02-29T00:00:00Z,,,', `created_at ${time}`],
     [',jane,f@shop.example,,paid,,1700000000000,,,', `created_at ${time}`],
     [',jane,f@shop.example,,paid,,1969-12-31T23:59:59Z,,,', `created_at ${time}`],

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Program } from '../../../functions/domain/program.ts';
+import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
+import { putWrite } from '../../../functions/table/writes.ts';
+import { runAdmin } from '../../support/admin.ts';
+import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+const file = useFiles();
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+});
+
+type Noun = 'advocate' | 'referral';
+
+/** Imports a file without and with `--dry-run`, which must report the same and write nothing. Returns the report. */
+async function rehearsed(noun: Noun, lines: readonly string[], into = program): Promise<Imported> {
+  const path = await file(lines.join('\n'));
+  const before = await allItems(table);
+  const announced = await importing(table, noun, into.id, path, '--dry-run');
+  expect(await allItems(table)).toEqual(before);
+  expect(await importing(table, noun, into.id, path)).toEqual(announced);
+  return announced;
+}
+
+const cell = (...values: string[]) => fc.constantFrom('', ...values);
+
+describe('a dry run writes nothing, and reports what the import then does:', () => {
+  test('advocates', async () => {
+    const line = fc
+      .tuple(
+        fc.constantFrom('a@b.example', 'A@b.example', 'c@d.example', 'invalid'),
+        cell('Jane'),
+        cell('jane', 'JOE', 'jane-2', 'not valid'),
+        cell('1', '2'),
+        cell('true', 'false', 'TRUE'),
+      )
+      .map((cells) => cells.join(','));
+    const aFile = fc.array(line, { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(aFile, aFile, async (first, second) => {
+        const into = await aProgram(table);
+        const header = 'email,first_name,slug,uid,active';
+        await rehearsed('advocate', [header, ...first], into);
+        await rehearsed('advocate', [header, ...second], into);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('referrals', async () => {
+    const ids = [newId(), newId()];
+    const line = fc
+      .tuple(
+        fc.boolean().chain((hasId) => fc.constantFrom(...(hasId ? ids : ['']))),
+        fc.constantFrom('jane', 'joe', 'nobody', ''),
+        cell('4711', '4712'),
+        cell('a@shop.example', 'A@shop.example', 'b@shop.example', 'invalid'),
+        cell('u1', 'u2'),
+        fc.constantFrom('clicked', 'converted', 'paid', 'rejected', 'other'),
+        cell('1700000000', 'yesterday'),
+      )
+      .map((cells) => cells.join(','));
+    const aFile = fc.array(line, { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(aFile, aFile, async (first, second) => {
+        const into = await aProgram(table);
+        await anAdvocate(table, into, { slug: 'jane', uid: '4711' });
+        await anAdvocate(table, into, { slug: 'joe', uid: '4712' });
+        const header = 'id,advocate_slug,advocate_uid,email,uid,state,created_at';
+        await rehearsed('referral', [header, ...first], into);
+        await rehearsed('referral', [header, ...second], into);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a customer twice in a file, in one transaction or far apart', async () => {
+    await anAdvocate(table, program, { slug: 'jane' });
+    await anAdvocate(table, program, { slug: 'joe' });
+    const lines = Array.from({ length: 120 }, (_, index) => `jane,paid,c${index}@shop.example`);
+    const content = [
+      'advocate_slug,state,email',
+      ...lines,
+      lines[119] ?? '',
+      lines[0] ?? '',
+      'joe,paid,c5@shop.example',
+    ];
+    const failed = [{ line: 124, reason: 'email belongs to another referral' }];
+    expect(await rehearsed('referral', content)).toEqual({ created: 120, skipped: 2, failed });
+    expect(await rehearsed('referral', content)).toEqual({ created: 0, skipped: 122, failed });
+  });
+
+  test('a click that occurs again as a referral', async () => {
+    await anAdvocate(table, program, { slug: 'jane' });
+    const id = newId();
+    const content = ['id,advocate_slug,email,state', `${id},jane,,clicked`, `${id},jane,late@shop.example,paid`];
+    expect(await rehearsed('referral', content)).toEqual({ created: 2, skipped: 0, failed: [] });
+  });
+
+  test('advocates with equal names, whose slugs are numbered', async () => {
+    await anAdvocate(table, program, { slug: 'jane-doe' });
+    const lines = Array.from({ length: 8 }, (_, index) => `a${index}@b.example,Jane,Doe`);
+    const content = ['email,first_name,last_name', ...lines];
+    expect(await rehearsed('advocate', content)).toEqual({ created: 8, skipped: 0, failed: [] });
+  });
+});
+
+test('a dry run sends no request that writes', async () => {
+  await anAdvocate(table, program, { slug: 'jane' });
+  proxy.reset();
+  const path = await file('advocate_slug,state,email\njane,paid,a@shop.example\n');
+  expect(await importing(proxied.faulty, 'referral', program.id, path, '--dry-run')).toMatchObject({ created: 1 });
+  expect(proxy.seen).toEqual(['GetItem', 'BatchGetItem', 'BatchGetItem']);
+});
+
+test('a dry run with failed lines says that nothing was written', async () => {
+  const path = await file('email\ninvalid\n');
+  const args = ['advocate', 'import', '--program', program.id, '--file', path, '--dry-run'];
+  const { status, stdout, stderr } = await adminHere(table, ...args);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'Some lines would not be imported. Correct them, and repeat the dry run. Nothing was written.\n',
+  });
+  expect(stdout).toContain('line 2: email must be an email address');
+});
+
+describe('in a process of its own, a dry run', () => {
+  const environment = { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name };
+
+  test('prints the report and nothing else', async () => {
+    const path = await file('email,slug\na@b.example,jane\n');
+    await expectUnchanged(table, async () => {
+      const args = ['advocate', 'import', '--json', '--dry-run', '--program', program.id, '--file', path];
+      const expected = { status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' };
+      expect(await runAdmin(args, environment)).toEqual(expected);
+    });
+  });
+});
+
+test('a condition that imports do not use cannot be rehearsed', async () => {
+  using rehearsal = new Rehearsal(table);
+  const condition = { ConditionExpression: 'attribute_exists(pk)' };
+  await expect(rehearsal.write([[putWrite('a', { pk: 'A', sk: 'A' }, condition)]])).rejects.toThrow(/cannot evaluate/);
+});

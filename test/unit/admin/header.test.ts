@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseHeader } from '../../../bin/admin/import/header.ts';
+import type { Mapping } from '../../../bin/admin/import/mapping.ts';
+import { refusal } from '../samples.ts';
+
+type Column = 'a' | 'b' | 'c';
+const COLUMNS = { allowed: ['a', 'b', 'c'], required: [['b', 'c']] } as const;
+const NOTHING: Mapping<Column> = { renamed: [], preset: undefined, states: new Map() };
+
+const header = (text: string | undefined, mapping: Partial<Mapping<Column>> = {}) =>
+  parseHeader<Column>(text === undefined ? undefined : { number: 1, text }, COLUMNS, { ...NOTHING, ...mapping });
+const positions = (text: string, mapping: Partial<Mapping<Column>> = {}) =>
+  Object.fromEntries(header(text, mapping).positions);
+
+describe('a header', () => {
+  test('names some of the columns, in any order and case', () => {
+    expect(positions('c,a')).toEqual({ c: [0], a: [1] });
+    expect(positions('"b"')).toEqual({ b: [0] });
+    expect(positions(' B ,A')).toEqual({ b: [0], a: [1] });
+  });
+
+  test('may contain other columns, which are ignored', () => {
+    expect(header('Note,b,,"x, y",b b')).toMatchObject({ width: 5, ignored: ['Note', '', 'x, y', 'b b'] });
+    expect(header('b,a').ignored).toEqual([]);
+  });
+
+  test.each([
+    ['a;b', ';'],
+    ['a;"b,c";b', ';'],
+    ['a,b', ','],
+    ['"a;b",b', ','],
+    ['b', ','],
+  ])('%j is separated by %j', (text, delimiter) => {
+    expect(header(text).delimiter).toBe(delimiter);
+  });
+
+  test.each<[string | undefined, string]>([
+    [undefined, 'the file is empty: its first line must name its columns'],
+    ['a,b,A', 'the header must not name the column a twice'],
+    ['a', 'the header must name the column b or c'],
+    ['jane,jane@partners.example', 'the header must name the column b or c'],
+    ['"a', 'the line has a misplaced quote'],
+  ])('%j is not valid', (text, sentence) => {
+    expect(refusal(() => header(text))).toBe(sentence);
+  });
+});
+
+describe('--map', () => {
+  const map = (...renamed: Mapping<Column>['renamed']) => ({ renamed });
+
+  test('renames a column, in any case', () => {
+    expect(positions('Mail,a', map({ from: 'mail', to: 'b' }))).toEqual({ b: [0], a: [1] });
+  });
+
+  test('may rename one of our columns, which then has no longer its own name', () => {
+    const swapped = map({ from: 'a', to: 'b' }, { from: 'b', to: 'a' });
+    expect(positions('a,b', swapped)).toEqual({ b: [0], a: [1] });
+    expect(positions('a,c', map({ from: 'a', to: 'b' }))).toEqual({ b: [0], c: [1] });
+    expect(positions('b', map({ from: 'b', to: 'b' }))).toEqual({ b: [0] });
+  });
+
+  test.each([
+    ['a column that the file lacks', 'a,b', map({ from: 'mail', to: 'b' }), 'lacks the column that --map names for b'],
+    ['a column that the file has twice', 'x,x', map({ from: 'x', to: 'b' }), 'must not name the column b twice'],
+    [
+      'two columns as one',
+      'x,y',
+      map({ from: 'x', to: 'b' }, { from: 'y', to: 'b' }),
+      'must not name the column b twice',
+    ],
+    ['a column as one that the file also has', 'x,b', map({ from: 'x', to: 'b' }), 'must not name the column b twice'],
+  ])('cannot name %s', (_, text, mapping, sentence) => {
+    expect(refusal(() => header(text, mapping))).toBe(`the header ${sentence}`);
+  });
+});
+
+describe('a preset', () => {
+  const preset = { columns: { a: ['their_a', 'old_a'], b: ['b'] }, states: {} };
+
+  test('names columns whatever their spaces and capitals', () => {
+    expect(positions('Their A,B', { preset })).toEqual({ a: [0], b: [1] });
+    expect(positions('their-a,b', { preset })).toEqual({ a: [0], b: [1] });
+  });
+
+  test('may name several columns as one, the most important first', () => {
+    expect(positions('old_a,b,their_a', { preset })).toEqual({ a: [2, 0], b: [1] });
+  });
+
+  test('does not read other columns, not even those with our names', () => {
+    expect(header('a,b,c', { preset })).toMatchObject({ positions: [['b', [1]]], ignored: ['a', 'c'] });
+  });
+
+  test('can be extended by --map', () => {
+    expect(positions('x,b', { preset, renamed: [{ from: 'x', to: 'c' }] })).toEqual({ b: [1], c: [0] });
+    expect(positions('x', { preset, renamed: [{ from: 'x', to: 'b' }] })).toEqual({ b: [0] });
+    const both = { preset, renamed: [{ from: 'x', to: 'b' }] as const };
+    expect(refusal(() => header('x,b', both))).toBe('the header must not name the column b twice');
+  });
+});

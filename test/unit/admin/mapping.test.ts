@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { type MappingOptions, parseMapping } from '../../../bin/admin/import/mapping.ts';
+
+const NAMES = {
+  columns: ['email', 'slug'],
+  states: ['paid', 'churned'],
+  presetOf: () => ({ columns: { email: ['mail'] }, states: { active: 'paid', gone: 'churned' } }),
+} as const;
+const parse = (options: Partial<MappingOptions>) => parseMapping({ map: [], mapState: [], ...options }, NAMES);
+
+test('the last = separates the names, which are trimmed and may have any case', () => {
+  const { renamed, states } = parse({ map: ['E-Mail = EMAIL', 'a=b=slug'], mapState: ['x=y= Paid', 'OLD=churned'] });
+  expect(renamed).toEqual([
+    { from: 'e-mail', to: 'email' },
+    { from: 'a=b', to: 'slug' },
+  ]);
+  expect([...states]).toEqual([
+    ['x=y', 'paid'],
+    ['old', 'churned'],
+  ]);
+});
+
+test('--from selects a preset, and --map-state changes its states', () => {
+  const { preset, states } = parse({ from: 'rewardful', mapState: ['gone=paid', 'new=churned'] });
+  expect(preset).toEqual(NAMES.presetOf());
+  expect(Object.fromEntries(states)).toEqual({ active: 'paid', gone: 'paid', new: 'churned' });
+});
+
+describe('wrong usage', () => {
+  const form = 'must have the form THEIRS=OURS. Run with --help to see an example.';
+  test.each<[string, Partial<MappingOptions>, string]>([
+    ['no =', { map: ['email'] }, `--map ${form}`],
+    ['no name', { map: ['=email'] }, `--map ${form}`],
+    ['a blank name', { map: [' =email'] }, `--map ${form}`],
+    ['no target', { map: ['mail='] }, `--map ${form}`],
+    ['nothing', { map: [''] }, `--map ${form}`],
+    ['an unknown target', { map: ['mail=secret'] }, '--map must end with = and one of email, slug.'],
+    ['an empty state', { mapState: ['=paid'] }, `--map-state ${form}`],
+    ['an unknown state', { mapState: ['x=secret'] }, '--map-state must end with = and one of paid, churned.'],
+    [
+      'a state twice',
+      { mapState: ['x=paid', 'X=churned'] },
+      '--map-state names a state of the file twice. Give each state once.',
+    ],
+  ])('%s', (_, options, message) => {
+    expect(() => parse(options)).toThrow(expect.objectContaining({ status: 2, message }));
+  });
+
+  test('is not to give the same state twice with the same target', () => {
+    expect([...parse({ mapState: ['x=paid', 'x=paid'] }).states]).toEqual([['x', 'paid']]);
+  });
+});
