@@ -75,6 +75,8 @@ function valuesOf(line: Line, delimiter: Delimiter): readonly string[] {
 
 /** Parses rows; `undefined` if a quote is misplaced. */
 function parsed(text: string, delimiter: Delimiter): readonly (readonly string[])[] | undefined {
+  // Nearly all lines: splitting them takes a tenth of the time.
+  if (!text.includes('"')) return [text.split(delimiter)];
   try {
     return parse(text, { delimiter, relax_column_count: true });
   } catch {
