@@ -84,12 +84,12 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
       const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
       expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([
-        ['amir-k', 'cleo@example.com', '', 'churned'],
+        ['amir_k', 'cleo@example.com', '', 'paid'],
+        ['amir_k', 'dan@example.com', '', 'paid'],
         ['jane', 'ana@example.com', '', 'paid'],
         ['jane', 'ben@example.com', '', 'converted'],
-        ['jane', 'dan@example.com', '', 'paid'],
       ]);
-      expect(stdout).toContain('line 5: ');
+      expect(stdout).toContain('line 5: created_at ');
     });
   });
 }
