@@ -25,6 +25,7 @@ export const REFERRAL_COLUMNS = [
   'state_set_at',
   'commission_percentage',
   'commission_end_date',
+  'flags',
 ] as const;
 
 /** Adds `referral export`. */
@@ -53,7 +54,7 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
   const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
-    const rows = referrals.map(referralFields);
+    const rows = referrals.map(referralFields).map((fields) => ({ ...fields, flags: fields.flags.join(' ') }));
     yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
   }
 }
@@ -67,6 +68,6 @@ async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
 
 /** Renders a referral: its attributes in the API, and the fields for operators only. */
 export function referralFields(referral: ExportedReferral) {
-  const { id, advocateSlug: advocate_slug, customerUid: uid } = referral;
-  return { id, advocate_slug, uid, ...listedReferral(referral).attributes };
+  const { id, advocateSlug: advocate_slug, customerUid: uid, flags } = referral;
+  return { id, advocate_slug, uid, ...listedReferral(referral).attributes, flags };
 }

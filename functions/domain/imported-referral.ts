@@ -25,7 +25,8 @@ export function checkRecord(record: ReferralRecord): void {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
   if (state === 'clicked') {
-    const empty = { email, uid: customerUid, commission_end_date: commissionEndDate };
+    const flag = record.flags[0] ?? null;
+    const empty = { email, uid: customerUid, commission_end_date: commissionEndDate, flags: flag };
     for (const [column, value] of Object.entries(empty)) {
       if (value !== null) throw new InvalidField(column, 'must be empty if the state is clicked');
     }

@@ -53,6 +53,16 @@ export function oneOf<Value extends string>(values: readonly Value[]): Parser<Va
   };
 }
 
+/** Returns a parser of some of these values, separated by blanks. A value counts once. */
+export function listOf<Value extends string>(values: readonly Value[]): Parser<readonly Value[]> {
+  return (column, text) => {
+    const words = new Set(text.split(' ').filter((word) => word !== ''));
+    const known = values.filter((value) => words.has(value));
+    if (known.length < words.size) throw new InvalidField(column, `must contain only ${values.join(', ')}`);
+    return known;
+  };
+}
+
 /** Parses a UUIDv7 in upper or lower case, and returns it in lower case. */
 export const uuid: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();

@@ -2,6 +2,7 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { checkRecord, importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
+import { FLAGS } from '../../../functions/domain/self-referral.ts';
 import { STATES } from '../../../functions/domain/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
@@ -9,7 +10,7 @@ import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { REFERRAL_COLUMNS } from '../referral-export.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
-import { cellOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
+import { cellOf, listOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
 import { addImport } from './command.ts';
 import { DuplicateCounter } from './duplicate-counter.ts';
 import { PRESETS } from './presets.ts';
@@ -37,6 +38,7 @@ const OUTCOMES = {
 const state = oneOf(STATES);
 const uid = textUpTo(MAX_UID);
 const subId = textUpTo(MAX_SUB_ID);
+const flags = listOf(FLAGS);
 
 /** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
@@ -92,7 +94,7 @@ export function referralParser(now: Seconds): (cells: Cells<ReferralColumn>) => 
       subId: cellOf(cells, 'sub_id', subId) ?? null,
       createdAt: begin,
       stateSetAt: stateSetAt ?? begin,
-      flags: [],
+      flags: cellOf(cells, 'flags', flags) ?? [],
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage),
       commissionEndDate: cellOf(cells, 'commission_end_date', time),
     };

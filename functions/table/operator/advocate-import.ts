@@ -1,9 +1,8 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
-import { type Seconds, secondOf } from '../../domain/time.ts';
 import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
 import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
 import { batchGet, type Table } from '../table.ts';
-import type { FailedConditions, LabelledPut } from '../writes.ts';
+import type { FailedConditions } from '../writes.ts';
 import { bulkStoreOf } from './bulk-writes.ts';
 import { indexPages } from './lists.ts';
 
@@ -21,20 +20,9 @@ export async function createAdvocates(
   advocates: readonly Advocate[],
   store = bulkStoreOf(table),
 ): Promise<AdvocateOutcome[]> {
-  const now = secondOf(table.clock());
-  const groups = advocates.map((advocate) => importWrites(program, advocate, now));
+  const groups = advocates.map((advocate) => advocateWrites(program, advocate));
   const failed = await store.write(groups);
   return advocates.map((advocate, index) => outcomeOf(advocate, failed[index]));
-}
-
-/** Builds the writes that store an advocate, who may be deactivated already. */
-function importWrites(program: string, advocate: Advocate, now: Seconds): LabelledPut<AdvocateWriteName>[] {
-  const writes = advocateWrites(program, advocate);
-  if (advocate.active) return writes;
-  return writes.map(({ name, write: { Put } }) => ({
-    name,
-    write: { Put: { ...Put, Item: { ...Put.Item, deactivated_at: now } } },
-  }));
 }
 
 function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWriteName> = new Map()): AdvocateOutcome {

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 import { indexPages, pagesByOwner } from './lists.ts';
 
 /** A referral as an export contains it. */
-export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid'>;
+export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid' | 'flags'>;
 
 type Pages<Page> = AsyncGenerator<Page, void>;
 
@@ -25,7 +25,7 @@ async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pa
   // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be missing.
   for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
     if (rows.length === 0) continue;
-    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null }));
+    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null, flags: [] }));
   }
   // The items are read, because no index contains the uid of a customer.
   for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) yield items.map(referralOf);

@@ -14,7 +14,7 @@ const table = useTable();
 const file = useFiles();
 const START = seconds(1_700_000_000);
 const COLUMNS =
-  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date';
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
   const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
@@ -60,7 +60,7 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
     customerUid: 'by uid alone',
     commissionEndDate: null,
   });
-  await set((await aReferral(table, program, jane)).id, 'paid');
+  await set((await aReferral(table, program, jane, { flags: ['self_referral'] })).id, 'paid');
   await set((await aReferral(table, program, jane)).id, 'churned');
   await set((await aClick(table, program, jane)).id, 'rejected');
   const { id: erased } = await aReferral(table, program, gone, { customerUid: 'erased' });
@@ -93,6 +93,10 @@ describe('an export', () => {
       12, 16, 1, 1, 2,
     ]);
     expect(count('advocate_slug', 'gone')).toBe(3);
+    expect(rows.filter(({ flags }) => JSON.stringify(flags) === '["self_referral"]')).toMatchObject([
+      { state: 'paid' },
+    ]);
+    expect(rows.filter(({ flags }) => JSON.stringify(flags) === '[]')).toHaveLength(31);
     expect(count('uid', '=1+1')).toBe(1);
     expect(count('sub_id', '=1+1')).toBe(2);
     expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));
@@ -102,6 +106,7 @@ describe('an export', () => {
     expect(csv.startsWith(`${COLUMNS}\n`)).toBe(true);
     expect(csv).toMatch(/,'=1\+1,converted,'=1\+1,/);
     expect(csv).toMatch(/,"a ""b"", c",/);
+    expect(csv.match(/,self_referral$/gm)).toHaveLength(1);
     expect(csv).not.toMatch(/(?:^|[,\n])"?[=+\-@＝]/);
   });
 

@@ -133,7 +133,7 @@ test('every invalid line is reported with its number and column, and the others 
     [',jane,,', 'email must not be empty'],
     ['jane,jane,,', 'email must be an email address such as name@example.com'],
     ['a@b.example,taken,,', 'slug belongs to another advocate'],
-    ['a@b.example,jane doe,,', 'slug must be 1 to 64 letters, digits or hyphens'],
+    ['a@b.example,jane doe,,', 'slug must be 1 to 64 letters, digits, hyphens or underscores'],
     ['a@b.example,jane-2,taken,', 'uid belongs to another advocate'],
     ['a@b.example,good,,', 'slug belongs to another advocate'],
     ['a@b.example,jane-3,good,', 'uid belongs to another advocate'],

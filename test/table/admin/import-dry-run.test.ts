@@ -53,7 +53,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
         await rehearsed('advocate', [header, ...first], into);
         await rehearsed('advocate', [header, ...second], into);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -80,7 +80,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
         await rehearsed('referral', [header, ...first], into);
         await rehearsed('referral', [header, ...second], into);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 

@@ -25,10 +25,10 @@ async function rowsOf({ id }: Program): Promise<Record<string, unknown>[]> {
 }
 
 describe('a line', () => {
-  test('sets the slug, state, times, sub id, rate and end of the commission', async () => {
+  test('sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
     const id = newId();
-    const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date
-${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}`;
+    const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
+${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
     expect(await imported(content)).toEqual(created(1));
     expect(await show('ann@shop.example')).toEqual({
       id,
@@ -42,8 +42,9 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
       sub_id: 'spring',
       commission_percentage: 12.5,
       commission_end_date: A_YEAR,
+      flags: ['self_referral'],
       advocate: expect.objectContaining({ slug: 'jane', email: advocate.email, active: true }),
-      history: [{ state: 'churned', set_at: 1_700_002_800, by: 'import' }],
+      history: [{ type: 'state', state: 'churned', set_at: 1_700_002_800, by: 'import' }],
     });
   });
 
@@ -94,8 +95,19 @@ jane,,cus_2,paid,,${START},,,`;
         state_set_at: START,
         commission_percentage: null,
         commission_end_date: null,
+        flags: [],
       },
     ]);
+  });
+
+  test('has no flags but those in the file, even if the advocate refers itself', async () => {
+    for (const end of ['', ',']) {
+      const content = `advocate_slug,state,email${end && ',flags'}\njane,paid,${advocate.email}${end}`;
+      const other = await aProgram(table);
+      await anAdvocate(table, other, { slug: 'jane', email: advocate.email });
+      expect(await imported(content, other)).toEqual(created(1));
+      expect(await rowsOf(other)).toEqual([expect.objectContaining({ flags: [] })]);
+    }
   });
 
   test('is imported even if its advocate is deactivated', async () => {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cellOf, oneOf, percentage, requiredCell, time, timeUntil, uuid } from '../../../bin/admin/import/cells.ts';
+import {
+  cellOf,
+  listOf,
+  oneOf,
+  percentage,
+  requiredCell,
+  time,
+  timeUntil,
+  uuid,
+} from '../../../bin/admin/import/cells.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { aSecond, aUuid, refusal } from '../samples.ts';
 
@@ -118,5 +127,13 @@ test('a value from a list is compared exactly', () => {
   expect(choice('column', 'paid')).toBe('paid');
   for (const text of ['Paid', 'paid ', 'toString']) {
     expect(refusal(() => choice('column', text))).toBe('column must be one of paid, churned');
+  }
+});
+
+test('a list contains values separated by blanks, each once', () => {
+  const flags = listOf(['a', 'b']);
+  expect([flags('column', 'b'), flags('column', ' b  a b '), flags('column', ' ')]).toEqual([['b'], ['a', 'b'], []]);
+  for (const text of ['c', 'a c', 'a,b', 'A']) {
+    expect(refusal(() => flags('column', text))).toBe('column must contain only a, b');
   }
 });
