@@ -68,7 +68,8 @@ and those of --map are read. ${remarks}`,
       const report = new Report();
       const end = await runImport(options, context, { ...parts, mapping }, report);
       if (report.ignoredColumns.length > 0) context.errors.write(ignoredColumns(report));
-      const pieces = wantsJson(self) ? report.json() : report.text();
+      const remark = options.dryRun && 'This was a dry run: nothing was written.';
+      const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });
       if (end) throw end;
       if (report.failures > 0) throw new Failure(failureOf(options));
@@ -82,7 +83,7 @@ function ignoredColumns({ ignoredColumns }: Report): string {
 
 function failureOf({ dryRun }: ImportOptions): string {
   return dryRun
-    ? 'Some lines would not be imported. Correct them, and repeat the dry run. Nothing was written.'
+    ? 'Some lines would not be imported. Correct them, and repeat the dry run.'
     : 'Some lines were not imported. Correct them, and import the same file again.';
 }
 

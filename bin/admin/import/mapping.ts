@@ -15,8 +15,8 @@ export interface Mapping<Column extends string> {
 
 /** The options that describe the names in a file. */
 export interface MappingOptions {
-  readonly map: readonly string[];
-  readonly mapState: readonly string[];
+  readonly map?: readonly string[];
+  readonly mapState?: readonly string[];
   readonly from?: PresetName;
 }
 
@@ -30,18 +30,18 @@ interface Names<Column extends string> {
 
 /** Adds `--from`, `--map` and `--map-state`. */
 export function addMappingOptions(command: Command): Command {
-  const collect = (value: string, values: readonly string[]) => [...values, value];
+  const collect = (value: string, values: readonly string[] = []) => [...values, value];
   return command
     .addOption(
       new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),
     )
-    .option('--map <theirs=ours>', 'read a column of the file as one of ours; can be repeated', collect, [])
-    .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect, []);
+    .option('--map <theirs=ours>', 'read a column of the file as one of ours; can be repeated', collect)
+    .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect);
 }
 
 /** Parses the options. Throws `WrongUsage`, which repeats no value. */
 export function parseMapping<Column extends string>(
-  { map, mapState, from }: MappingOptions,
+  { map = [], mapState = [], from }: MappingOptions,
   { columns, states, presetOf }: Names<Column>,
 ): Mapping<Column> {
   const preset = from && presetOf(from);

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Item } from '../item.ts';
 import { type Key, keyOf } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
@@ -16,12 +16,15 @@ const EQUALS = /^(\w+) = (:\w+)$/;
  */
 export class Rehearsal implements BulkStore, Disposable {
   readonly #table: Table;
-  readonly #database = new DatabaseSync('');
-  readonly #select;
-  readonly #upsert;
+  readonly #database: DatabaseSync;
+  readonly #select: StatementSync;
+  readonly #upsert: StatementSync;
 
   constructor(table: Table) {
     this.#table = table;
+    // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    this.#database = new DatabaseSync('');
     // One transaction that never ends: nothing has to survive.
     this.#database.exec(
       'PRAGMA journal_mode = OFF; CREATE TABLE item (pk TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID; BEGIN',

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Program } from '../../../functions/domain/program.ts';
@@ -5,7 +7,7 @@ import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
 import { putWrite } from '../../../functions/table/writes.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { FaultyProxy, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
@@ -123,27 +125,48 @@ test('a dry run sends no request that writes', async () => {
   expect(proxy.seen).toEqual(['GetItem', 'BatchGetItem', 'BatchGetItem']);
 });
 
-test('a dry run with failed lines says that nothing was written', async () => {
-  const path = await file('email\ninvalid\n');
-  const args = ['advocate', 'import', '--program', program.id, '--file', path, '--dry-run'];
-  const { status, stdout, stderr } = await adminHere(table, ...args);
-  expect({ status, stderr }).toEqual({
+test('the report for people says that nothing was written', async () => {
+  const run = async (content: string) =>
+    adminHere(table, ...['advocate', 'import', '--program', program.id, '--dry-run', '--file', await file(content)]);
+  const remark = 'This was a dry run: nothing was written.\n';
+  const good = await run('email\na@b.example\n');
+  expect(good).toEqual({ status: 0, stdout: expect.stringMatching(`\u2518\n${remark}$`), stderr: '' });
+  const reason = 'line 2: email must be an email address such as name@example.com\n';
+  expect(await run('email\ninvalid\n')).toEqual({
     status: 1,
-    stderr: 'Some lines would not be imported. Correct them, and repeat the dry run. Nothing was written.\n',
+    stdout: expect.stringMatching(`\u2518\n${reason}${remark}$`),
+    stderr: 'Some lines would not be imported. Correct them, and repeat the dry run.\n',
   });
-  expect(stdout).toContain('line 2: email must be an email address');
 });
 
 describe('in a process of its own, a dry run', () => {
-  const environment = { DYNAMODB_ENDPOINT: String(process.env['DYNAMODB_ENDPOINT']), TABLE_NAME: table.name };
+  const engine = String(process.env['DYNAMODB_ENDPOINT']);
+  const run = async (endpoint: string, content: string, watch?: (child: ChildProcess) => void) => {
+    const args = ['referral', 'import', '--json', '--dry-run', '--program', program.id, '--file', await file(content)];
+    const environment = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name };
+    return runAdmin(args, environment, watch && { watch });
+  };
+  beforeEach(() => anAdvocate(table, program, { slug: 'jane' }));
 
   test('prints the report and nothing else', async () => {
-    const path = await file('email,slug\na@b.example,jane\n');
+    const content = 'advocate_slug,state,email\njane,paid,a@shop.example\n';
     await expectUnchanged(table, async () => {
-      const args = ['advocate', 'import', '--json', '--dry-run', '--program', program.id, '--file', path];
       const expected = { status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' };
-      expect(await runAdmin(args, environment)).toEqual(expected);
+      expect(await run(engine, content)).toEqual(expected);
     });
+  });
+
+  test('that Ctrl-C interrupts says that nothing was written', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `jane,paid,c${index}@shop.example`);
+    const ownProxy = new FaultyProxy(engine);
+    const { promise: started, resolve } = Promise.withResolvers<ChildProcess>();
+    const running = run(await ownProxy.start(), ['advocate_slug,state,email', ...lines].join('\n'), resolve);
+    while (ownProxy.seen.length < 5) await setImmediate();
+    (await started).kill('SIGINT');
+    const { status, stdout, stderr } = await running;
+    await ownProxy.stop();
+    expect({ status, stderr }).toEqual({ status: 130, stderr: 'The import was interrupted. Nothing was written.\n' });
+    expect(stdout).toMatch(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/);
   });
 });
 

@@ -93,14 +93,16 @@ describe('a time', () => {
 });
 
 describe('a percentage', () => {
-  test('is read as JavaScript writes it', () => {
+  test('is read as JavaScript writes it, and rounded to 6 decimals', () => {
     const rate = fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.integer({ min: 0, max: 100 }));
     fc.assert(
       fc.property(rate, (value) => {
-        expect(percentage('column', String(value))).toBe(value === 0 ? 0 : value);
+        expect(percentage('column', String(value))).toBeCloseTo(value, 6);
       }),
     );
     expect(percentage('column', '12.50')).toBe(12.5);
+    expect(percentage('column', '1e-7')).toBe(0);
+    expect(percentage('column', '33.33333349')).toBe(33.333333);
   });
 
   test.each(['-1', '100.1', '101', '1e3', '1,5', '20%', '.5', 'NaN', 'Infinity', '0x1', ' 1', '1'.repeat(1000)])(

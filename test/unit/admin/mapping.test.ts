@@ -6,7 +6,7 @@ const NAMES = {
   states: ['paid', 'churned'],
   presetOf: () => ({ columns: { email: ['mail'] }, states: { active: 'paid', gone: 'churned' } }),
 } as const;
-const parse = (options: Partial<MappingOptions>) => parseMapping({ map: [], mapState: [], ...options }, NAMES);
+const parse = (options: MappingOptions) => parseMapping(options, NAMES);
 
 test('the last = separates the names, which are trimmed and may have any case', () => {
   const { renamed, states } = parse({ map: ['E-Mail = EMAIL', 'a=b=slug'], mapState: ['x=y= Paid', 'OLD=churned'] });
@@ -28,7 +28,7 @@ test('--from selects a preset, and --map-state changes its states', () => {
 
 describe('wrong usage', () => {
   const form = 'must have the form THEIRS=OURS. Run with --help to see an example.';
-  test.each<[string, Partial<MappingOptions>, string]>([
+  test.each<[string, MappingOptions, string]>([
     ['no =', { map: ['email'] }, `--map ${form}`],
     ['no name', { map: ['=email'] }, `--map ${form}`],
     ['a blank name', { map: [' =email'] }, `--map ${form}`],
