@@ -65,7 +65,7 @@ export function canonicalText(program: string, cells: Cells<string>): string {
   return JSON.stringify([program, Object.entries(cells).sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
 }
 
-/** Each line is parsed alone, so that a misplaced quote affects no other line. */
+/** Splits a line or record into its values. Each is parsed alone, so that a misplaced quote affects no other one. */
 function valuesOf(line: Line, delimiter: Delimiter): readonly string[] {
   if ('problem' in line) throw new InvalidField('the line', line.problem);
   const rows = parsed(line.text, delimiter);

@@ -43,7 +43,6 @@ const OUTCOMES = {
 
 const name = textUpTo(MAX_NAME);
 const uid = textUpTo(MAX_UID);
-
 const active = oneOf(ACTIVE);
 
 /** Adds `advocate import`. */
