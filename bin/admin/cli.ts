@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
+import type { Output } from './output.ts';
 
 /** Everything that a command uses from its process. */
 export interface CliContext {
@@ -11,7 +12,7 @@ export interface CliContext {
   readonly random: Random;
   /** Connects to the table and runs `work` on it. Check all options first: wrong usage must not need a table. */
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
-  readonly output: Writable;
+  readonly output: Output;
   readonly errors: Writable;
 }
 

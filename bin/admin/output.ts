@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import CliTable from 'cli-table3';
 import type { Command } from 'commander';
+import { drawFields, drawRows } from './layout.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at` or `_date`. */
 type Value = string | number | boolean | null | readonly string[];
@@ -8,17 +8,28 @@ type Value = string | number | boolean | null | readonly string[];
 /** The fields of one object, in the order in which they are shown. */
 export type Fields = Readonly<Record<string, Value>>;
 
+/** Standard output. A terminal has columns; a file or a pipe has none. */
+export interface Output extends Writable {
+  readonly columns?: number;
+}
+
 /** The result of a command: as JSON for programs, as text for people. */
 export interface Rendered {
   readonly json: unknown;
-  readonly text: string;
+  /** Returns the text for a terminal of a width; `Infinity` if the output is no terminal. */
+  readonly text: (width: number) => string;
 }
+
+/** Values that people copy, and times: a table never wraps them. */
+const WHOLE = /^advocate$|(?:^|_)(?:id|uid|slug|key|token|at|date)$/;
 
 /** Renders one object. The text is a table of two columns, which also shows the fields `more`, followed by `remark`. */
 export function renderObject(fields: Fields, more: Fields = {}, remark?: string): Rendered {
-  const rows = Object.entries({ ...fields, ...more }).map(([name, value]) => [label(name), cell(name, value)]);
-  const text = remark === undefined ? draw(rows) : `${draw(rows)}\n${remark}`;
-  return { json: fields, text };
+  const shown = Object.entries({ ...fields, ...more });
+  const labels = shown.map(([name]) => label(name));
+  const values = shown.map(([name, value]) => cell(name, value));
+  const end = remark === undefined ? '' : `\n${remark}`;
+  return { json: fields, text: (width) => `${drawFields(labels, values, width)}${end}` };
 }
 
 /** Renders a list. The text is a table with the given columns, or `emptyText` if the list is empty. */
@@ -28,17 +39,19 @@ export function renderList<Row extends Fields>(
   emptyText: string,
 ): Rendered {
   const cells = rows.map((row) => columns.map((name) => cell(name, row[name])));
-  return { json: rows, text: rows.length > 0 ? draw(cells, columns.map(label)) : emptyText };
+  const shown = columns.map((name) => ({ label: label(name), isWhole: WHOLE.test(name) }));
+  return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) };
 }
 
 /** Returns an action for commander that calls `run` and writes its result: as JSON with `--json`, else as text. */
 export function withOutput<Options>(
-  output: Writable,
+  output: Output,
   run: (options: Options) => Promise<Rendered>,
 ): (options: Options, command: Command) => Promise<void> {
   return async (options, command) => {
     const { json, text } = await run(options);
-    output.write(`${wantsJson(command) ? JSON.stringify(json) : text}\n`);
+    // Some terminals report 0 columns if they do not know their width.
+    output.write(`${wantsJson(command) ? JSON.stringify(json) : text(output.columns || Infinity)}\n`);
   };
 }
 
@@ -62,12 +75,4 @@ function cell(name: string, value: Value | undefined): string {
 /** Formats Unix seconds by RFC 3339, in UTC. */
 function rfc3339(second: number): string {
   return new Date(second * 1000).toISOString().replace('.000Z', 'Z');
-}
-
-function draw(rows: readonly string[][], head?: string[]): string {
-  // No colors: the output may go to a file, and the terminal's theme is not known.
-  const style = { head: [], border: [], compact: true };
-  const table = new CliTable(head ? { head, style } : { style });
-  table.push(...rows);
-  return table.toString();
 }

@@ -130,7 +130,10 @@ function referralDetails(program: Program, referral: Referral, found: Advocate |
   };
   return {
     json: { ...fields, advocate, history },
-    text: `${renderObject(fields, more).text}\n${renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '').text}`,
+    text: (width) =>
+      [renderObject(fields, more), renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '')]
+        .map(({ text }) => text(width))
+        .join('\n'),
   };
 }
 

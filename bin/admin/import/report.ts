@@ -48,7 +48,7 @@ export class Report {
 
   /** The report for people, followed by a remark. */
   *text(remark?: string): Generator<string, void> {
-    yield `${renderObject({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text}\n`;
+    yield `${renderObject({ created: this.#created, skipped: this.#skipped, failed: this.failures }).text(Infinity)}\n`;
     for (const { line, reason } of this.#failed(0, MAX_SHOWN)) yield `line ${line}: ${reason}\n`;
     const more = this.failures - MAX_SHOWN;
     if (more > 0) yield `… and ${more} more. Run with --json to see all failed lines.\n`;

@@ -1,0 +1,132 @@
+import CliTable from 'cli-table3';
+
+/** A column of a table. The values of a whole column, such as ids, are never wrapped, so that they can be copied. */
+export interface Column {
+  readonly label: string;
+  readonly isWhole: boolean;
+}
+
+/** Narrowest column into which longer values are wrapped, in terminal cells. */
+const MIN_WIDTH = 14;
+/** Cells that each column needs beside its values: a border and two spaces. */
+const FRAME = 3;
+const GAP = '  ';
+
+const ASCII = /^[\x20-\x7e]*$/;
+/** Characters that take two cells: those of East Asian scripts (https://www.unicode.org/reports/tr11/), and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+const CHARACTERS = new Intl.Segmenter();
+
+/**
+ * Draws rows as a table of at most `width` cells: first the headers and then the longest values are wrapped. If the
+ * table still does not fit, each row becomes a block of lines.
+ */
+export function drawRows(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
+  const widths = columnWidths(columns, rows, width - FRAME * columns.length - 1);
+  if (widths) {
+    const wrapped = (cells: readonly string[]) => cells.map((text, index) => wrap(text, widths[index] ?? 0));
+    return draw(rows.map(wrapped), wrapped(columns.map(({ label }) => label)));
+  }
+  const labels = columns.map(({ label }) => label);
+  return rows.map((row) => drawLines(labels, row, width)).join('\n\n');
+}
+
+/** Draws one object as a table of two columns, or as lines if the table is wider than `width`. */
+export function drawFields(labels: readonly string[], values: readonly string[], width: number): string {
+  const isWide = cellsOf(labels) + cellsOf(values) + 2 * FRAME + 1 > width;
+  return isWide ? drawLines(labels, values, width) : draw(labels.map((label, index) => [label, values[index] ?? '']));
+}
+
+/** Distributes `available` cells to the columns; `undefined` if there are too few. */
+function columnWidths(columns: readonly Column[], rows: readonly (readonly string[])[], available: number) {
+  const values = columns.map((_, index) => cellsOf(rows.map((row) => row[index] ?? '')));
+  const natural = columns.map(({ label }, index) => Math.max(cellsOf([label]), values[index] ?? 0));
+  if (sum(natural) <= available) return natural;
+  const words = columns.map(({ label }) => cellsOf(label.split(' ')));
+  const widths = words.map((word, index) => Math.max(word, values[index] ?? 0));
+  for (let excess = sum(widths) - available; excess > 0; excess -= 1) {
+    const shrinkable = widths.map((cells, index) =>
+      columns[index]?.isWhole || cells <= Math.max(words[index] ?? 0, MIN_WIDTH) ? 0 : cells,
+    );
+    const widest = Math.max(...shrinkable);
+    if (widest === 0) return undefined;
+    widths[shrinkable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+/** Draws labels and values as lines. Words are never cut: one that is too long has a line of its own below its label. */
+function drawLines(labels: readonly string[], values: readonly string[], width: number): string {
+  const column = cellsOf(labels);
+  return labels
+    .map((label, index) => {
+      const value = values[index] ?? '';
+      const longest = cellsOf(value.split(/\s/));
+      const left = width - column - GAP.length;
+      if (longest <= left) return `${label.padEnd(column)}${GAP}${indented(wrap(value, left), column + GAP.length)}`;
+      const indent = longest + GAP.length > width ? 0 : GAP.length;
+      const below = wrap(value, Math.max(longest, width - indent));
+      return `${label}\n${' '.repeat(indent)}${indented(below, indent)}`;
+    })
+    .join('\n');
+}
+
+function indented(text: string, indent: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+}
+
+/** Breaks lines of more than `width` cells, after white space, `@` or `/` if possible. */
+function wrap(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    let current = '';
+    for (const part of cellsOf([line]) <= width ? [line] : line.split(/(?<=[\s@/])/)) {
+      if (current !== '' && cellsOf([`${current}${part}`.trimEnd()]) > width) {
+        lines.push(current.trimEnd());
+        current = '';
+      }
+      current += part;
+      while (cellsOf([current.trimEnd()]) > width) {
+        const start = startOf(current, width);
+        lines.push(start);
+        current = current.slice(start.length);
+      }
+    }
+    lines.push(current.trimEnd());
+  }
+  return lines.join('\n');
+}
+
+/** The longest start of a text that takes at most `width` cells; at least one character. */
+function startOf(text: string, width: number): string {
+  let start = '';
+  for (const { segment } of CHARACTERS.segment(text)) {
+    if (start !== '' && cellsOf([start + segment]) > width) break;
+    start += segment;
+  }
+  return start;
+}
+
+/** Number of terminal cells of the widest line. */
+function cellsOf(texts: readonly string[]): number {
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .reduce((widest, line) => Math.max(widest, ASCII.test(line) ? line.length : wideCellsOf(line)), 0);
+}
+
+function wideCellsOf(line: string): number {
+  return sum([...CHARACTERS.segment(line)].map(({ segment }) => (WIDE.test(segment) ? 2 : 1)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function draw(rows: readonly (readonly string[])[], head?: string[]): string {
+  // No colors: the output may go to a file, and the terminal's theme is not known.
+  const style = { head: [], border: [], compact: true };
+  const table = new CliTable(head ? { head, style } : { style });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString();
+}
