@@ -16,6 +16,8 @@ export function adminCommand(context: CliContext): AdminCommand {
       writeErr: (text) => context.errors.write(text),
     })
     .showHelpAfterError('Run with --help to see the commands and options.')
+    // `AdminCommand` suggests.
+    .showSuggestionAfterError(false)
     .exitOverride()
     .examples(
       [

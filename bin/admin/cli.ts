@@ -4,6 +4,7 @@ import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import type { Output } from './output.ts';
+import { mostSimilar } from './suggestion.ts';
 
 /** Everything that a command uses from its process. */
 export interface CliContext {
@@ -23,6 +24,9 @@ export interface ProgramOptions {
 
 /** A misspelled option or command. Any other argument may be an email, a name or a token. */
 const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
+/** The misspelled word in a message of commander, or the misspelled value with the allowed ones. */
+const MISSPELLED =
+  /unknown (?:option|command) '(?<word>.*)'$|argument '(?<value>.*)' is invalid\. Allowed choices are (?<choices>.*)\.$/s;
 
 /** A command of commander that reports unknown options before missing ones, and repeats no value in a message. */
 export class AdminCommand extends Command {
@@ -40,12 +44,35 @@ export class AdminCommand extends Command {
     return { ...parsed, unknown: parsed.unknown.map((argument) => argument.replace(/=.*/s, '')) };
   }
 
-  /** Commander's messages repeat arguments. A misspelled option or command stays; every other argument is removed. */
+  /**
+   * Commander's messages repeat arguments. A misspelled option or command stays; every other argument is removed. Then
+   * the most similar word is suggested. Commander itself would suggest none for a value, and none in another case.
+   */
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
     const withoutValues = message
       .replace(/(?<=got \d+): .*|(?<=argument) '.*'(?= is invalid)/s, '')
       .replace(/(?<=unknown \w+ ').*(?=')/s, (argument) => OPTION_OR_COMMAND.exec(argument)?.[0] ?? '…');
-    return super.error(withoutValues, options);
+    const similar = this.#similarTo(MISSPELLED.exec(message)?.groups ?? {});
+    const suggestion = similar.length > 1 ? `one of ${similar.join(', ')}` : similar.join('');
+    return super.error(suggestion === '' ? withoutValues : `${withoutValues}\n(Did you mean ${suggestion}?)`, options);
+  }
+
+  /** Returns the options, commands or values that are similar to a misspelled one. */
+  #similarTo({ word, value, choices }: Readonly<Record<string, string | undefined>>): string[] {
+    if (value !== undefined) return mostSimilar(value, choices?.split(', ') ?? []);
+    if (word === undefined) return [];
+    const help = this.createHelp();
+    if (!word.startsWith('-')) {
+      return mostSimilar(
+        word,
+        help.visibleCommands(this).map((command) => command.name()),
+      );
+    }
+    const options = [...help.visibleOptions(this), ...help.visibleGlobalOptions(this)];
+    return mostSimilar(
+      word.replace(/=.*/s, ''),
+      options.flatMap(({ long }) => long ?? []),
+    );
   }
 
   /** Adds the option `--program`. */

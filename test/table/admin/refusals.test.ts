@@ -72,6 +72,9 @@ describe('wrong usage', () => {
   const program = ['program', 'create', '--name', 'N'];
   const advocate = ['advocate', 'create', '--program', 'P', '--email', 'jane@secret.example'];
   const noSiteUrl = "required option '--site-url <url>' not specified";
+  const noFormat = "option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.";
+  const noState =
+    "option '--state <state>' argument is invalid. Allowed choices are converted, paid, churned, rejected.";
   test.each<[string[], string]>([
     [program, noSiteUrl],
     [[...program, '--site-url'], "option '--site-url <url>' argument missing"],
@@ -87,10 +90,17 @@ describe('wrong usage', () => {
     [['jane@secret.example'], "unknown command '…'"],
     [['tokens'], "unknown command 'tokens'\n(Did you mean token?)"],
     [['token', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [
-      ['referral', 'export', '--program', 'P', '--format', "rtp_secret' is invalid"],
-      "option '--format <format>' argument is invalid. Allowed choices are csv, ndjson.",
-    ],
+    [['porgram', 'list'], "unknown command 'porgram'\n(Did you mean program?)"],
+    [['token', 'LIST'], "unknown command '…'\n(Did you mean list?)"],
+    [['referral', 'set_state'], "unknown command '…'\n(Did you mean set-state?)"],
+    [['--jsno', 'token', 'list'], "unknown option '--jsno'\n(Did you mean --json?)"],
+    [['program', 'list', '-json'], "unknown option '-json'\n(Did you mean --json?)"],
+    [['program', 'create', '--SITE_URL=secret'], "unknown option '…'\n(Did you mean --site-url?)"],
+    [['advocate', 'create', '--st-name', 'N'], "unknown option '--st-name'\n(Did you mean --last-name?)"],
+    [['referral', 'set-state', '--state', 'piad'], `${noState}\n(Did you mean paid?)`],
+    [['referral', 'set-state', '--state', 'Rejected'], `${noState}\n(Did you mean rejected?)`],
+    [['referral', 'export', '--format', 'cvs'], `${noFormat}\n(Did you mean csv?)`],
+    [['referral', 'export', '--program', 'P', '--format', "rtp_secret' is invalid"], noFormat],
   ])('%j is reported by commander', async (args, sentence) => {
     const ended = await adminHere(table, ...args);
     expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${sentence}\n${SEE_HELP}` });
