@@ -1,16 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/doctor/throw-away.ts';
+import { portOf } from '../../bin/local/engine.ts';
 import { readServiceFile } from '../../bin/local/service-file.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import type { Item } from '../../functions/table/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
 import { runAdmin } from '../support/admin.ts';
+import { codeBlocks } from '../support/documents.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../support/program.ts';
 import { useRelays } from '../support/relay.ts';
 import { end, killRemaining, type Started, start } from '../support/start.ts';
@@ -115,6 +119,24 @@ describe('doctor', () => {
       ]),
     );
     expect(stdout).not.toMatch(/rt[pa]_|@|Bearer|pk_/);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('also checks a page with --page, before it cleans up', async () => {
+    const { publicKey } = await aProgram(table);
+    const before = await allItems(table);
+    const [snippet = ''] = codeBlocks('docs/script.md', 'html');
+    const page = snippet.replace('$BASE_URL', service.url).replace('$PUBLIC_KEY', publicKey);
+    const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+    const { status, stdout, stderr } = await doctor('--page', `http://127.0.0.1:${portOf(site)}/?secret#secret`);
+    site.close();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const names = ['page', 'script tag', 'script file', 'public key', 'link parameter', 'queue line'];
+    const all = [...STEPS.slice(0, -1), ...names, 'security policy', 'allowed origin', 'clean-up'];
+    expect([...stdout.matchAll(/^✓ (.{20}) /gm)].map(([, name]) => name?.trimEnd())).toEqual(all);
+    expect(stdout).toContain(`All ${all.length} steps passed`);
+    expect(stdout).not.toMatch(/secret|pk_/);
     expect(await allItems(table)).toEqual(before);
   });
 

@@ -4,6 +4,7 @@ import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { targetOf } from '../target.ts';
+import { pageSteps } from './page/steps.ts';
 import { closingSentence, reportText, runSteps } from './run.ts';
 import { doctorSteps } from './steps.ts';
 
@@ -16,12 +17,18 @@ export function addDoctorCommand(admin: AdminCommand, context: CliContext): void
     .command('doctor')
     .description('test the service, from a click to the lists, in a throw-away program that is deleted at the end')
     .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
+    .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
     .examples(
-      ['doctor', 'doctor --base-url https://api.example.com --json'],
+      [
+        'doctor',
+        'doctor --base-url https://api.example.com --json',
+        'doctor --base-url https://api.example.com --page https://www.shop.example/',
+      ],
       `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its stack. Real programs do
-not change.`,
+not change. --page sees the page as its server sends it, without tags that other scripts add.`,
     )
-    .action(async (options: { baseUrl?: string }, command: Command) => {
+    .action(async (options: { baseUrl?: string; page?: string }, command: Command) => {
+      const page = options.page === undefined ? undefined : pageOf(options.page);
       const baseUrl = await baseUrlOf(options.baseUrl, context.environment);
       const { output, clock } = context;
       const asJson = wantsJson(command);
@@ -29,7 +36,8 @@ not change.`,
       // Ctrl-C arrives twice, from the terminal and from npm. Neither signal may end the process before the clean-up.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
       const { steps, cleanUp } = doctorSteps(baseUrl, context, stop.signal);
-      const reports = await runSteps(steps, cleanUp, clock, stop.signal, (report) => {
+      const ofPage = page ? pageSteps(page, baseUrl, context.onTable) : [];
+      const reports = await runSteps([...steps, ...ofPage], cleanUp, clock, stop.signal, (report) => {
         if (!asJson) output.write(reportText(report));
       });
       const ok = reports.every(({ outcome }) => outcome === 'passed');
@@ -54,4 +62,16 @@ async function baseUrlOf(option: string | undefined, environment: NodeJS.Process
     );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** Returns the address in `--page`, without its fragment. Throws `WrongUsage`. */
+function pageOf(address: string): URL {
+  const url = isHttpAddress(address) ? new URL(address) : undefined;
+  if (url?.username !== '' || url.password !== '') {
+    throw new WrongUsage(
+      '--page must be an http or https address without a password, such as https://www.shop.example/.',
+    );
+  }
+  url.hash = '';
+  return url;
 }

@@ -1,0 +1,125 @@
+import { StepFailure } from '../request.ts';
+import { load, request, shown } from './fetch.ts';
+import { type Tag, tagsOf } from './html.ts';
+import { type Policy, parsePolicies } from './policy.ts';
+
+/** A page of a merchant, loaded. */
+export interface Page {
+  readonly url: URL;
+  /** Its active tags, in order. */
+  readonly tags: readonly Tag[];
+  /** The Content-Security-Policies of its header. */
+  readonly policies: readonly Policy[];
+}
+
+/** How a page embeds the tracking script. */
+export interface Embedding {
+  readonly page: Page;
+  readonly tag: Tag;
+  /** The tags before the script's. */
+  readonly before: readonly Tag[];
+  readonly src: URL;
+}
+
+/** The two lines that a page needs (docs/script.md, Embed it). */
+export const QUEUE_LINE = '<script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>';
+const scriptLine = (baseUrl: string) => `<script async src="${baseUrl}/gr.js" data-pk="…"></script>`;
+
+/** MIME types of classic scripts in use (https://mimesniff.spec.whatwg.org/#javascript-mime-type). */
+const CLASSIC = /^(?:|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
+const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+
+/** Loads a page. Throws `StepFailure` if that fails or if the page is not HTML. */
+export async function loadPage(address: URL): Promise<Page> {
+  const { url, text, headers } = await load(address, 'The page', HTML);
+  const policy = headers.get('content-security-policy');
+  return { url, tags: [...tagsOf(text)], policies: policy === null ? [] : parsePolicies(policy) };
+}
+
+/** True for a script that a browser runs while it reads the page, and not as a module. */
+export function isClassicScript({ name, attributes }: Tag): boolean {
+  return name === 'script' && CLASSIC.test((attributes.get('type') ?? '').trim());
+}
+
+/** The address of a script, which `base` changes; `undefined` for inline scripts. */
+export function srcOf(page: Page, tag: Tag): URL | undefined {
+  const src = tag.attributes.get('src');
+  const base = page.tags.find(({ name, attributes }) => name === 'base' && attributes.has('href'));
+  const { href } = URL.parse(base?.attributes.get('href') ?? '', page.url.href) ?? page.url;
+  return (src === undefined ? undefined : URL.parse(src.trim(), href)) ?? undefined;
+}
+
+/** Finds the tag of the tracking script, or of a copy. Throws `StepFailure` unless there is exactly one that runs. */
+export function findEmbedding(page: Page, baseUrl: string): Embedding {
+  const found = page.tags.flatMap((tag, index) => {
+    const src = tag.name === 'script' ? srcOf(page, tag) : undefined;
+    const isOurs = src && (tag.attributes.has('data-pk') || /(?:^|\/)gr\.js$/.test(src.pathname));
+    return isOurs ? [{ page, tag, before: page.tags.slice(0, index), src }] : [];
+  });
+  const [embedding, ...others] = found;
+  if (!embedding) {
+    const advice = `Add these two lines to the HTML of the page: ${QUEUE_LINE} ${scriptLine(baseUrl)} doctor cannot see a tag that another script adds, such as a tag manager.`;
+    throw new StepFailure('The page has no tag of the tracking script.', advice);
+  }
+  if (others.length > 0) {
+    throw new StepFailure(
+      `The page has ${found.length} tags of the tracking script.`,
+      'Keep one and remove the others: only one of them runs.',
+    );
+  }
+  if (!isClassicScript(embedding.tag)) {
+    throw new StepFailure(
+      'A browser does not run the tag as a classic script.',
+      'Remove its attribute type: in a module, the script cannot read data-pk.',
+    );
+  }
+  assertNotMixed(page, embedding.src);
+  return embedding;
+}
+
+/** Checks the file that a tag loads, and returns the base URL of the service that it reports to, with a slash. */
+export async function serviceOf({ page, src }: Embedding, baseUrl: string): Promise<string> {
+  const { text, url } = await load(src, 'The script', /\b(?:java|ecma)script\b/i);
+  if (!/\bgr_id\b/.test(text) || !text.includes('v2/tracking/')) {
+    throw new StepFailure(
+      `The file ${shown(url)} is not the tracking script.`,
+      `Load it from ${baseUrl}/gr.js, or build a copy with npm run build:script.`,
+    );
+  }
+  // A copy may contain the base URL of its service. Without one, it reports to the folder that it is loaded from.
+  const [, built] = /["'`](https?:\/\/[^"'`\s]*\/)["'`]/.exec(text) ?? [];
+  const service = built ?? new URL('.', src).href;
+  if (built !== undefined && built !== `${baseUrl}/`) {
+    throw new StepFailure(
+      `The script reports to another service: ${built}`,
+      `Build it with npm run build:script -- --base-url ${baseUrl}`,
+    );
+  }
+  assertNotMixed(page, new URL(service));
+  // The steps before have tested the service itself.
+  if (service !== `${baseUrl}/`) await assertForwarded(new URL('v2/tracking/click', service));
+  return service;
+}
+
+/** A copy on a merchant's server reports to that server, which must forward the requests. The service rejects this one. */
+async function assertForwarded(url: URL): Promise<void> {
+  const { response } = await request(url, 'The response to a click', { method: 'POST', body: '{}' });
+  if (response.status === 400 && response.headers.get('x-error-code') === 'invalid_field') return;
+  throw new StepFailure(
+    `${shown(url)}, to which the copy of the script reports, does not lead to the service.`,
+    'Let your server forward these requests, or build the copy with npm run build:script -- --base-url.',
+  );
+}
+
+/**
+ * Browsers block http in an https page, except from the visitor's own machine
+ * (https://www.w3.org/TR/mixed-content/, https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy).
+ */
+function assertNotMixed(page: Page, url: URL): void {
+  const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (page.url.protocol !== 'https:' || url.protocol !== 'http:' || isLocal) return;
+  throw new StepFailure(
+    `The page uses https, but ${url.origin} does not: browsers block it.`,
+    'Serve the script with https, and change its address in the page.',
+  );
+}
