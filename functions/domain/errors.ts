@@ -137,6 +137,9 @@ export class StateRefused extends ServiceError {
 /** A generated id already exists, which only a broken source of randomness can cause. Nothing was written. */
 export class IdTaken extends Error {}
 
+/** No program has the id. */
+export class ProgramNotFound extends Error {}
+
 /** The program to remove contains items that a throw-away program does not have. Nothing was removed. */
 export class NotThrowAway extends Error {}
 

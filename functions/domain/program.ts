@@ -2,7 +2,7 @@ import { InvalidField } from './errors.ts';
 import { MAX_NAME, parseText } from './fields.ts';
 import type { Seconds } from './time.ts';
 
-/** A merchant's affiliate program: the tenant. It cannot change after its creation. */
+/** A merchant's affiliate program: the tenant. Id, public key and time of creation never change. */
 export interface Program {
   /** UUIDv7. */
   readonly id: string;
@@ -52,6 +52,11 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
     createdAt: now,
   };
+}
+
+/** Changes the given fields of a program. Throws `InvalidField`. */
+export function changeProgram(program: Program, fields: Partial<ProgramFields>): Program {
+  return newProgram({ ...program, ...fields }, program.id, program.createdAt);
 }
 
 /**

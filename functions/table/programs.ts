@@ -8,16 +8,21 @@ import { put } from './writes.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
-  const created = sortKey(program.createdAt, program.id);
-  const item = { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
+  const item = programItem(program);
   const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
+  if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
 }
 
 /** Reads a program; `undefined` if it does not exist. */
 export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
   const item = await get(table, programKey(id));
   return item && programOf(item);
+}
+
+/** Builds the item of a program. */
+export function programItem(program: Program): Item {
+  const created = sortKey(program.createdAt, program.id);
+  return { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
 }
 
 /** Builds the attributes of a program, for its item and for the copy in each of its tokens. */

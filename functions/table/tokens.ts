@@ -3,7 +3,7 @@ import type { Program } from '../domain/program.ts';
 import type { Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
 import { NOT_EXISTS } from './conditions.ts';
-import { withoutNulls } from './item.ts';
+import { type Item, withoutNulls } from './item.ts';
 import { programTokens, sortKey, tokenKey } from './keys.ts';
 import { programAttributes } from './programs.ts';
 import type { Table } from './table.ts';
@@ -21,23 +21,29 @@ export interface TokenRecord {
 }
 
 /**
- * Stores a token's hash, so that one read authenticates a request: a program's token has a copy of the program. Succeeds
- * if an earlier attempt, whose response was lost, stored it. Throws `IdTaken` if the token exists.
+ * Stores a token's hash, so that one read authenticates a request: a program's token has a copy of the program. An
+ * update of the program at the same time may miss that copy; `createProgramToken` prevents it. Succeeds if an earlier
+ * attempt, whose response was lost, stored the token. Throws `IdTaken` if the token exists.
  */
 export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
-  const created = sortKey(record.createdAt, record.id);
-  const item = {
+  // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
+  const copy = record.kind === 'program' ? programAttributes(program) : { id: program.id };
+  const item = tokenItem(program.id, token, record, copy);
+  const failed = await put(table, item, NOT_EXISTS);
+  if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
+}
+
+/** Builds the item of a token. `copy` has the attributes of its program. */
+export function tokenItem(program: string, token: string, record: TokenRecord, copy: Item): Item {
+  return {
     ...tokenKey(hashToken(token)),
-    owner: programTokens(program.id),
-    created,
+    owner: programTokens(program),
+    created: sortKey(record.createdAt, record.id),
     ...withoutNulls({
       kind: record.kind,
       advocate: record.advocateSlug,
       expires_at: record.expiresAt,
-      // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
-      program: record.kind === 'program' ? programAttributes(program) : { id: program.id },
+      program: copy,
     }),
   };
-  const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== created) throw new IdTaken();
 }

@@ -5,6 +5,7 @@ import {
   AdvocateNotFound,
   IdTaken,
   NotThrowAway,
+  ProgramNotFound,
   ReferralExists,
   ReferralNotFound,
   SlugTaken,
@@ -15,8 +16,9 @@ import type { Referral } from '../../../functions/domain/referral.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import * as clicks from '../../../functions/table/clicks.ts';
-import { keyOf, programTokens, referralKey } from '../../../functions/table/keys.ts';
+import { keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
+import * as updates from '../../../functions/table/operator/programs.ts';
 import * as imports from '../../../functions/table/operator/referral-import.ts';
 import * as removal from '../../../functions/table/operator/remove-program.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
@@ -74,6 +76,15 @@ const CASES: Case[] = [
     const token = await aToken(table, program);
     const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
     await createToken(table, program, token, { ...record, id: newId(), revokedAt: null });
+  }),
+  failing('createProgramToken', 'the token exists', IdTaken, async () => {
+    const token = await aToken(table, program);
+    const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null } as const;
+    await updates.createProgramToken(table, program.id, token, { ...record, id: newId(), revokedAt: null });
+  }),
+  failing('updateProgram', 'the program was removed meanwhile', ProgramNotFound, async () => {
+    beforeNext(table, 'TransactWriteItemsCommand', () => remove(programKey(program.id)));
+    await updates.updateProgram(table, program.id, { name: 'Other' });
   }),
   failing('revokeToken', 'the table has deleted the token', undefined, async () => {
     await aToken(table, program);
@@ -174,7 +185,15 @@ describe('a failed condition is reported by name', () => {
     /** Functions in the same files that read, parse, or build writes for the others. */
     const others = [
       ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
-      ...['findProgram', 'programAttributes', 'programOf', 'listTokens', 'findAttributionTargets'],
+      ...[
+        'findProgram',
+        'programAttributes',
+        'programItem',
+        'programOf',
+        'tokenItem',
+        'listTokens',
+        'findAttributionTargets',
+      ],
       ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'claimKeys', 'claimedId'],
       ...['findReferral', 'findReferralId', 'bulkTransact'],
       ...['bulkStoreOf', 'findAttributionTargetsByUid', 'findSlugsByEmail'],

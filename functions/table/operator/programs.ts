@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { IdTaken, ProgramNotFound } from '../../domain/errors.ts';
+import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
+import { hashToken } from '../../domain/token.ts';
+import { EXISTS, NOT_EXISTS } from '../conditions.ts';
+import { type Item, map, number, optional, required, text, texts } from '../item.ts';
+import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
+import { programAttributes, programItem, programOf } from '../programs.ts';
+import { get, retryOnConflict, type Table } from '../table.ts';
+import { type TokenRecord, tokenItem } from '../tokens.ts';
+import { type Condition, putWrite, transact, update } from '../writes.ts';
+import { pagesByOwner } from './lists.ts';
+
+/** A program as its item contains it. */
+interface StoredProgram {
+  readonly program: Program;
+  /** Number of writes since the program was created: a write fails if there was another one since the read. */
+  readonly version: number;
+  /** The hashes of its newest tokens, which the index of tokens may still lack. The newest is the first. */
+  readonly newTokens: readonly string[];
+}
+
+/** On AWS an index lags by well under a second. Nobody creates more tokens by hand in that time. */
+const MAX_NEW_TOKENS = 10;
+
+/**
+ * Changes fields of a program, in its item and then in the copy of each of its tokens. If it is interrupted in between,
+ * the same call completes it: copies that are older than the item are replaced, whether or not the item changes. Of
+ * several updates at once, each changes its own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
+ */
+export async function updateProgram(table: Table, id: string, fields: Partial<ProgramFields>): Promise<Program> {
+  const stored = await writeProgram(table, id, (before) => changeProgram(before, fields));
+  await replaceCopies(table, stored);
+  return stored.program;
+}
+
+/**
+ * Stores a token of a program with a copy of it, so that one read authenticates a request. Program and token are one
+ * transaction: without it, an update could miss the new token and leave it with an old copy. Throws `ProgramNotFound`,
+ * or `IdTaken` if the token exists.
+ */
+export async function createProgramToken(
+  table: Table,
+  program: string,
+  token: string,
+  record: TokenRecord,
+): Promise<void> {
+  await retryOnConflict(table, async () => {
+    const before = await readStored(table, program);
+    const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
+    const after = { ...before, version: before.version + 1, newTokens };
+    const failed = await transact(table, [
+      putWrite('program', itemOf(after), unchangedSince(before)),
+      putWrite('token', tokenItem(program, token, record, copyOf(after)), NOT_EXISTS),
+    ]);
+    if (failed.has('token')) throw new IdTaken();
+    return failed.size === 0 ? { result: undefined } : { conflict: undefined };
+  });
+}
+
+/** Writes the changed program unless nothing changes. Retries if another write is faster. */
+function writeProgram(table: Table, id: string, change: (program: Program) => Program): Promise<StoredProgram> {
+  return retryOnConflict<StoredProgram>(table, async () => {
+    const before = await readStored(table, id);
+    const program = change(before.program);
+    if (isDeepStrictEqual(program, before.program)) return { result: before };
+    const after = { ...before, program, version: before.version + 1 };
+    // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
+    // the change would be made again, on top of a later one.
+    const failed = await transact(table, [putWrite('program', itemOf(after), unchangedSince(before))]);
+    return failed.size === 0 ? { result: after } : { conflict: undefined };
+  });
+}
+
+/** Replaces the copies that are older than the program. A token that was deleted meanwhile stays deleted. */
+async function replaceCopies(table: Table, stored: StoredProgram): Promise<void> {
+  const change = { UpdateExpression: 'SET #program = :copy', ExpressionAttributeValues: { ':copy': copyOf(stored) } };
+  const isOlder: Condition = {
+    ConditionExpression: `${EXISTS.ConditionExpression} AND (attribute_not_exists(#program.version) OR #program.version < :version)`,
+    ExpressionAttributeNames: { '#program': 'program' },
+    ExpressionAttributeValues: { ':version': stored.version },
+  };
+  // If the condition fails, the token was deleted, or another update has already written this or a newer copy.
+  const replace = (key: Key) => update(table, key, change, isOlder);
+  await Promise.all(stored.newTokens.map(tokenKey).map(replace));
+  for await (const tokens of pagesByOwner(table, programTokens(stored.program.id))) {
+    await Promise.all(
+      tokens
+        .filter((token) => isOutdated(token, stored.version))
+        .map(keyOf)
+        .map(replace),
+    );
+  }
+}
+
+/** True for a program token whose copy is older than a version. Affiliate tokens have no copy. */
+function isOutdated(token: Item, version: number): boolean {
+  if (required(token, 'kind', text) !== 'program') return false;
+  return versionOf(required(token, 'program', map)) < version;
+}
+
+async function readStored(table: Table, id: string): Promise<StoredProgram> {
+  const item = await get(table, programKey(id));
+  if (!item) throw new ProgramNotFound();
+  return { program: programOf(item), version: versionOf(item), newTokens: optional(item, 'new_tokens', texts) ?? [] };
+}
+
+function versionOf(item: Item): number {
+  return optional(item, 'version', number) ?? 0;
+}
+
+function itemOf(stored: StoredProgram): Item {
+  return { ...programItem(stored.program), version: stored.version, new_tokens: stored.newTokens };
+}
+
+function copyOf({ program, version }: StoredProgram): Item {
+  return { ...programAttributes(program), version };
+}
+
+/** The condition that a program was not written since it was read. A program that was never changed has no version. */
+function unchangedSince({ version }: StoredProgram): Condition {
+  if (version === 0) return { ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(version)` };
+  return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InvalidField, ProgramNotFound } from '../../../functions/domain/errors.ts';
+import type { Program, ProgramFields } from '../../../functions/domain/program.ts';
+import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import { hashToken, makeToken } from '../../../functions/domain/token.ts';
+import { callersOf } from '../../../functions/table/callers.ts';
+import { tokenKey } from '../../../functions/table/keys.ts';
+import { createProgramToken, updateProgram } from '../../../functions/table/operator/programs.ts';
+import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { findProgram } from '../../../functions/table/programs.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext, interleaved } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
+import { callersAt } from '../../support/table/callers-at.ts';
+import { itemAt, type TestTable } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+
+/** Every field, with another value than `aProgram` chooses. */
+const CHANGED: ProgramFields = {
+  name: 'Other',
+  siteUrl: 'https://other.example/',
+  linkParameter: 'ref',
+  commissionPercentage: null,
+  commissionMonths: null,
+  attributionDays: 7,
+  allowedOrigins: ['https://other.example'],
+};
+
+/** Creates a token as the command line does, and returns it. */
+async function create(on: Table, { id }: Program): Promise<string> {
+  const token = makeToken('program', randomBytes);
+  const record = { kind: 'program', advocateSlug: null, createdAt: now(), expiresAt: null, revokedAt: null } as const;
+  await createProgramToken(on, id, token, { ...record, id: newId() });
+  return token;
+}
+
+/** The programs that callers with these tokens get if nothing is cached. */
+async function programsOf(tokens: readonly string[]) {
+  const { byToken } = callersOf(table.clock);
+  return Promise.all(tokens.map(async (token) => (await byToken(table, token))?.program));
+}
+
+const interruption = new Error('interrupted');
+const interrupt = (on: TestTable, command: string) => beforeNext(on, command, () => Promise.reject(interruption));
+
+describe('an update', () => {
+  test('changes the given fields in the program and in the copies of its tokens, and no other item', async () => {
+    const program = await aProgram(table);
+    const other = await aProgram(table);
+    const tokens = [await aToken(table, program), await create(table, program), await aToken(table, program)];
+    const othersToken = await aToken(table, other);
+    const { id, publicKey, createdAt } = program;
+    const changed = { ...CHANGED, id, publicKey, createdAt };
+    expect(await updateProgram(table, id, { name: 'Other' })).toEqual({ ...program, name: 'Other' });
+    expect(await updateProgram(table, id, CHANGED)).toEqual(changed);
+    expect(await findProgram(table, id)).toEqual(changed);
+    expect(await programsOf(tokens)).toEqual([changed, changed, changed]);
+    expect(await programsOf([othersToken])).toEqual([other]);
+    await updateProgram(table, id, { commissionPercentage: 0, linkParameter: null, allowedOrigins: [] });
+    const again = { ...changed, commissionPercentage: 0, linkParameter: 'via', allowedOrigins: [] };
+    expect(await programsOf(tokens)).toEqual([again, again, again]);
+  });
+
+  test('takes effect within 30 seconds where the program is cached', async () => {
+    const start = milliseconds(systemClock());
+    const { clock, authenticate, findPage } = callersAt(table, start);
+    const program = await aProgram(table);
+    const token = await aToken(table, program);
+    expect(await authenticate(token)).toMatchObject({ program });
+    expect(await findPage(program.publicKey)).toEqual(program);
+    const changed = await updateProgram(table, program.id, CHANGED);
+    clock.time = milliseconds(start + 29_999);
+    expect(await authenticate(token)).toMatchObject({ program: changed });
+    expect(await findPage(program.publicKey)).toEqual(changed);
+  });
+
+  test('that changes nothing writes nothing', async () => {
+    const { id } = await aProgram(table);
+    await updateProgram(table, id, CHANGED);
+    await aToken(table, await updateProgram(table, id, CHANGED));
+    await updateProgram(table, id, CHANGED);
+    await expectUnchanged(table, () => updateProgram(table, id, CHANGED));
+  });
+
+  test('with an invalid field, or of an unknown program, changes nothing', async () => {
+    const program = await aProgram(table);
+    await expectUnchanged(table, async () => {
+      await expect(updateProgram(table, program.id, { name: 'Other', attributionDays: 0 })).rejects.toThrow(
+        InvalidField,
+      );
+      await expect(updateProgram(table, newId(), CHANGED)).rejects.toThrow(ProgramNotFound);
+      await expect(create(table, { ...program, id: newId() })).rejects.toThrow(ProgramNotFound);
+    });
+  });
+
+  test('reaches every token of several pages', async () => {
+    const program = await aProgram(table);
+    const tokens = await Promise.all(Array.from({ length: 230 }, () => aToken(table, program)));
+    const changed = await updateProgram(table, program.id, CHANGED);
+    expect(await programsOf(tokens)).toEqual(tokens.map(() => changed));
+  });
+
+  test('reaches new tokens that the index lacks, even if one of them was deleted', async () => {
+    const program = await aProgram(table);
+    const [deleted = '', ...tokens] = [
+      await create(table, program),
+      await create(table, program),
+      await create(table, program),
+    ];
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...tokenKey(hashToken(deleted)) } }));
+    proxy.next('Query', { response: { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } } });
+    const changed = await updateProgram(proxied.faulty, program.id, CHANGED);
+    expect(await programsOf(tokens)).toEqual([changed, changed]);
+    expect(await itemAt(table, tokenKey(hashToken(deleted)))).toBeUndefined();
+  });
+
+  test('does not replace the copies of a later update', async () => {
+    const program = await aProgram(table);
+    const token = await aToken(table, program);
+    beforeNext(table, 'UpdateItemCommand', () => updateProgram(table, program.id, { name: 'Later' }));
+    await updateProgram(table, program.id, { name: 'Earlier', attributionDays: 7 });
+    expect(await programsOf([token])).toEqual([{ ...program, name: 'Later', attributionDays: 7 }]);
+  });
+
+  test('neither restores a token that is deleted meanwhile nor one that is revoked', async () => {
+    const program = await aProgram(table);
+    const [deleted, revoked] = [await aToken(table, program), await aToken(table, program)];
+    beforeNext(table, 'UpdateItemCommand', async () => {
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...tokenKey(hashToken(deleted)) } }));
+      const records = await listTokens(table, program.id);
+      await Promise.all(records.map(({ id }) => revokeToken(table, program.id, id, now())));
+    });
+    await updateProgram(table, program.id, CHANGED);
+    expect(await programsOf([deleted, revoked])).toEqual([undefined, undefined]);
+    expect(await itemAt(table, tokenKey(hashToken(deleted)))).toBeUndefined();
+    expect(await listTokens(table, program.id)).toEqual([expect.objectContaining({ revokedAt: expect.any(Number) })]);
+  });
+});
+
+describe('an interrupted update is completed by a second one', () => {
+  test.each(['TransactWriteItemsCommand', 'QueryCommand', 'UpdateItemCommand'])('before its %s', async (command) => {
+    const program = await aProgram(table);
+    const tokens = [await aToken(table, program), await create(table, program)];
+    interrupt(table, command);
+    await expect(updateProgram(table, program.id, CHANGED)).rejects.toBe(interruption);
+    const changed = await updateProgram(table, program.id, CHANGED);
+    expect(await programsOf(tokens)).toEqual([changed, changed]);
+  });
+
+  test('even if a token is created in between', async () => {
+    const program = await aProgram(table);
+    const tokens = [await aToken(table, program)];
+    interrupt(table, 'UpdateItemCommand');
+    await expect(updateProgram(table, program.id, CHANGED)).rejects.toBe(interruption);
+    tokens.push(await create(table, program));
+    const changed = await updateProgram(table, program.id, CHANGED);
+    expect(await programsOf(tokens)).toEqual([changed, changed]);
+  });
+});
+
+test('an update whose response is lost is not made again on top of a later one', async () => {
+  const program = await aProgram(table);
+  const token = await aToken(table, program);
+  proxy.next('TransactWriteItems', { meanwhile: () => updateProgram(table, program.id, { name: 'Later' }) });
+  await updateProgram(proxied.faulty, program.id, { name: 'Earlier', attributionDays: 7 });
+  const stored = { ...program, name: 'Later', attributionDays: 7 };
+  expect(await findProgram(table, program.id)).toEqual(stored);
+  await updateProgram(table, program.id, { name: 'Later' });
+  expect(await programsOf([token])).toEqual([stored]);
+});
+
+test('a token whose response is lost is created once', async () => {
+  const program = await aProgram(table);
+  proxy.next('TransactWriteItems', 'lose');
+  const token = await create(proxied.faulty, program);
+  expect(await programsOf([token])).toEqual([program]);
+  expect(await listTokens(table, program.id)).toHaveLength(1);
+});
+
+test('simultaneous updates and new, revoked tokens end with one program, in any order of requests', async () => {
+  const field = fc.constantFrom<Partial<ProgramFields>>(
+    { name: 'A' },
+    { name: 'B' },
+    { attributionDays: 1 },
+    { linkParameter: 'p' },
+  );
+  const work = fc.array(fc.oneof(field, fc.constant('create' as const), fc.constant('revoke' as const)), {
+    minLength: 2,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), work, async (scheduler, tasks) => {
+      const program = await aProgram(table);
+      const tokens = [await aToken(table, program)];
+      const [first] = await listTokens(table, program.id);
+      const run = async (task: (typeof tasks)[number]) => {
+        if (task === 'create') tokens.push(await create(table, program));
+        else if (task === 'revoke') await revokeToken(table, program.id, first?.id ?? '', now());
+        else await updateProgram(table, program.id, task);
+      };
+      await interleaved(scheduler, table, () => Promise.all(tasks.map(run)));
+      const stored = await findProgram(table, program.id);
+      for (const fields of tasks.filter((task) => typeof task === 'object')) {
+        const isOnly = tasks.every((task) => typeof task === 'string' || task === fields || !('name' in task));
+        if (isOnly || !('name' in fields)) expect(stored).toMatchObject(fields);
+      }
+      const copies = tokens.map(async (token) => (await itemAt(table, tokenKey(hashToken(token))))?.['program']);
+      for (const copy of await Promise.all(copies)) {
+        expect(copy).toMatchObject({
+          name: stored?.name,
+          attribution_days: stored?.attributionDays,
+          link_parameter: stored?.linkParameter,
+        });
+      }
+    }),
+  );
+});
+
+test('affiliate tokens are not rewritten', async () => {
+  const program = await aProgram(table);
+  const token = await aToken(table, program, await anAdvocate(table, program));
+  const key = tokenKey(hashToken(token));
+  const before = await itemAt(table, key);
+  await updateProgram(table, program.id, CHANGED);
+  expect(await itemAt(table, key)).toEqual(before);
+});
