@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
+import { WrongUsage } from './errors.ts';
 import type { Output } from './output.ts';
 import { mostSimilar } from './suggestion.ts';
 
@@ -90,4 +91,15 @@ export class AdminCommand extends Command {
 /** Parses a decimal number. Returns `NaN` for any other text, which every range check rejects. */
 export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Returns `null` for an option with `--no-`, which clears a value. */
+export function orNull<Value>(value: Value | false): Value | null {
+  return value === false ? null : value;
+}
+
+/** Throws `WrongUsage` if a command that changes something was called without any change. */
+export function assertAnyOption(changes: object): void {
+  if (Object.keys(changes).length > 0) return;
+  throw new WrongUsage('Give at least one option with a new value. Run with --help to see the options.');
 }

@@ -2,6 +2,7 @@ import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
+import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
@@ -42,7 +43,8 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
           const program = await requireProgram(options.program, table);
           if (slug !== null) await requireAdvocate(slug, '--advocate', program, table);
           const secret = makeToken(record.kind, random);
-          await createToken(table, program, secret, record);
+          if (slug === null) await createProgramToken(table, program.id, secret, record);
+          else await createToken(table, program, secret, record);
           const { id, kind, advocate, created_at, expires_at } = tokenFields(record);
           return renderObject(
             { id, kind, token: secret },

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { findProgram } from '../../../functions/table/programs.ts';
+import { SEE_HELP } from '../../support/admin.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { aProgram, newId } from '../../support/program.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const update = (id: string, ...options: string[]) => ['program', 'update', '--program', id, ...options];
+const UNKNOWN = 'No program has the id in --program. Run `program list` to see all programs.\n';
+
+describe('program show', () => {
+  test('prints what create and list print', async () => {
+    const options = ['--name', 'Shop', '--site-url', 'https://shop.example', '--allowed-origin', 'https://a.example'];
+    const created = await jsonHere(table, 'program', 'create', ...options);
+    const { id } = created as { id: string };
+    expect(await jsonHere(table, 'program', 'show', '--program', id.toUpperCase())).toEqual(created);
+    expect(await jsonHere(table, 'program', 'list')).toContainEqual(created);
+    const { stdout } = await adminHere(table, 'program', 'show', '--program', id);
+    expect(stdout).toMatch(/│ name +│ Shop +│\n│ public key +│ pk_[0-9a-f]{32} +│/);
+  });
+
+  test('reports an unknown program', async () => {
+    expect(await adminHere(table, 'program', 'show', '--program', newId())).toMatchObject({
+      status: 1,
+      stderr: UNKNOWN,
+    });
+  });
+});
+
+describe('program update', () => {
+  test('changes every field, and prints the program', async () => {
+    const { id, publicKey, createdAt } = await aProgram(table);
+    const options = `--name Other --site-url https://other.example --commission-percentage 12.5 --commission-months 6
+      --attribution-days 30 --link-parameter ref --allowed-origin https://b.example --allowed-origin https://c.example`;
+    const updated = await jsonHere(table, ...update(id, ...options.split(/\s+/)));
+    expect(updated).toEqual({
+      id,
+      name: 'Other',
+      public_key: publicKey,
+      site_url: 'https://other.example/',
+      link_parameter: 'ref',
+      commission_percentage: 12.5,
+      commission_months: 6,
+      attribution_days: 30,
+      allowed_origins: ['https://b.example', 'https://c.example'],
+      created_at: createdAt,
+    });
+    expect(await jsonHere(table, 'program', 'show', '--program', id)).toEqual(updated);
+  });
+
+  test('changes only what is given, and clears what has --no-', async () => {
+    const program = await aProgram(table, { allowedOrigins: ['https://a.example'] });
+    const { id } = program;
+    const origins = ['--allowed-origin', 'https://b.example'];
+    const steps: [string[], object][] = [
+      [['--name', 'Other'], { name: 'Other' }],
+      [['--no-commission-percentage'], { commissionPercentage: null }],
+      [['--commission-percentage', '0'], { commissionPercentage: 0 }],
+      [['--no-commission-months'], { commissionMonths: null }],
+      [origins, { allowedOrigins: ['https://b.example'] }],
+      [['--no-allowed-origins'], { allowedOrigins: [] }],
+    ];
+    let expected = program;
+    for (const [options, change] of steps) {
+      await jsonHere(table, ...update(id, ...options));
+      expected = { ...expected, ...change };
+      expect(await findProgram(table, id)).toEqual(expected);
+    }
+    const { stdout } = await adminHere(table, ...update(id, '--name', 'Other'));
+    expect(stdout).toMatch(/│ allowed origins +│ – +│\n(.*\n)+The change takes effect within 30 seconds\.\n$/);
+  });
+
+  test('without an option, with an invalid one, or with two that contradict each other, is wrong usage', async () => {
+    const { id } = await aProgram(table);
+    const none = 'Give at least one option with a new value. Run with --help to see the options.\n';
+    const both = `error: option '--no-allowed-origins' cannot be used with option '--allowed-origin <origin>'\n${SEE_HELP}`;
+    await expectUnchanged(table, async () => {
+      for (const [options, stderr] of [
+        [[], none],
+        [['--name', ''], '--name must be 1 to 200 characters long.\n'],
+        [['--commission-months', '0'], '--commission-months must be a whole number from 1 to 1200.\n'],
+        [['--no-allowed-origins', '--allowed-origin', 'https://a.example'], both],
+        [['--nmae=Other'], `error: unknown option '--nmae'\n(Did you mean --name?)\n${SEE_HELP}`],
+      ] as const) {
+        expect(await adminHere(table, ...update(id, ...options))).toEqual({ status: 2, stdout: '', stderr });
+        // Wrong usage is reported before the program is looked up.
+        expect(await adminHere(table, ...update(newId(), ...options))).toEqual({ status: 2, stdout: '', stderr });
+      }
+      expect(await adminHere(table, ...update(newId(), '--name', 'N'))).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: UNKNOWN,
+      });
+    });
+  });
+});
