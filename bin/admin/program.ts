@@ -8,6 +8,7 @@ import { createProgram } from '../../functions/table/programs.ts';
 import { type AdminCommand, assertAnyOption, type CliContext, decimal, orNull, type ProgramOptions } from './cli.ts';
 import { requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
+import { addProgramStats } from './program-stats.ts';
 
 /** The fields of a program that were given as options. `false`: the option with `--no-`, which clears the field. */
 interface FieldOptions {
@@ -95,6 +96,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
     );
 
   addUpdate(program, context);
+  addProgramStats(program, context);
 }
 
 function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void {

@@ -1,0 +1,35 @@
+import { InvalidField } from '../../functions/domain/errors.ts';
+import { parseMoment, rangeBetween, type SecondsRange } from '../../functions/domain/time.ts';
+import type { AdminCommand } from './cli.ts';
+
+/** The times that can be filtered. */
+const MEANINGS = { created: 'created', state_set: 'whose state was set' } as const;
+type Filtered = keyof typeof MEANINGS;
+
+/** The remark on times in the help. */
+export const TIME_FORMAT =
+  'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Both bounds are exclusive.';
+
+/** Adds the options `--<name>-after` and `--<name>-before`. */
+export function addRange(command: AdminCommand, name: Filtered): AdminCommand {
+  const option = `--${name.replace('_', '-')}`;
+  return command
+    .option(`${option}-after <time>`, `only referrals ${MEANINGS[name]} after this time`)
+    .option(`${option}-before <time>`, `only referrals ${MEANINGS[name]} before this time`);
+}
+
+/** Parses the two options. Returns `undefined` if both are absent. Throws `InvalidField`. */
+export function rangeOf(
+  name: Filtered,
+  after: string | undefined,
+  before: string | undefined,
+): SecondsRange | undefined {
+  if (after === undefined && before === undefined) return undefined;
+  return rangeBetween(momentOf(`${name}_after`, after), momentOf(`${name}_before`, before));
+}
+
+function momentOf(field: string, text: string | undefined) {
+  const moment = text === undefined ? undefined : parseMoment(text);
+  if (moment || text === undefined) return moment;
+  throw new InvalidField(field, 'must be a time such as 2026-01-31T00:00:00Z or "2026-01-31 00:00:00 +0000"');
+}
