@@ -12,7 +12,7 @@ import { findAdvocate } from '../../functions/table/advocates.ts';
 import { findReferral, findReferralId } from '../../functions/table/customers.ts';
 import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { advocateFieldsIn } from './advocate.ts';
+import { advocateFieldsIn } from './advocate-fields.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
 import { Failure, WrongUsage } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';

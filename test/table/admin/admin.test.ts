@@ -151,8 +151,8 @@ describe('token', () => {
     const callers = await Promise.all(tokens.map((token) => byToken(table, token)));
     expect(callers).toEqual([
       { kind: 'program', program },
-      { kind, program, slug },
-      { kind, program, slug },
+      { kind, program: { id: program.id }, slug },
+      { kind, program: { id: program.id }, slug },
     ]);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
     const content = JSON.stringify(Items);

@@ -1,0 +1,101 @@
+import {
+  type AdvocateChanges,
+  type AdvocateFields,
+  changeAdvocate,
+  newAdvocate,
+} from '../../functions/domain/advocate.ts';
+import { AdvocateNotFound, UidTaken } from '../../functions/domain/errors.ts';
+import { parseSlug } from '../../functions/domain/fields.ts';
+import { seconds } from '../../functions/domain/time.ts';
+import { updateAdvocate } from '../../functions/table/advocates.ts';
+import {
+  advocateFieldsIn,
+  EMPTY_ADVOCATE,
+  fieldTaken,
+  type SlugOptions,
+  withFields,
+  withSlug,
+} from './advocate-fields.ts';
+import { type AdminCommand, assertAnyOption, type CliContext, orNull } from './cli.ts';
+import { advocateUnknown, requireProgram } from './lookup.ts';
+import { type Rendered, renderObject, withOutput } from './output.ts';
+
+/** The fields to change that were given as options. `false`: the option with `--no-`, which clears the field. */
+type FieldOptions = {
+  readonly [Field in keyof Omit<AdvocateFields, 'slug'>]?: NonNullable<AdvocateFields[Field]> | false;
+} & { readonly email?: string };
+
+/** A valid advocate, with which changes are checked before the table is read. */
+const ANY_ADVOCATE = newAdvocate({ ...EMPTY_ADVOCATE, email: 'any@any.example', slug: 'any' }, '', seconds(0));
+
+/** Adds `advocate update`, `advocate deactivate` and `advocate activate`. */
+export function addAdvocateChanges(advocate: AdminCommand, context: CliContext): void {
+  addUpdate(advocate, context);
+  for (const [verb, description, active] of [
+    ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false],
+    ['activate', 'reactivate an advocate', true],
+  ] as const) {
+    withSlug(advocate.command(verb).description(description))
+      .examples([`advocate ${verb} --program ID --slug jane-doe`])
+      .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active })));
+  }
+}
+
+function addUpdate(advocate: AdminCommand, context: CliContext): void {
+  withFields(
+    withSlug(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
+      '--email <address>',
+      "the advocate's email",
+    ),
+  )
+    .option('--no-first-name', 'remove the first name')
+    .option('--no-last-name', 'remove the last name')
+    .option('--no-uid', "remove the merchant's own id")
+    .option('--no-company-id', "remove the id of the advocate's company")
+    .option('--no-company', "remove the name of the advocate's company")
+    .option('--no-commission-percentage', "remove the own rate: the program's applies")
+    .examples(
+      [
+        'advocate update --program ID --slug jane-doe --email jane@example.com --uid 4711',
+        'advocate update --program ID --slug jane-doe --no-commission-percentage --json',
+      ],
+      `A rate applies to referrals that are created from then on. The slug cannot be changed, because links contain it.`,
+    )
+    .action(
+      withOutput(context.output, ({ program, slug, ...options }: SlugOptions & FieldOptions) => {
+        const changes = changesOf(options);
+        assertAnyOption(changes);
+        changeAdvocate(ANY_ADVOCATE, changes);
+        return change(context, { program, slug }, changes);
+      }),
+    );
+}
+
+/** The fields to change: those that were given as options. */
+function changesOf({ email, firstName, lastName, uid, companyId, company, ...options }: FieldOptions): AdvocateChanges {
+  const { commissionPercentage } = options;
+  return {
+    ...(email !== undefined && { email }),
+    ...(firstName !== undefined && { firstName: orNull(firstName) }),
+    ...(lastName !== undefined && { lastName: orNull(lastName) }),
+    ...(uid !== undefined && { uid: orNull(uid) }),
+    ...(companyId !== undefined && { companyId: orNull(companyId) }),
+    ...(company !== undefined && { company: orNull(company) }),
+    ...(commissionPercentage !== undefined && { commissionPercentage: orNull(commissionPercentage) }),
+  };
+}
+
+/** Changes an advocate, and renders it. Throws `Failure` if it does not exist or if its new uid is taken. */
+async function change({ onTable }: CliContext, options: SlugOptions, changes: AdvocateChanges): Promise<Rendered> {
+  const slug = parseSlug('slug', options.slug);
+  return onTable(async (table) => {
+    const program = await requireProgram(options.program, table);
+    try {
+      return renderObject(advocateFieldsIn(program)(await updateAdvocate(table, program.id, slug, changes)));
+    } catch (error) {
+      if (error instanceof AdvocateNotFound) throw advocateUnknown('--slug');
+      if (error instanceof UidTaken) throw fieldTaken('uid');
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { findAdvocate } from '../../../functions/table/advocates.ts';
+import { SEE_HELP } from '../../support/admin.ts';
+import { adminHere, jsonHere } from '../../support/admin-here.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { expectUnchanged, useProgram } from '../../support/use-table.ts';
+
+const { table, program } = await useProgram();
+
+const command = (verb: string, slug: string, ...options: string[]) => [
+  ...['advocate', verb, '--program', program.id, '--slug', slug],
+  ...options,
+];
+const run = (verb: string, slug: string, ...options: string[]) => adminHere(table, ...command(verb, slug, ...options));
+const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr });
+const UNKNOWN = refusal(
+  1,
+  'No advocate of the program has the slug in --slug. Run `advocate list` to see its advocates.\n',
+);
+const listed = async (slug: string) =>
+  ((await jsonHere(table, 'advocate', 'list', '--program', program.id)) as { slug: string }[]).find(
+    (advocate) => advocate.slug === slug,
+  );
+
+describe('advocate show', () => {
+  test('prints what list prints, and the counts of its clicks and referrals', async () => {
+    const advocate = await anAdvocate(table, program);
+    const other = await anAdvocate(table, program);
+    for (const each of [advocate, advocate, other]) await aClick(table, program, each);
+    for (const state of ['paid', 'paid', 'churned', 'rejected'] as const) {
+      await aReferral(table, program, advocate, { state });
+    }
+    await aClick(table, program, advocate, { state: 'rejected' });
+    const shown = await jsonHere(table, ...command('show', advocate.slug.toUpperCase()));
+    const counts = { clicked: 2, converted: 0, paid: 2, churned: 1, rejected: 2 };
+    expect(shown).toEqual({ ...(await listed(advocate.slug)), counts });
+    const { stdout } = await run('show', advocate.slug);
+    expect(stdout).toMatch(/│ email +│ jane-.*\n(.*\n)+│ clicked +│ 2 +│\n│ converted +│ 0 +│\n│ paid +│ 2 +│/);
+  });
+
+  test('reports an unknown or malformed slug', async () => {
+    expect(await run('show', 'nobody')).toEqual(UNKNOWN);
+    expect(await run('show', 'no/body')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^--slug must be /),
+    });
+  });
+});
+
+describe('advocate update', () => {
+  test('changes every field, and prints the advocate', async () => {
+    const { slug, id, createdAt } = await anAdvocate(table, program);
+    const options = '--email Jo@Example.com --first-name Jo --last-name Roe --uid 4711 --company-id 7 --company Acme';
+    const updated = await jsonHere(
+      table,
+      ...command('update', slug, ...options.split(' '), '--commission-percentage', '0'),
+    );
+    expect(updated).toEqual({
+      id,
+      uid: '4711',
+      email: 'jo@example.com',
+      first_name: 'Jo',
+      last_name: 'Roe',
+      slug,
+      referral_link: `https://acme.example/?via=${slug}`,
+      company_id: '7',
+      company: 'Acme',
+      created_at: createdAt,
+      commission_percentage: 0,
+      active: true,
+    });
+    expect(await listed(slug)).toEqual(updated);
+  });
+
+  test('changes only what is given, and clears what has --no-', async () => {
+    const fields = { uid: newId(), companyId: '7', company: 'Acme', commissionPercentage: 5 };
+    let expected = await anAdvocate(table, program, fields);
+    const { slug } = expected;
+    const steps: [string[], object][] = [
+      [['--email', 'jo@example.com'], { email: 'jo@example.com' }],
+      [['--no-first-name'], { firstName: null }],
+      [['--no-last-name'], { lastName: null }],
+      [['--no-uid'], { uid: null }],
+      [['--no-company-id'], { companyId: null }],
+      [['--no-company'], { company: null }],
+      [['--no-commission-percentage'], { commissionPercentage: null }],
+    ];
+    for (const [options, change] of steps) {
+      await jsonHere(table, ...command('update', slug, ...options));
+      expected = { ...expected, ...change, version: expected.version + 1 };
+      expect(await findAdvocate(table, program.id, slug)).toEqual(expected);
+    }
+  });
+
+  test('changes nothing if the uid is taken, or if the advocate is unknown', async () => {
+    const { slug } = await anAdvocate(table, program);
+    const { uid } = await anAdvocate(table, program, { uid: newId() });
+    await expectUnchanged(table, async () => {
+      const taken = refusal(1, 'Another advocate of the program has this uid. Choose another --uid.\n');
+      expect(await run('update', slug, '--uid', String(uid), '--first-name', 'Jo')).toEqual(taken);
+      expect(await run('update', 'nobody', '--first-name', 'Jo')).toEqual(UNKNOWN);
+      for (const verb of ['activate', 'deactivate']) expect(await run(verb, 'nobody')).toEqual(UNKNOWN);
+    });
+  });
+
+  test.each([
+    [[], 'Give at least one option with a new value. Run with --help to see the options.\n'],
+    [['--email', 'secret'], '--email must be an email address such as name@example.com.\n'],
+    [['--email', ''], '--email must be an email address such as name@example.com.\n'],
+    [['--uid', ''], '--uid must be 1 to 128 characters long.\n'],
+    [['--commission-percentage', '101'], '--commission-percentage must be a number from 0 to 100.\n'],
+    [['--no-email'], `error: unknown option '--no-email'\n(Did you mean --email?)\n${SEE_HELP}`],
+  ])('%j is wrong usage, and the table is not read', async (options, stderr) => {
+    const unknownProgram = ['advocate', 'update', '--program', newId(), '--slug', 'jane', ...options];
+    await expectUnchanged(table, async () => {
+      expect(await adminHere(table, ...unknownProgram)).toEqual(refusal(2, stderr));
+    });
+  });
+
+  test('cannot be called for another program', async () => {
+    const { slug } = await anAdvocate(table, program);
+    const other = await aProgram(table);
+    const options = ['--program', other.id, '--slug', slug, '--first-name', 'Jo'];
+    expect(await adminHere(table, 'advocate', 'update', ...options)).toEqual(UNKNOWN);
+  });
+});
