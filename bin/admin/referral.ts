@@ -1,24 +1,22 @@
 import { Option } from 'commander';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import { ReferralNotFound, StateRefused } from '../../functions/domain/errors.ts';
-import { MAX_UID, parseEmail, parseText } from '../../functions/domain/fields.ts';
-import type { HistoryEntry } from '../../functions/domain/history.ts';
+import { InvalidAffiliate, NotConverted, ReferralNotFound, StateRefused } from '../../functions/domain/errors.ts';
+import { MAX_UID, parseEmail, parseSlug, parseText } from '../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Referral } from '../../functions/domain/referral.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../functions/domain/state.ts';
-import { historyEntry } from '../../functions/http/referral.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
-import { findReferral, findReferralId } from '../../functions/table/customers.ts';
-import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
+import { findReferral, lookUpReferral } from '../../functions/table/customers.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
-import { advocateFieldsIn } from './advocate-fields.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
 import { Failure, WrongUsage } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';
 import { requireProgram } from './lookup.ts';
-import { type Rendered, renderList, renderObject, withOutput } from './output.ts';
-import { addReferralExport, referralFields } from './referral-export.ts';
+import { type Rendered, renderObject, withOutput } from './output.ts';
+import { addReferralExport } from './referral-export.ts';
+import { erasedFields, merchantFields, referralDetails } from './referral-fields.ts';
+import { addReferralList } from './referral-list.ts';
 
 interface ReferralOptions extends ProgramOptions {
   readonly email?: string;
@@ -36,7 +34,8 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     .description('referrals: the customers referred by advocates, and the clicks on referral links')
     .examples(['referral show --program ID --email customer@example.com', 'referral import --help']);
 
-  addCommand(referral, 'show', 'show a referral with its advocate and the history of its states').action(
+  addReferralList(referral, context);
+  addCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').action(
     withOutput(context.output, (options: ReferralOptions) =>
       onReferral(context, options, async (found, program, table) => {
         const advocate = await findAdvocate(table, program.id, found.advocateSlug);
@@ -45,14 +44,14 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     ),
   );
 
-  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API', 'paid')
+  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API', '--state paid')
     .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
     .action(
       withOutput(context.output, ({ state, ...options }: ReferralOptions & { state: State }) =>
         onReferral(context, options, async (found, program, table) => {
           try {
             const changed = await setReferralState(table, program.id, found.id, state, 'operator');
-            return renderObject(referralFields(changed));
+            return renderObject(merchantFields(changed));
           } catch (error) {
             if (!(error instanceof StateRefused)) throw error;
             // The state may have changed since it was read.
@@ -62,7 +61,9 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
       ),
     );
 
-  const description = 'erase a person: delete the email and the uid from every record; the state and its times stay';
+  addReassign(referral, context);
+
+  const description = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
   addCommand(referral, 'erase', description).action(
     withOutput(context.output, (options: ReferralOptions) =>
       onReferral(context, options, async ({ id }, program, table) =>
@@ -75,10 +76,40 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   addReferralExport(referral, context);
 }
 
+function addReassign(referral: AdminCommand, context: CliContext): void {
+  const description = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
+  addCommand(referral, 'reassign', description, '--advocate jane-doe')
+    .requiredOption('--advocate <slug>', 'slug of the new advocate')
+    .action(
+      withOutput(context.output, ({ advocate, ...options }: ReferralOptions & { advocate: string }) => {
+        const slug = parseSlug('advocate', advocate);
+        return onReferral(context, options, async ({ id }, program, table) => {
+          try {
+            const reference = { id, email: null, uid: null };
+            return renderObject(merchantFields(await reassignReferral(table, program, reference, slug, 'operator')));
+          } catch (error) {
+            throw reassignFailure(error);
+          }
+        });
+      }),
+    );
+}
+
+/** Explains that a referral cannot be moved. Returns other errors unchanged. */
+function reassignFailure(error: unknown): unknown {
+  if (error instanceof NotConverted) {
+    const problem = 'The referral is a click, which belongs to the advocate whose link was followed.';
+    return new Failure(`${problem} Move it after it has converted.`, { cause: error });
+  }
+  if (!(error instanceof InvalidAffiliate)) return error;
+  const problem = 'No active advocate of the program has the slug in --advocate.';
+  return new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause: error });
+}
+
 /** Adds a command for one referral, identified by exactly one of three options. */
-function addCommand(referral: AdminCommand, verb: string, description: string, state?: string): AdminCommand {
-  const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map(
-    (option) => `referral ${verb} --program ID ${option}${state ? ` --state ${state}` : ''}`,
+function addCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
+  const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map((customer) =>
+    `referral ${verb} --program ID ${customer} ${option}`.trimEnd(),
   );
   return referral
     .command(verb)
@@ -94,16 +125,17 @@ function addCommand(referral: AdminCommand, verb: string, description: string, s
 async function onReferral({ onTable }: CliContext, options: ReferralOptions, work: Work): Promise<Rendered> {
   const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
   if (!option) throw new WrongUsage('--email, --uid or --id is required. Give exactly one of them.');
-  const email = options.email === undefined ? null : parseEmail('email', options.email);
-  const uid = options.uid === undefined ? null : parseText('uid', options.uid, MAX_UID);
+  const reference = {
+    email: options.email === undefined ? null : parseEmail('email', options.email),
+    uid: options.uid === undefined ? null : parseText('uid', options.uid, MAX_UID),
+    id: options.id?.toLowerCase() ?? null,
+  };
   return onTable(async (table) => {
     const program = await requireProgram(options.program, table);
     try {
-      const id = options.id?.toLowerCase() ?? (await findReferralId(table, program.id, { id: null, email, uid }));
       // Invalid ids are not looked up, because DynamoDB limits the length of keys.
-      const found = isUuidv7(id) ? await findReferral(table, program.id, id) : undefined;
-      if (!found) throw new ReferralNotFound();
-      return await work(found, program, table);
+      if (reference.id !== null && !isUuidv7(reference.id)) throw new ReferralNotFound();
+      return await work(await lookUpReferral(table, program.id, reference), program, table);
     } catch (error) {
       if (!(error instanceof ReferralNotFound)) throw error;
       const problem = `No referral of the program has the ${option} in --${option}.`;
@@ -117,44 +149,4 @@ function stateFailure(referral: Referral, cause: StateRefused): Failure {
   const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
   const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
   return new Failure(`The referral is ${referral.state}, and this state cannot follow. ${advice}.`, { cause });
-}
-
-/** Renders a referral with its advocate and the history of its states. */
-function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
-  const fields = referralFields(referral);
-  const advocate = found ? advocateFieldsIn(program)(found) : null;
-  const history = referral.history.map(historyEntry);
-  const more = {
-    advocate_email: advocate?.email ?? null,
-    advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
-  };
-  return {
-    json: { ...fields, advocate, history },
-    text: (width) =>
-      [renderObject(fields, more), renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '')]
-        .map(({ text }) => text(width))
-        .join('\n'),
-  };
-}
-
-/** Renders the names of the erased fields, but none of their values. */
-function erasedFields({ id, state, email, customerUid: uid, idempotencyRecord }: Referral): Rendered {
-  const erasable = { email, uid, idempotency_record: idempotencyRecord };
-  const names = Object.entries(erasable).flatMap(([name, value]) => (value === null ? [] : [name]));
-  // The idempotency record is internal: people see only the customer's fields.
-  const { text } = renderObject({ id, state, erased: names.filter((name) => name !== 'idempotency_record') });
-  return { json: { id, state, erased: names }, text };
-}
-
-/** Renders an entry of the history for people. */
-function historyRow(entry: HistoryEntry) {
-  const { setAt: set_at, by } = entry;
-  switch (entry.type) {
-    case 'state':
-      return { change: entry.state, set_at, by };
-    case 'reassignment':
-      return { change: `moved from ${entry.from} to ${entry.to}`, set_at, by };
-    case 'erasure':
-      return { change: 'erased', set_at, by };
-  }
 }

@@ -32,7 +32,7 @@ describe('show', () => {
     const set_at = expect.any(Number);
     expect(shown).toEqual({
       id: click.id,
-      advocate_slug: 'jane',
+      affiliate_slug: 'jane',
       email,
       uid: null,
       state: 'paid',
@@ -42,11 +42,12 @@ describe('show', () => {
       sub_id: 'spring',
       commission_percentage: 20,
       commission_end_date: expect.any(Number),
+      flags: [],
       advocate: listed,
       history: [
-        { state: 'clicked', set_at: click.createdAt, by: 'visitor' },
-        { state: 'converted', set_at: referral.stateSetAt, by: 'merchant' },
-        { state: 'paid', set_at, by: 'operator' },
+        { type: 'state', state: 'clicked', set_at: click.createdAt, by: 'visitor' },
+        { type: 'state', state: 'converted', set_at: referral.stateSetAt, by: 'merchant' },
+        { type: 'state', state: 'paid', set_at, by: 'operator' },
       ],
     });
     expect(await printed('show', '--id', click.id.toUpperCase())).toEqual(shown);
@@ -58,7 +59,7 @@ describe('show', () => {
     expect(stdout).toContain(`│ email                 │ ${email}`);
     expect(stdout).toMatch(new RegExp(`│ commission end date +│ ${A_TIME} +│`));
     expect(stdout).toMatch(/│ advocate name +│ Jane Doe +│/);
-    expect(stdout).toMatch(new RegExp(`│ state +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
+    expect(stdout).toMatch(new RegExp(`│ change +│ set at +│ by +│\\n.*\\n│ converted │ ${A_TIME} │ merchant │`));
   });
 
   test('shows a referral whose advocate does not exist', async () => {
@@ -115,7 +116,7 @@ describe('set-state', () => {
   test('sets an allowed state as the operator, and a repetition changes nothing', async () => {
     const { id, email } = await aReferral(table, program, advocate);
     const paid = await printed('set-state', '--email', String(email), '--state', 'paid');
-    expect(paid).toMatchObject({ id, email, state: 'paid', advocate_slug: 'jane' });
+    expect(paid).toMatchObject({ id, email, state: 'paid', affiliate_slug: 'jane' });
     expect(paid).not.toHaveProperty('history');
     const before = await allItems(table);
     expect(await printed('set-state', '--id', id, '--state', 'paid')).toEqual(paid);
