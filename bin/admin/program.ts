@@ -117,10 +117,10 @@ function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void
         'program update --program ID --allowed-origin https://shop.example --allowed-origin https://www.shop.example',
         'program update --program ID --no-commission-months --json',
       ],
-      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rate and months apply to new
-referrals, and days to new clicks. A new site or parameter changes the links that the service returns. Links that were
-published before keep the old ones: redirect them from the old site, and list the old parameter in data-parameters of the
-script.`,
+      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to clicks and
+referrals that are created from then on, months to later conversions, and days to later clicks. A new site or parameter
+changes the links that the service returns. Published links keep the old ones: redirect the old site, and keep the old
+parameter in data-parameters of the script.`,
     )
     .action(
       withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {
