@@ -138,9 +138,16 @@ describe('wrong usage', () => {
   });
 
   test('--help prints examples with status 0', async () => {
-    const verbs = ['show', 'set-state', 'erase', 'import', 'export'].map((verb) => ['referral', verb, '--help']);
-    const nouns = ['advocate', 'referral'].map((noun) => [noun, '--help']);
-    const calls = [...nouns, ['token', 'create', '--help'], ['advocate', 'import', '--help'], ...verbs];
+    const verbs = {
+      program: ['', 'create', 'list', 'show', 'update', 'stats'],
+      advocate: ['', 'create', 'list', 'show', 'update', 'deactivate', 'activate', 'import'],
+      token: ['', 'create', 'list', 'revoke'],
+      referral: ['', 'list', 'show', 'set-state', 'reassign', 'erase', 'import', 'export'],
+      doctor: [''],
+    };
+    const calls = Object.entries(verbs).flatMap(([noun, all]) =>
+      all.map((verb) => [noun, ...(verb === '' ? [] : [verb]), '--help']),
+    );
     const ends = [run({}, ['--help']), ...calls.map((args) => adminHere(table, ...args))];
     for (const { status, stdout, stderr } of await Promise.all(ends)) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
