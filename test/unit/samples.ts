@@ -90,4 +90,4 @@ export const anyUtf16: fc.Arbitrary<string> = fc.string({
   ),
 });
 
-export const anySlug: fc.Arbitrary<string> = fc.stringMatching(/^[a-z0-9-]{1,64}$/);
+export const anySlug: fc.Arbitrary<string> = fc.stringMatching(/^[a-z0-9_-]{1,64}$/);

@@ -1,6 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AdvocateFields, newAdvocate, referralLinks } from '../../../functions/domain/advocate.ts';
+import {
+  type AdvocateChanges,
+  type AdvocateDraft,
+  type AdvocateFields,
+  changeAdvocate,
+  draftAdvocate,
+  newAdvocate,
+  referralLinks,
+} from '../../../functions/domain/advocate.ts';
 import { anySlug, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
 const FIELDS: AdvocateFields = {
@@ -29,6 +38,7 @@ describe('an advocate', () => {
       commissionPercentage: null,
       createdAt: NOW,
       active: true,
+      version: 1,
     });
   });
 
@@ -53,6 +63,77 @@ describe('an advocate', () => {
     ['commission_percentage', { commissionPercentage: 101 }],
   ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
+  });
+});
+
+describe('a draft of an advocate', () => {
+  const draft = (change: Partial<AdvocateDraft>) =>
+    draftAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW, randomBytes);
+
+  test('with a slug has no other slugs to try', () => {
+    expect(draft({ slug: 'Jane-Doe' })).toEqual({ advocate: make(), otherSlugs: [] });
+  });
+
+  test('without a slug gets one from its names, never from its email', () => {
+    const { advocate, otherSlugs } = draft({ slug: null, firstName: 'Zoë', lastName: "O'Neil" });
+    expect(advocate).toEqual(make({ slug: 'zoe-o-neil', firstName: 'Zoë', lastName: "O'Neil" }));
+    expect(otherSlugs).toHaveLength(7);
+    const nameless = draft({ slug: null, email: 'secret@example.com' });
+    for (const slug of [nameless.advocate.slug, ...nameless.otherSlugs]) expect(slug).toMatch(/^[a-z0-9]{8}$/);
+  });
+
+  test('is checked like an advocate', () => {
+    expect(refusal(() => draft({ slug: null, email: 'jane' }))).toMatch(/^email must /);
+    expect(refusal(() => draft({ slug: '' }))).toMatch(/^slug must /);
+  });
+});
+
+describe('a change of an advocate', () => {
+  const before = make({
+    firstName: 'Jane',
+    lastName: 'Doe',
+    uid: 'Ab#1',
+    companyId: 'org-1',
+    company: 'Doe & Söhne',
+    commissionPercentage: 12.5,
+  });
+
+  test.each<[AdvocateChanges, AdvocateChanges]>([
+    [{ email: ' New@Example.com' }, { email: 'new@example.com' }],
+    [{ firstName: 'Janet' }, { firstName: 'Janet' }],
+    [{ lastName: null }, { lastName: null }],
+    [{ uid: 'ab#1' }, { uid: 'ab#1' }],
+    [{ companyId: null }, { companyId: null }],
+    [{ company: 'Doe' }, { company: 'Doe' }],
+    [{ commissionPercentage: 0 }, { commissionPercentage: 0 }],
+    [{ commissionPercentage: null }, { commissionPercentage: null }],
+    [{ active: false }, { active: false }],
+    [
+      { active: false, uid: null },
+      { active: false, uid: null },
+    ],
+  ])('%j sets exactly these fields and adds one to the version', (changes, after) => {
+    expect(changeAdvocate(before, changes)).toEqual({ ...before, ...after, version: 2 });
+  });
+
+  test.each<[AdvocateChanges]>([
+    [{}],
+    [{ email: ' JANE@example.com ' }],
+    [{ active: true, uid: 'Ab#1', commissionPercentage: 12.5, company: 'Doe & Söhne' }],
+  ])('%j changes nothing: the same object is returned', (changes) => {
+    expect(changeAdvocate(before, changes)).toBe(before);
+  });
+
+  test.each<[string, AdvocateChanges]>([
+    ['email', { email: '' }],
+    ['first_name', { firstName: '' }],
+    ['last_name', { lastName: 'a\u0000' }],
+    ['uid', { uid: 'a'.repeat(129) }],
+    ['company_id', { companyId: '' }],
+    ['company', { company: '\ud800' }],
+    ['commission_percentage', { commissionPercentage: 100.5 }],
+  ])('to an invalid %s is rejected, and the error names it', (field, changes) => {
+    expect(refusal(() => changeAdvocate(before, changes))).toMatch(new RegExp(`^${field} must `));
   });
 });
 

@@ -4,12 +4,26 @@ import { parseGrId } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, aUuid, CLICK_ID, refusal } from '../samples.ts';
 
 describe('a gr_id', () => {
-  test('is a slug, a dot and a click id', () => {
+  test('is a slug, a dot or underscore, and a click id', () => {
     fc.assert(
       fc.property(anySlug, aUuid, (slug, clickId) => {
-        expect(parseGrId(`${slug}.${clickId}`)).toEqual({ slug, clickId });
+        for (const separator of ['.', '_']) {
+          expect(parseGrId(`${slug}${separator}${clickId}`)).toEqual({ slug, clickId });
+        }
       }),
     );
+  });
+
+  test.each([
+    [`jane_doe.${CLICK_ID}`, 'jane_doe'],
+    [`jane_doe_${CLICK_ID}`, 'jane_doe'],
+    [`jane__${CLICK_ID}`, 'jane_'],
+    [`__${CLICK_ID}`, '_'],
+    [`_.${CLICK_ID}`, '_'],
+    [`${CLICK_ID}_${CLICK_ID}`, CLICK_ID],
+    [`${'_'.repeat(64)}_${CLICK_ID}`, '_'.repeat(64)],
+  ])('may have underscores in its slug: %s', (text, slug) => {
+    expect(parseGrId(text)).toEqual({ slug, clickId: CLICK_ID });
   });
 
   test('may have its slug in any case, and is parsed to lower case', () => {
@@ -20,12 +34,15 @@ describe('a gr_id', () => {
     ['an empty slug', `.${CLICK_ID}`],
     ['a slug of 65 characters', `${'a'.repeat(65)}.${CLICK_ID}`],
     ['a slug with a dot', `jane.doe.${CLICK_ID}`],
-    ['a slug with an underscore', `jane_doe.${CLICK_ID}`],
+    ['an empty slug before an underscore', `_${CLICK_ID}`],
+    ['a slug of 65 underscores', `${'_'.repeat(65)}_${CLICK_ID}`],
+    ['a hyphen instead of the dot', `jane-doe-${CLICK_ID}`],
+    ['two dots', `jane-doe..${CLICK_ID}`],
     ['a slug with a Kelvin sign', `\u212Aim.${CLICK_ID}`],
     ['a slug with a long s', `\u017Fam.${CLICK_ID}`],
     ['a slug alone', 'jane-doe'],
     ['a click id alone', CLICK_ID],
-    ['no dot', `jane-doe${CLICK_ID}`],
+    ['neither dot nor underscore', `jane-doe${CLICK_ID}`],
     ['an empty click id', 'jane-doe.'],
     ['a click id in capitals', `jane-doe.${CLICK_ID.toUpperCase()}`],
     ['a UUIDv4', 'jane-doe.0f0e1d2c-3b4a-4958-8766-554433221100'],
@@ -43,7 +60,7 @@ describe('a gr_id', () => {
     fc.assert(
       fc.property(anyUtf16, anySlug, aUuid, fc.nat(101), (text, slug, id, place) => {
         const good = `${slug}.${id}`;
-        fc.pre(/[^a-zA-Z0-9-]/.test(text));
+        fc.pre(/[^a-zA-Z0-9_-]/.test(text));
         expect(refusal(() => parseGrId(text))).toMatch(/^gr_id /);
         expect(refusal(() => parseGrId(good.slice(0, place) + text + good.slice(place)))).toMatch(/^gr_id /);
       }),

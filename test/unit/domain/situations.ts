@@ -1,8 +1,18 @@
+import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
 import { type ConversionFields, newClick, newReferral, type Referral } from '../../../functions/domain/referral.ts';
 import { setState } from '../../../functions/domain/referral-changes.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
+
+/** Another advocate, with the mailbox of the customer of `CONVERSION`. */
+export const JOHN: AttributionTarget = {
+  slug: 'john',
+  email: 'a+partner@example.com',
+  uid: null,
+  commissionPercentage: 35,
+  active: true,
+};
 
 /** An hour after `NOW`, the time at which all referrals here are created. */
 export const LATER = seconds(NOW + 3600);

@@ -4,7 +4,7 @@ import { parseSlug, slugFromNames } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
 describe('a slug', () => {
-  test('is 1 to 64 of a-z, 0-9 and hyphen, and capitals count as lower case', () => {
+  test('is 1 to 64 of a-z, 0-9, hyphen and underscore, and capitals count as lower case', () => {
     fc.assert(
       fc.property(anySlug, (slug) => {
         expect(parseSlug('slug', slug)).toBe(slug);
@@ -14,17 +14,19 @@ describe('a slug', () => {
     expect(parseSlug('slug', 'a'.repeat(64))).toHaveLength(64);
   });
 
-  test.each(['', 'a'.repeat(65), 'jane doe', 'jane_doe', 'jane.doe', 'zoë', '\u212Aim', '\u0130', 'jane\n', '#'])(
+  test.each(['', 'a'.repeat(65), 'jane doe', 'jane.doe', 'zoë', '\u212Aim', '\u0130', 'jane\n', '#'])(
     '%p is not valid',
     (text) => {
-      expect(refusal(() => parseSlug('slug', text))).toBe('slug must be 1 to 64 letters, digits or hyphens');
+      expect(refusal(() => parseSlug('slug', text))).toBe(
+        'slug must be 1 to 64 letters, digits, hyphens or underscores',
+      );
     },
   );
 
   test('contains no other character', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
-        const isSlug = /^[a-zA-Z0-9-]{1,64}$/.test(text) && text.trim() === text;
+        const isSlug = /^[a-zA-Z0-9_-]{1,64}$/.test(text) && text.trim() === text;
         expect(refusal(() => parseSlug('slug', text)) === undefined).toBe(isSlug);
       }),
     );

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { COUNT_LIMITS, type Countable, Counter, type Grouping } from '../../../functions/domain/counts.ts';
+import { RangeTooLarge } from '../../../functions/domain/errors.ts';
+import type { State } from '../../../functions/domain/state.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+
+const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
+const at = (moment: string, subId: string | null = null): Countable => ({
+  createdAt: seconds(Date.parse(moment) / 1000),
+  subId,
+});
+const withSubId = (subId: string | null) => at('2026-05-01T00:00:00Z', subId);
+
+function count(grouping: Grouping | undefined, rows: readonly (readonly [State, Countable])[], limits = COUNT_LIMITS) {
+  const counter = new Counter(grouping, limits);
+  for (const [state, row] of rows) counter.addOne(state, row);
+  return counter.result();
+}
+const keysOf = (grouping: Grouping, rows: readonly Countable[]) =>
+  count(
+    grouping,
+    rows.map((row) => ['paid', row] as const),
+  ).groups.map(({ key }) => key);
+
+describe('groups', () => {
+  test('by day and month follow UTC, newest first, and exist only if they have referrals', () => {
+    const rows = [
+      '2025-12-31T23:59:59Z',
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T23:59:59Z',
+      '2026-03-01T00:00:00Z',
+      '2028-02-29T12:00:00Z',
+    ].map((moment) => at(moment));
+    expect(keysOf('day', rows)).toEqual(['2028-02-29', '2026-03-01', '2026-01-01', '2025-12-31']);
+    expect(keysOf('month', rows)).toEqual(['2028-02', '2026-03', '2026-01', '2025-12']);
+  });
+
+  test.each([
+    ['day', '1970-01-01', '9999-12-31'],
+    ['month', '1970-01', '9999-12'],
+  ] as const)('by %s exist for the first and the last valid second', (grouping, first, last) => {
+    const rows = [at('1970-01-01T00:00:00Z'), at('9999-12-31T23:59:59Z')];
+    expect(keysOf(grouping, rows)).toEqual([last, first]);
+  });
+
+  test('by sub id ascend by code unit, and referrals without sub id are last', () => {
+    const sorted = [' ', '0', '10', '9', 'News', 'a', 'news', 'null', 'ñ', '\ud83d\ude00', '\uff5e'];
+    const rows = [null, ...sorted.toReversed()].map(withSubId);
+    expect(keysOf('sub_id', rows)).toEqual([...sorted, null]);
+  });
+
+  test('are compared exactly: sub ids in another case or normal form are other groups', () => {
+    expect(keysOf('sub_id', ['\u00e9', 'e\u0301', 'E', 'e'].map(withSubId))).toEqual(['E', 'e', 'e\u0301', '\u00e9']);
+  });
+
+  test('may have the names of properties that every object has', () => {
+    expect(keysOf('sub_id', ['constructor', '__proto__', 'toString'].map(withSubId))).toEqual([
+      '__proto__',
+      'constructor',
+      'toString',
+    ]);
+  });
+
+  test('are empty without a grouping and without referrals', () => {
+    expect(count(undefined, [['paid', withSubId('a')]])).toEqual({ total: { ...NONE, paid: 1 }, groups: [] });
+    expect(count('sub_id', [])).toEqual({ total: NONE, groups: [] });
+  });
+
+  test('add up to the total, for all referrals', () => {
+    const states = fc.constantFrom<State>('clicked', 'converted', 'paid', 'churned', 'rejected');
+    const subId = fc.constantFrom(null, 'a', 'b', 'c');
+    const createdAt = fc.integer({ min: 1_700_000_000, max: 1_710_000_000 }).map(seconds);
+    const rows = fc.array(fc.tuple(states, fc.record({ createdAt, subId })));
+    fc.assert(
+      fc.property(rows, fc.constantFrom<Grouping>('day', 'month', 'sub_id'), (sample, grouping) => {
+        const { total, groups } = count(grouping, sample);
+        for (const state of Object.keys(NONE) as State[]) {
+          expect(total[state]).toBe(sample.filter(([each]) => each === state).length);
+          expect(groups.reduce((sum, { counts }) => sum + counts[state], 0)).toBe(total[state]);
+        }
+        for (const { counts } of groups) expect(Object.values(counts).some((each) => each > 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the limits', () => {
+  const rows = (number: number) =>
+    Array.from({ length: number }, (_, index) => ['paid', withSubId(`${index % 3}`)] as const);
+
+  test('are 100,000 referrals and 1,000 groups', () => {
+    expect(COUNT_LIMITS).toEqual({ rows: 100_000, groups: 1000 });
+  });
+
+  test('allow exactly as many referrals, but not one more, counted one by one or together', () => {
+    const limits = { rows: 10, groups: 3 };
+    expect(count('sub_id', rows(10), limits).total).toEqual({ ...NONE, paid: 10 });
+    expect(() => count('sub_id', rows(11), limits)).toThrow(RangeTooLarge);
+    const counter = new Counter(undefined, limits);
+    counter.add('paid', 6);
+    counter.add('clicked', 4);
+    counter.add('churned', 0);
+    expect(counter.result().total).toEqual({ ...NONE, paid: 6, clicked: 4 });
+    expect(() => counter.add('churned', 1)).toThrow(RangeTooLarge);
+  });
+
+  test('allow exactly as many groups, but not one more', () => {
+    expect(count('sub_id', rows(3), { rows: 100, groups: 3 }).groups).toHaveLength(3);
+    expect(() => count('sub_id', rows(3), { rows: 100, groups: 2 })).toThrow(RangeTooLarge);
+  });
+
+  test('are named in the error, which says how to narrow the range', () => {
+    expect(new RangeTooLarge(COUNT_LIMITS.rows, COUNT_LIMITS.groups)).toMatchObject({
+      code: 'range_too_large',
+      message: 'There are more than 100,000 referrals or 1,000 groups: narrow created_at_gt and created_at_lt',
+    });
+  });
+});
