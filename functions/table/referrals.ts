@@ -48,7 +48,9 @@ export async function setReferralState(
   actor: Actor,
 ): Promise<Referral> {
   const apply = (referral: Referral) => setState(referral, state, actor, secondOf(table.clock()));
-  const write = replaceReferral(table, program, transitionCondition('update', state));
+  // The condition exists only for states that an update can set, which the rule checks first.
+  const write = (before: Referral, after: Referral) =>
+    replaceReferral(table, program, before, after, transitionCondition('update', state));
   return (await readModifyWrite(table, program, id, apply, write)).after;
 }
 
@@ -69,16 +71,21 @@ export async function reassignReferral(
   // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
   if (!target?.active) throw new InvalidAffiliate();
   const apply = (referral: Referral) => reassign(referral, program, target, actor, secondOf(table.clock()));
-  return (await readModifyWrite(table, program.id, referredId(named), apply, replaceReferral(table, program.id))).after;
+  const write = (before: Referral, after: Referral) => replaceReferral(table, program.id, before, after);
+  return (await readModifyWrite(table, program.id, referredId(named), apply, write)).after;
 }
 
-/** Returns a function that replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
-function replaceReferral(table: Table, program: string, condition?: Condition) {
-  return async (before: Referral, after: Referral) => {
-    const failed = await put(table, referralItem(program, after), unchangedSince(before, condition));
-    // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
-    return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
-  };
+/** Replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
+async function replaceReferral(
+  table: Table,
+  program: string,
+  before: Referral,
+  after: Referral,
+  condition?: Condition,
+): Promise<boolean> {
+  const failed = await put(table, referralItem(program, after), unchangedSince(before, condition));
+  // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
+  return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
 }
 
 /**
