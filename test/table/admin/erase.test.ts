@@ -77,6 +77,7 @@ describe('an erased person', () => {
       customerUid: null,
       idempotencyRecord: null,
       updatedAt: after?.updatedAt,
+      history: [...(before?.history ?? []), { type: 'erasure', setAt: after?.updatedAt, by: 'operator' }],
       version: 3,
     });
     expectConsistent(await itemsOf(table, program), program);

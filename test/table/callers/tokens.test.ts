@@ -24,7 +24,7 @@ describe('a token authenticates', () => {
 
   test('its advocate, by slug', async () => {
     const { authenticate } = callersAt(table, START);
-    const caller = { kind: 'affiliate', program, slug: advocate.slug };
+    const caller = { kind: 'affiliate', program: { id: program.id }, slug: advocate.slug };
     expect(await authenticate(await aToken(table, program, advocate))).toEqual(caller);
   });
 });

@@ -56,11 +56,12 @@ describe('a click', () => {
       createdAt: clickedAt,
       updatedAt: clickedAt,
       convertedAt: null,
+      flags: [],
       subId: 'news',
       commissionPercentage: 7.5,
       commissionEndDate: null,
       expiresAt: clickedAt + 30 * 86_400,
-      history: [{ state: 'clicked', setAt: clickedAt, by: 'visitor' }],
+      history: [{ type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' }],
       idempotencyRecord: null,
       version: 1,
     });

@@ -49,9 +49,10 @@ describe('a click that converts', () => {
       commissionEndDate: addCalendarMonths(convertedAt, 12),
       expiresAt: null,
       convertedAt,
+      flags: [],
       history: [
-        { state: 'clicked', setAt: clickedAt, by: 'visitor' },
-        { state: 'converted', setAt: convertedAt, by: 'merchant' },
+        { type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' },
+        { type: 'state', state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
       idempotencyRecord: null,
       version: 2,

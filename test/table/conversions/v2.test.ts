@@ -41,7 +41,8 @@ describe('a conversion with only a slug', () => {
       commissionPercentage: 20,
       commissionEndDate: expect.any(Number),
       expiresAt: null,
-      history: [{ state: 'converted', setAt: referral.createdAt, by: 'merchant' }],
+      flags: [],
+      history: [{ type: 'state', state: 'converted', setAt: referral.createdAt, by: 'merchant' }],
       idempotencyRecord: null,
       version: 1,
     });
@@ -113,7 +114,7 @@ describe('looking up the referral of a customer', () => {
       { email: anEmail(), uid: one.uid },
     ]) {
       await expect(find(customer)).rejects.toThrow(InvalidField);
-      await expect(find(customer)).rejects.toThrow('email and uid must belong to the same referral');
+      await expect(find(customer)).rejects.toThrow('email, uid and id must belong to the same referral');
     }
   });
 

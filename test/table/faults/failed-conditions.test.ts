@@ -16,7 +16,7 @@ import type { Referral } from '../../../functions/domain/referral.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import * as clicks from '../../../functions/table/clicks.ts';
-import { keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
+import { advocateKey, keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import * as updates from '../../../functions/table/operator/programs.ts';
 import * as imports from '../../../functions/table/operator/referral-import.ts';
@@ -98,6 +98,14 @@ const CASES: Case[] = [
   failing('updateAdvocate', 'the advocate does not exist', AdvocateNotFound, () =>
     advocates.updateAdvocate(table, program.id, 'gone', { active: false }),
   ),
+  failing('updateAdvocate', 'the uid is taken', UidTaken, async () => {
+    const { slug } = await anAdvocate(table, program, { uid: newId() });
+    await advocates.updateAdvocate(table, program.id, slug, { uid: jane.uid });
+  }),
+  failing('updateAdvocate', 'the operator has removed the advocate', AdvocateNotFound, async () => {
+    beforeNext(table, 'TransactWriteItemsCommand', () => remove(advocateKey(program.id, jane.slug)));
+    await advocates.updateAdvocate(table, program.id, jane.slug, { active: false });
+  }),
   failing('createAdvocates', 'the slug is taken', ['slug taken'], () =>
     createAdvocates(table, program.id, [{ ...jane, id: newId(), email: 'a@b.example' }]),
   ),
@@ -130,6 +138,11 @@ const CASES: Case[] = [
     const { id } = await aClick(table, program, jane);
     beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
     await changes.setReferralState(table, program.id, id, 'rejected', 'merchant');
+  }),
+  failing('reassignReferral', 'the row does not exist', ReferralNotFound, async () => {
+    const { id } = await aReferral(table, program, await anAdvocate(table, program));
+    beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
+    await changes.reassignReferral(table, program, { id, email: null, uid: null }, jane.slug, 'merchant');
   }),
   failing('eraseReferral', 'the row does not exist', ReferralNotFound, async () => {
     const { id } = await aReferral(table, program, jane);
@@ -185,18 +198,9 @@ describe('a failed condition is reported by name', () => {
     /** Functions in the same files that read, parse, or build writes for the others. */
     const others = [
       ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
-      ...[
-        'findProgram',
-        'programAttributes',
-        'programItem',
-        'programOf',
-        'tokenItem',
-        'listTokens',
-        'findAttributionTargets',
-      ],
-      ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'claimKeys', 'claimedId'],
-      ...['findReferral', 'findReferralId', 'bulkTransact'],
-      ...['bulkStoreOf', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
+      ...['findProgram', 'programAttributes', 'programItem', 'programOf', 'tokenItem', 'listTokens'],
+      ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
+      ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

@@ -43,7 +43,14 @@ describe('a new advocate', () => {
   test('claims its uid, but not its id, and the claim contains everything a conversion needs', async () => {
     const advocate = await anAdvocate(table, program, FULL);
     const key = advocateUidKey(program.id, 'Partner#1');
-    expect(await itemAt(table, key)).toEqual({ ...key, slug: advocate.slug, rate: 12.5 });
+    expect(await itemAt(table, key)).toEqual({
+      ...key,
+      slug: advocate.slug,
+      email: advocate.email,
+      uid: 'Partner#1',
+      rate: 12.5,
+      active: true,
+    });
     expect(await itemAt(table, advocateUidKey(program.id, advocate.id))).toBeUndefined();
   });
 
