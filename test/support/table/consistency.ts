@@ -1,19 +1,22 @@
 import { expect } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
 import type { State } from '../../../functions/domain/state.ts';
+import { advocateOf } from '../../../functions/table/advocates.ts';
 import type { Item } from '../../../functions/table/item.ts';
-import { customerKey, emailKey, type Key } from '../../../functions/table/keys.ts';
+import { advocateUidKey, customerKey, emailKey, type Key } from '../../../functions/table/keys.ts';
 import { referralOf } from '../../../functions/table/referral-item.ts';
 
 /**
- * Expects a program's items to be consistent: the only email and uid claims are those of its referrals, every
- * idempotency record points to an existing referral, and every referral matches its history. Returns the program's
- * referrals.
+ * Expects a program's items to be consistent: the only email and uid claims are those of its referrals and advocates,
+ * every idempotency record points to an existing referral, and every referral matches its history. Returns the
+ * program's referrals.
  */
 export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
+  expectConsistentAdvocates(all, program);
   const referrals = all.filter(({ sk }) => sk === 'REFERRAL').map(referralOf);
   const claim = (key: Key, { id }: Referral) => ({ ...key, referral: id });
   const claims = referrals.flatMap((referral) => [
@@ -33,14 +36,30 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
   return referrals;
 }
 
+/** Expects the claims of uids to have exactly the values of the program's advocates. Returns the advocates. */
+export function expectConsistentAdvocates(items: readonly Item[], program: Program): Advocate[] {
+  const advocates = items.filter(({ sk }) => sk === 'ADVOCATE').map(advocateOf);
+  const claims = advocates.flatMap(({ uid, slug, email, active, commissionPercentage: rate }) =>
+    uid === null
+      ? []
+      : [{ ...advocateUidKey(program.id, uid), slug, email, uid, active, ...(rate !== null && { rate }) }],
+  );
+  expect(byKey(items.filter(({ pk }) => /#ADVOCATE_UID#/.test(String(pk))))).toEqual(byKey(claims));
+  return advocates;
+}
+
 /** Expects a referral's timestamps to be in order and its history to match its state. */
 function expectConsistentReferral(referral: Referral): void {
-  const { state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
+  const { advocateSlug, state, createdAt, stateSetAt, updatedAt, convertedAt, expiresAt, history, version } = referral;
   expect(createdAt <= stateSetAt && stateSetAt <= updatedAt).toBe(true);
   const changes = history.filter((entry) => entry.type === 'state');
   expect(changes.at(-1)).toMatchObject({ state, setAt: stateSetAt });
   expect(history.at(-1)?.setAt).toBe(updatedAt);
   expect(version).toBe(history.length);
+  const moves = history.filter((entry) => entry.type === 'reassignment');
+  for (const [index, { from }] of moves.entries()) if (index > 0) expect(from).toBe(moves[index - 1]?.to);
+  expect(advocateSlug).toBe(moves.at(-1)?.to ?? advocateSlug);
+  if (convertedAt === null) expect(moves).toEqual([]);
   const conversion = changes.find((entry) => entry.state === 'converted');
   expect(convertedAt).toBe(conversion?.setAt ?? null);
   // A rejected click still expires; a converted referral never does.

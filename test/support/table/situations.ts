@@ -4,7 +4,7 @@ import type { Referral } from '../../../functions/domain/referral.ts';
 import type { State } from '../../../functions/domain/state.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { referralOf } from '../../../functions/table/referral-item.ts';
-import { setReferralState } from '../../../functions/table/referrals.ts';
+import { reassignReferral, setReferralState } from '../../../functions/table/referrals.ts';
 import { aClick, aReferral } from '../program.ts';
 import { itemAt, type TestTable } from '../table.ts';
 import { type Situation, stateOf, wasConverted } from '../transitions.ts';
@@ -24,6 +24,10 @@ export function aReferralIn(
 /** Sets the state as the merchant, at the current time of the table's clock. */
 export const set = (table: TestTable, program: Program, id: string, state: State): Promise<Referral> =>
   setReferralState(table, program.id, id, state, 'merchant');
+
+/** Moves a referral to another advocate as the merchant, at the current time of the table's clock. */
+export const move = (table: TestTable, program: Program, id: string, slug: string): Promise<Referral> =>
+  reassignReferral(table, program, { id, email: null, uid: null }, slug, 'merchant');
 
 /** Reads a referral from the table. */
 export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { milliseconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken } from '../../../functions/domain/token.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { programTokens, tokenKey } from '../../../functions/table/keys.ts';
+import { EXPIRY_ATTRIBUTE } from '../../../functions/table/schema.ts';
 import { metered } from '../../support/meter.ts';
-import { aProgram, aToken } from '../../support/program.ts';
+import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
 import { callersAt } from '../../support/table/callers-at.ts';
-import { allItems, inParallel } from '../../support/table.ts';
+import { allItems, inParallel, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram({
@@ -82,9 +85,12 @@ test('the first use costs one request and half a read unit, later uses within 29
   expect(await use()).toEqual(none);
 });
 
-test('a token expires exactly at its expiry time, even if it is cached', async () => {
+test.each([
+  ['a program', undefined],
+  ['an advocate', advocate],
+])('a token of %s expires exactly at its expiry time, even if it is cached', async (_, owner) => {
   const expiresAt = seconds(secondOf(START) + 10);
-  const token = await aToken(table, program, undefined, expiresAt);
+  const token = await aToken(table, program, owner, expiresAt);
   const cached = callersAt(table, START);
   expect(await cached.authenticate(token)).toBeDefined();
   for (const [time, isLive] of [
@@ -110,6 +116,30 @@ test('the cache keeps the 1000 tokens that were read last', async () => {
     (await metered(table, () => Promise.all(subset.map(authenticate)))).requests;
   expect(await requestsFor(rest)).toBe(0);
   expect(await requestsFor([first])).toBe(1);
+});
+
+test('an affiliate token holds nothing of its program but the id, and the table deletes it after its expiry', async () => {
+  const expiresAt = seconds(secondOf(START) + 3600);
+  const token = await aToken(table, program, advocate, expiresAt);
+  const item = await itemAt(table, tokenKey(hashToken(token)));
+  expect(item).toEqual({
+    ...tokenKey(hashToken(token)),
+    owner: programTokens(program.id),
+    created: expect.any(String),
+    kind: 'affiliate',
+    advocate: advocate.slug,
+    program: { id: program.id },
+    [EXPIRY_ATTRIBUTE]: expiresAt,
+  });
+});
+
+test("a deactivated advocate's tokens keep working, and it can get new ones", async () => {
+  const own = await anAdvocate(table, program);
+  const old = await aToken(table, program, own);
+  await updateAdvocate(table, program.id, own.slug, { active: false });
+  const { authenticate } = callersAt(table, START);
+  const caller = { kind: 'affiliate', program: { id: program.id }, slug: own.slug };
+  for (const token of [old, await aToken(table, program, own)]) expect(await authenticate(token)).toEqual(caller);
 });
 
 test('the table stores the hash of a token and never the token itself', async () => {

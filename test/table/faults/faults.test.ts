@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
+import { seconds } from '../../../functions/domain/time.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
@@ -63,6 +64,16 @@ test('a new program or token is created once if the response is lost', async () 
   expect(attempts('PutItem')).toBe(4);
   expect(await callersOf(table.clock).byToken(table, token)).toEqual({ kind: 'program', program: created });
   expect(await listTokens(table, created.id)).toHaveLength(1);
+});
+
+test('an affiliate token is created once if the response is lost, with the expiry of the first attempt', async () => {
+  const own = await aProgram(table);
+  const expiresAt = seconds(now() + 3600);
+  proxy.next('PutItem', 'lose');
+  const token = await aToken(proxied.faulty, own, await anAdvocate(table, own), expiresAt);
+  expect(attempts('PutItem')).toBe(2);
+  expect(await callersOf(table.clock).byToken(table, token)).toMatchObject({ kind: 'affiliate' });
+  expect(await listTokens(table, own.id)).toMatchObject([{ expiresAt }]);
 });
 
 test('a token of another program cannot be created again', async () => {

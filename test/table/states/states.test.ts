@@ -34,7 +34,10 @@ describe('setting a state', () => {
     else {
       const after = await setState();
       expect(after).toMatchObject({ id: before.id, state: to, version: before.version + 1 });
-      expect(after.history).toEqual([...before.history, { type: 'state', state: to, setAt: after.stateSetAt, by: 'merchant' }]);
+      expect(after.history).toEqual([
+        ...before.history,
+        { type: 'state', state: to, setAt: after.stateSetAt, by: 'merchant' },
+      ]);
       expect(after.stateSetAt).toBeGreaterThanOrEqual(before.stateSetAt + 3600);
       expect(await storedReferral(table, program, before.id)).toEqual(after);
     }
