@@ -38,6 +38,14 @@ describe('the routes', () => {
     );
   });
 
+  test('have a throttle of clicks in the settings, with bursts of twice the rate', () => {
+    const [, { Properties }] = production.one('AWS::ApiGatewayV2::Stage');
+    expect(Properties['RouteSettings']).toEqual({
+      ...Object(stage.Properties['RouteSettings']),
+      'POST /v2/tracking/click': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+    });
+  });
+
   test('are created before their throttles', () => {
     const ids = stack.all('AWS::ApiGatewayV2::Route').map(([id]) => id);
     expect(stage.DependsOn).toEqual(expect.arrayContaining(ids));

@@ -10,11 +10,12 @@ const tableArn = attribute(tableId, 'Arn');
 const indexArn = (name: IndexName) => ({ 'Fn::Join': ['', [tableArn, `/index/${name}`]] });
 const allow = (Action: unknown, Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
 
+const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
 const TABLE_STATEMENTS: Record<FunctionName, unknown[]> = {
-  tracking: [allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'], tableArn)],
-  advocates: [allow('dynamodb:GetItem', tableArn), allow('dynamodb:Query', indexArn('by_created_at'))],
+  tracking: [allow(WRITES, tableArn)],
+  advocates: [allow(WRITES, tableArn), allow('dynamodb:Query', indexArn('by_created_at'))],
   referrals: [
-    allow('dynamodb:GetItem', tableArn),
+    allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem'], tableArn),
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
       indexArn('by_state'),

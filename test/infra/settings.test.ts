@@ -5,17 +5,18 @@ import { type Context, PRODUCTION } from './synthesized.ts';
 const settingsOf = (context: Context) => readSettings((name) => context[name]);
 
 test('the default is a development stage for all origins', () => {
-  expect(settingsOf({})).toEqual({
+  expect(settingsOf({})).toStrictEqual({
     stage: { name: 'dev', isForDevelopment: true },
     origins: undefined,
     domain: undefined,
     alarmTopicArn: undefined,
     isTraced: false,
+    clicksPerSecond: undefined,
   });
 });
 
 test('every setting is read', () => {
-  expect(settingsOf(PRODUCTION)).toEqual({
+  expect(settingsOf(PRODUCTION)).toStrictEqual({
     stage: { name: 'prod', isForDevelopment: false },
     origins: ['https://www.example.com', 'https://example.org:8443'],
     domain: {
@@ -25,6 +26,7 @@ test('every setting is read', () => {
     },
     alarmTopicArn: PRODUCTION['alarmTopicArn'],
     isTraced: true,
+    clicksPerSecond: 50,
   });
 });
 
@@ -37,6 +39,7 @@ test('an empty value counts as missing', () => {
     hostedZoneId: '',
     alarmTopicArn: '',
     tracing: '',
+    clicksPerSecond: '',
   };
   expect(settingsOf(empty)).toEqual(settingsOf({}));
 });
@@ -51,6 +54,10 @@ test('spaces around origins are ignored', () => {
 test('tracing is off by default', () => {
   expect(settingsOf({ tracing: 'on' }).isTraced).toBe(true);
   expect(settingsOf({ tracing: 'off' }).isTraced).toBe(false);
+});
+
+test.each(['1', '99999'])('clicksPerSecond may be %s', (rate) => {
+  expect(settingsOf({ clicksPerSecond: rate }).clicksPerSecond).toBe(Number(rate));
 });
 
 const { certificateArn } = PRODUCTION;
@@ -72,6 +79,10 @@ test.each<[name: string, context: Context]>([
   ['tracing', { tracing: 'ON' }],
   ['tracing', { tracing: 'true' }],
   ['tracing', { tracing: true }],
+  ...[0, 50, '0', '-1', '007', '1.5', '1e3', '100000', ' 50', 'many'].map((rate): [string, Context] => [
+    'clicksPerSecond',
+    { clicksPerSecond: rate },
+  ]),
   ['origins', { origins: '*' }],
   ['origins', { origins: 'https://example.com/' }],
   ['origins', { origins: 'https://Example.com' }],

@@ -20,6 +20,7 @@ export const PRODUCTION: Context = {
   hostedZoneId: 'Z0123456789ABC',
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
   tracing: 'on',
+  clicksPerSecond: '50',
 };
 
 /** The stack as the app builds it from a context, without bundles. */
