@@ -52,14 +52,18 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
 };
 
 /** Returns why the service returns an error on a route, for the description of the response. */
-export function reasonOf(code: errors.ErrorCode, { access }: Route): string {
+export function reasonOf(code: errors.ErrorCode, { access, optionalBody }: Route): string {
+  if (code === 'invalid_json' && optionalBody) return 'the body is not valid JSON in UTF-8';
   return REASONS[code] + ((acceptsPublicKey(access) && PAGE_REASONS[code]) || '');
 }
 
 /** The sentences of each error, taken from the code that throws it. */
 export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operation: Operation) => readonly string[]>> =
   {
-    invalid_json: () => Object.values(INVALID_JSON),
+    invalid_json: ({ optionalBody }) => {
+      const { missing, ...others } = INVALID_JSON;
+      return [...(optionalBody ? [] : [missing]), ...Object.values(others)];
+    },
     invalid_field: (_, operation) => fieldSentences(operation),
     invalid_affiliate_slug: () => [new errors.InvalidAffiliate().message],
     unauthorized: ({ access }) => [NO_TOKEN, ...(acceptsPublicKey(access) ? [NO_PUBLIC_KEY] : [])],
@@ -104,6 +108,8 @@ const INVALID: Readonly<Record<string, readonly (string | number | boolean)[]>> 
   per_page: ['51', '1&per_page=1'],
   created_at_gt: ['2026-02-30'],
   created_at_lt: ['%zz'],
+  state_set_at_gt: ['2026-02-30'],
+  state_set_at_lt: ['2026-02-30'],
   state_eq: ['new'],
   sub_id_eq: ['', '%0a'],
 };
@@ -118,12 +124,15 @@ function fieldSentences({ body, query, requestHeaders, fieldErrors = [] }: Opera
       [null, ...(INVALID[name] ?? [])].map((invalid) => ({ ...value, [name]: invalid })),
     ),
   );
-  const queries = Object.keys(query?.schema.properties ?? {}).flatMap((name) =>
-    (INVALID[name] ?? []).map((invalid) => `${name}=${invalid}`),
-  );
+  const required = query?.schema.required ?? [];
+  const queries = Object.keys(query?.schema.properties ?? {}).flatMap((name) => {
+    // One letter is a valid slug.
+    const others = required.filter((other) => other !== name).map((other) => `${other}=a`);
+    return (INVALID[name] ?? []).map((invalid) => [...others, `${name}=${invalid}`].join('&'));
+  });
   const sentences = [
     ...[...bodies, []].map((invalid) => sentenceOf(() => body?.parse(invalid))),
-    ...queries.map((rawQueryString) => sentenceOf(() => query?.parse({ rawQueryString }))),
+    ...[...queries, ''].map((rawQueryString) => sentenceOf(() => query?.parse({ rawQueryString }))),
     ...(query ? [new errors.InvalidCursor().message] : []),
     ...fieldErrors.map(({ message }) => message),
     ...(requestHeaders?.includes('IdempotencyKey') ? [sentenceOf(() => parseIdempotencyKey(''))] : []),

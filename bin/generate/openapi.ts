@@ -123,7 +123,9 @@ function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation
       const component = shared.get(schema);
       if (component !== undefined) return { $ref: `#/components/parameters/${component}` };
       const isRequired = query?.schema.required?.includes(name);
-      return { ...queryParameter(schema, name), ...(isRequired && { required: true }) };
+      const parameter = queryParameter(schema, name);
+      // A required parameter names the affiliate.
+      return isRequired ? { ...parameter, required: true, example: DEMO.advocate.slug } : parameter;
     }),
   ];
 }

@@ -47,13 +47,14 @@ export async function parseBody(
   const { body, isBase64Encoded, headers } = event;
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > MAX_BODY) throw new ServiceError('body_too_large', TOO_LARGE);
+  // Some clients send a content type without a body.
+  if (optionalBody && BLANK.test(bytes.toString('latin1'))) return {};
   const type = headers['content-type'] || 'application/json';
   const isAccepted = JSON_TYPE.test(type) || (plainText && TEXT_TYPE.test(type));
   if (!isAccepted || !/^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')) {
     throw new ServiceError('unsupported_media_type', unsupportedType(plainText));
   }
   const text = decode(bytes);
-  if (optionalBody && BLANK.test(text)) return {};
   if (BLANK.test(text)) throw new ServiceError('invalid_json', INVALID_JSON.missing);
   // RFC 8259 section 8.1 forbids it.
   if (text.startsWith('\ufeff')) throw new ServiceError('invalid_json', INVALID_JSON.byteOrderMark);

@@ -160,10 +160,10 @@ function alternativesOf(branches: unknown): string[][] {
   );
 }
 
-/** The error if no alternative is complete: "email or uid is required", "gr_id, or both pk and uid, are required". */
+/** The error if no alternative is complete: "email, uid or id is required", "gr_id, or both pk and uid, are required". */
 export function missingChoice(...alternatives: readonly (readonly string[])[]): InvalidField {
   return alternatives.every(({ length }) => length === 1)
-    ? new InvalidField(alternatives.join(' or '), 'is required')
+    ? new InvalidField(alternatives.join(', ').replace(/, (?=\w+$)/, ' or '), 'is required')
     : new InvalidField(
         `${alternatives.map((fields) => (fields.length > 1 ? `both ${fields.join(' and ')}` : fields)).join(', or ')},`,
         'are required',

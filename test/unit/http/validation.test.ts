@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { advocatesInput } from '../../../functions/advocates/mapping.ts';
+import { missingChoice } from '../../../functions/http/validation.ts';
 import { referralsInput } from '../../../functions/referrals/mapping.ts';
 import { conversionV1 } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
@@ -48,6 +49,14 @@ describe('the error of a body', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test.each([
+  [[['a'], ['b']], 'a or b is required'],
+  [[['a'], ['b'], ['c']], 'a, b or c is required'],
+  [[['a'], ['b', 'c']], 'a, or both b and c, are required'],
+])('of the alternatives %j, one is required: "%s"', (alternatives, sentence) => {
+  expect(missingChoice(...alternatives).message).toBe(sentence);
 });
 
 const LISTS = {
