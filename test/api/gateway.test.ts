@@ -28,21 +28,23 @@ const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { m
 describe('the local gateway', () => {
   test.each(OPERATIONS)('sends %s to its function as an event in payload format 2.0', async (operation) => {
     const { method, path } = ROUTES[operation];
-    await fetch(`${url()}${path}?a=1&a=2&b=%20`, {
+    const rawPath = path.replace('{slug}', 'Jane%2D_Doe');
+    await fetch(`${url()}${rawPath}?a=1&a=2&b=%20`, {
       method,
       headers: { cookie: 'x=1; y=2', 'x-twice': 'one' },
-      ...(method === 'POST' && { body: '{}' }),
+      ...(method !== 'GET' && { body: '{}' }),
     });
     const [event] = events;
     expect(APIGatewayProxyEventV2Schema.safeParse(event).error).toBeUndefined();
     expect(event).toMatchObject({
       version: '2.0',
       routeKey: `${method} ${path}`,
-      rawPath: path,
+      rawPath,
       rawQueryString: 'a=1&a=2&b=%20',
       queryStringParameters: { a: '1,2', b: ' ' },
       cookies: ['x=1', 'y=2'],
     });
+    expect(event?.pathParameters).toEqual(rawPath === path ? undefined : { slug: 'Jane-_Doe' });
     expect(event?.headers['cookie']).toBeUndefined();
   });
 

@@ -49,9 +49,13 @@ describe('npm start', () => {
     const started = await start(environment);
     const lines = curlLines(started);
     expect(lines).toHaveLength(Object.keys(ROUTES).length);
-    for (const { method, path } of Object.values(ROUTES)) {
-      expect(curlLine(started, path).includes('-X POST')).toBe(method === 'POST');
-    }
+    const routesOf = (line: string) =>
+      Object.values(ROUTES).filter(({ method, path }) => {
+        const pattern = new RegExp(`${started.url}${path.replace('{slug}', '[\\w-]+')}[?' ]`);
+        return pattern.test(`${line} `) && (/-X (\w+)/.exec(line)?.[1] ?? 'GET') === method;
+      });
+    expect(lines.map((line) => routesOf(line).length)).toEqual(lines.map(() => 1));
+    expect(new Set(lines.flatMap(routesOf)).size).toBe(lines.length);
     expect(lines.at(-1)).toContain('/v1/tracking/conversion');
     const [click = '', conversion = '', state = ''] = lines;
     const clicked = await runCurl(click);

@@ -1,52 +1,21 @@
 import type { OperationId } from '../../functions/routes.ts';
+import {
+  ADVOCATE,
+  CHANGES,
+  CONVERSION_V2,
+  EMAILS,
+  FLAGS,
+  GR_IDS,
+  IDS,
+  LIFETIMES,
+  NOT_TEXT,
+  PUBLIC_KEYS,
+  RATES,
+  REFERENCE,
+  SLUGS,
+  STATES,
+} from './bad-values.ts';
 import { newId } from './program.ts';
-
-/** Part of many invalid values. No response may contain it. */
-export const SECRET = 'sekret';
-
-/** Invalid only as an international domain name, which the pattern in the OpenAPI document cannot check. */
-export const LONG_DOMAIN = `a@${'b'.repeat(250)}.example`;
-
-const NOT_TEXT: unknown[] = [42, 0, true, false, [], [SECRET], {}, { email: SECRET }];
-const EMAILS = [
-  ...NOT_TEXT,
-  SECRET,
-  ' ',
-  `${SECRET}@localhost`,
-  `${SECRET}@shop.example\r\nBcc: x@y.example`,
-  `${SECRET}\ud800@shop.example`,
-  `${SECRET}\u0000@shop.example`,
-  `${SECRET} x@shop.example`,
-  `${'a'.repeat(65)}@shop.example`,
-  LONG_DOMAIN,
-];
-const IDS = [
-  ...NOT_TEXT,
-  'x'.repeat(129),
-  `${SECRET}\u0000`,
-  `${SECRET}\n`,
-  `${SECRET}\t`,
-  `${SECRET}\u007f`,
-  `${SECRET}\u0085`,
-  `${SECRET}\ud800`,
-  `\udc00${SECRET}`,
-];
-const SLUGS = [...NOT_TEXT, 'x'.repeat(65), `${SECRET} x`, `${SECRET}_x`, `${SECRET}\n`, 'é', `a.${newId()}`];
-const GR_IDS = [
-  ...NOT_TEXT,
-  SECRET,
-  '-',
-  newId(),
-  `${SECRET}.${newId().toUpperCase()}`,
-  `${SECRET}.${newId()}\n`,
-  ` ${SECRET}.${newId()}`,
-  `${SECRET} x.${newId()}`,
-  `.${newId()}`,
-  `${'x'.repeat(65)}.${newId()}`,
-  `${SECRET}.00000000-0000-4000-8000-000000000000`,
-];
-const STATES = [...NOT_TEXT, SECRET, 'clicked', 'new', 'Paid', 'PAID', 'paid ', 'paid\n', 'paid,churned'];
-const PUBLIC_KEYS = [...NOT_TEXT, SECRET, 'x', 'pk_', 'pk_1', 'pk_019A2B3C4D5E7F608A1B2C3D4E5F6071', `pk_${newId()}`];
 
 interface Ids {
   /** The program's public key. */
@@ -55,7 +24,7 @@ interface Ids {
   readonly slug: string;
 }
 
-/** A POST route, one of its valid bodies, and invalid variants of it. Each invalid body gets a 400. */
+/** A route with a body, one of its valid bodies, and invalid variants of it. Each invalid body gets a 400. */
 export interface BodyTarget {
   readonly name: string;
   readonly operation: OperationId;
@@ -71,9 +40,10 @@ export interface BodyTarget {
 const email = () => `${newId()}@shop.example`;
 const grId = (slug: string) => `${slug}.${newId()}`;
 const NO_CUSTOMER = 'email or uid is required';
+const NO_REFERENCE = 'email, uid or id is required';
 const NO_AFFILIATE = 'affiliate_slug or gr_id is required';
 const NO_AFFILIATE_V1 = 'gr_id, or both pk and uid, are required';
-const CONVERSION_V2 = { email: EMAILS, uid: IDS, sub_id: IDS, affiliate_slug: SLUGS, gr_id: GR_IDS };
+const aReference = () => ({ email: email(), uid: newId(), id: newId() });
 
 export const BODY_TARGETS: BodyTarget[] = [
   {
@@ -125,9 +95,62 @@ export const BODY_TARGETS: BodyTarget[] = [
     name: 'a state',
     operation: 'setState',
     caller: 'token',
-    validBody: () => ({ email: email(), uid: newId(), state: 'paid' }),
-    invalid: { email: EMAILS, uid: IDS, state: STATES },
-    required: { 'email uid': NO_CUSTOMER, state: 'state is required' },
+    validBody: () => ({ ...aReference(), state: 'paid' }),
+    invalid: { ...REFERENCE, state: STATES },
+    required: { 'email uid id': NO_REFERENCE, state: 'state is required' },
+  },
+  {
+    name: 'a lookup',
+    operation: 'lookUpReferral',
+    caller: 'token',
+    validBody: aReference,
+    invalid: REFERENCE,
+    required: { 'email uid id': NO_REFERENCE },
+  },
+  {
+    name: 'an erasure',
+    operation: 'eraseCustomer',
+    caller: 'token',
+    validBody: aReference,
+    invalid: REFERENCE,
+    required: { 'email uid id': NO_REFERENCE },
+  },
+  {
+    name: 'a move',
+    operation: 'reassignReferral',
+    caller: 'token',
+    validBody: ({ slug }) => ({ ...aReference(), affiliate_slug: slug }),
+    invalid: { ...REFERENCE, affiliate_slug: SLUGS },
+    required: { 'email uid id': NO_REFERENCE, affiliate_slug: 'affiliate_slug is required' },
+  },
+  {
+    name: 'a new advocate',
+    operation: 'createAdvocate',
+    caller: 'token',
+    validBody: () => ({ email: email(), first_name: 'Sam', uid: newId(), slug: newId(), commission_percentage: 12.5 }),
+    invalid: { email: EMAILS, ...ADVOCATE, slug: SLUGS, commission_percentage: RATES },
+    required: { email: 'email is required' },
+  },
+  {
+    name: 'a change of an advocate',
+    operation: 'updateAdvocate',
+    caller: 'token',
+    validBody: () => ({ email: email(), first_name: null, uid: newId(), commission_percentage: null, active: false }),
+    invalid: {
+      email: [...EMAILS, null, ''],
+      ...CHANGES,
+      commission_percentage: [...RATES, ''],
+      active: [...FLAGS, null, ''],
+    },
+    required: {},
+  },
+  {
+    name: 'a token',
+    operation: 'createAdvocateToken',
+    caller: 'token',
+    validBody: () => ({ expires_in: 60 }),
+    invalid: { expires_in: LIFETIMES },
+    required: {},
   },
   {
     name: 'a click',
@@ -166,6 +189,12 @@ export function invalidBodies({ caller, invalid, required }: BodyTarget): Invali
     // A page whose body is not an object sends no public key: it gets a 401 instead.
     ...(caller === 'page'
       ? []
-      : [{ reason: 'a body that is not an object', bodies: () => [null, [], 1, 'x'], error: /^The body must be / }]),
+      : [
+          {
+            reason: 'a body that is not an object',
+            bodies: () => [null, [], 1, true, 'x'],
+            error: /^The body must be /,
+          },
+        ]),
   ];
 }

@@ -15,7 +15,7 @@ import { AMPLE_TIME, type TestTable } from './table.ts';
 export interface ApiRequest {
   readonly operation: OperationId;
   readonly token?: string;
-  /** The slug in the path, decoded. */
+  /** The slug in the path, decoded; by default that of the event fixture. Paths without a slug ignore it. */
   readonly slug?: string;
   /** Raw, without "?". */
   readonly query?: string;
@@ -82,11 +82,12 @@ export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
   const { body: _body, queryStringParameters: _query, pathParameters: _path, ...event } = EVENTS[request.operation];
   const { authorization: _authorization, ...headers } = event.headers;
   const body = bodyOf(request);
+  const slug = slugOf(request);
   return {
     ...event,
     rawPath: pathOf(request),
     rawQueryString: request.query ?? '',
-    ...(request.slug !== undefined && { pathParameters: { slug: request.slug } }),
+    ...(slug !== undefined && { pathParameters: { slug } }),
     headers: { ...headers, ...authorizationOf(request), ...request.headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
     isBase64Encoded: Buffer.isBuffer(body),
@@ -111,6 +112,7 @@ function sendOverHttp(table: TestTable): Send {
   return async (request) => {
     const { operation, query } = request;
     const { method } = ROUTES[operation];
+    const body = bodyOf(request);
     // The fixture's own client: Node's `fetch` would send a user agent that counts as a bot.
     const { 'content-type': type, 'user-agent': userAgent = '' } = EVENTS[operation].headers;
     const response = await fetch(`${gateway.url()}${pathOf(request)}${query ? `?${query}` : ''}`, {
@@ -121,7 +123,8 @@ function sendOverHttp(table: TestTable): Send {
         ...authorizationOf(request),
         ...request.headers,
       },
-      body: bodyOf(request) ?? null,
+      // Only for bytes, `fetch` adds no content type of its own.
+      body: body === undefined ? null : Buffer.from(body),
     });
     return responseTo(request, response.status, Object.fromEntries(response.headers), await response.text());
   };
@@ -163,8 +166,13 @@ function responseTo(
   return { status, headers, text, json };
 }
 
-function pathOf({ operation, slug = '' }: ApiRequest): string {
-  return ROUTES[operation].path.replace('{slug}', encodeURIComponent(slug));
+function pathOf(request: ApiRequest): string {
+  return ROUTES[request.operation].path.replace('{slug}', encodeURIComponent(slugOf(request) ?? ''));
+}
+
+function slugOf({ operation, slug }: ApiRequest): string | undefined {
+  const own = EVENTS[operation].pathParameters?.['slug'];
+  return own === undefined ? undefined : (slug ?? own);
 }
 
 function authorizationOf({ token }: ApiRequest): Record<string, string> {

@@ -2,14 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { BODY_TARGETS, invalidBodies, LONG_DOMAIN } from '../support/bad-bodies.ts';
+import { BODY_TARGETS, invalidBodies } from '../support/bad-bodies.ts';
+import { LONG_DOMAIN } from '../support/bad-values.ts';
 import { program } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
 
 describe.each(BODY_TARGETS)('the OpenAPI document: $name', (target) => {
-  const path = ROUTES[target.operation].path.replaceAll('/', '~1');
-  const matches = ajv.getSchema(`openapi#/paths/${path}/post/requestBody/content/application~1json/schema`);
+  const { method, path } = ROUTES[target.operation];
+  const pointer = `/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
+  const matches = ajv.getSchema(`openapi#${pointer}/requestBody/content/application~1json/schema`);
   const valid = target.validBody({ publicKey: program.publicKey, slug: 'jane-doe' });
 
   test('is valid with its valid body', () => {

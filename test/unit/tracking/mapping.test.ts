@@ -21,11 +21,11 @@ describe('a click', () => {
 describe('a state change', () => {
   test('is parsed from the body', () => {
     expect(stateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
-      customer: { email: 'a@example.com', uid: 'C 1' },
+      reference: { email: 'a@example.com', uid: 'C 1', id: null },
       state: 'paid',
     });
     expect(stateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
-      customer: { email: null, uid: 'c' },
+      reference: { email: null, uid: 'c', id: null },
       state: 'converted',
     });
   });
