@@ -25,14 +25,18 @@ import {
 } from './mapping.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
-export const listV1Endpoint = (service: Service<Table>) => listEndpoint(service, ROUTES.listAdvocates, advocateV1);
+export const listV1Endpoint = (service: Service<Table>) =>
+  listEndpoint(service, ROUTES.listAdvocates, 'advocates', advocateV1);
 
 /** `GET /v2/advocates`: the same list with the resource of V2. */
-export const listV2Endpoint = (service: Service<Table>) => listEndpoint(service, ROUTES.listAdvocatesV2, advocateV2);
+export const listV2Endpoint = (service: Service<Table>) =>
+  listEndpoint(service, ROUTES.listAdvocatesV2, 'advocates v2', advocateV2);
 
+/** `name` tells the cursors of the lists apart; it can never change, because cursors do not expire. */
 function listEndpoint(
   service: Service<Table>,
   route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
+  name: 'advocates' | 'advocates v2',
   resourceOf: typeof advocateV1 | typeof advocateV2,
 ): HttpHandler {
   return endpoint({
@@ -40,7 +44,7 @@ function listEndpoint(
     service,
     input: advocatesInput,
     handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
-      const list = [route.path, program.id, createdAt];
+      const list = [name, program.id, createdAt];
       const { page, start } = startOf(paging, list);
       const { items, next } = await readPage(table, planAdvocates(program.id, createdAt), start, paging.perPage);
       const link = referralLinks(program);

@@ -6,7 +6,7 @@ import { endpoint, type Service } from '../http/endpoint.ts';
 import { listResponse, startOf } from '../http/list.ts';
 import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
-import { ROUTES, type Route } from '../routes.ts';
+import { ROUTES } from '../routes.ts';
 import { findAdvocate } from '../table/advocates.ts';
 import { countReferrals } from '../table/counts.ts';
 import { lookUpReferral } from '../table/customers.ts';
@@ -24,41 +24,42 @@ interface Owner {
 
 /** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
 export function listOwnEndpoint(service: Service<Table>): HttpHandler {
-  const route = ROUTES.listReferrals;
   return endpoint({
-    route,
+    route: ROUTES.listReferrals,
     service,
     input: referralsInput,
-    handle: ({ caller, input, table, event }) => list(table, route, event, caller, input, listedReferral),
+    handle: ({ caller, input, table, event }) => list(table, 'referrals', event, caller, input, listedReferral),
   });
 }
 
 /** `GET /v2/referrals`: the referrals of one advocate, for the merchant. */
 export function listV2Endpoint(service: Service<Table>): HttpHandler {
-  const route = ROUTES.listReferralsV2;
   return endpoint({
-    route,
+    route: ROUTES.listReferralsV2,
     service,
     input: referralsV2Input,
     handle: ({ caller: { program }, input: { slug, ...input }, table, event }) => {
       const resourceOf = (row: ListedReferral) => merchantReferral({ ...row, advocateSlug: slug });
       const requireOwner = () => requireAdvocate(table, { program, slug });
-      return list(table, route, event, { program, slug }, input, resourceOf, requireOwner);
+      return list(table, 'referrals v2', event, { program, slug }, input, resourceOf, requireOwner);
     },
   });
 }
 
-/** Responds with a page of an advocate's referrals. Calls `onEmpty` if it has no rows. */
+/**
+ * Responds with a page of an advocate's referrals. `name` tells the cursors of the lists apart; it can never change,
+ * because cursors do not expire. Calls `onEmpty` if the page has no rows.
+ */
 async function list(
   table: Table,
-  { path }: Route,
+  name: 'referrals' | 'referrals v2',
   event: HttpEvent,
   { program, slug }: Owner,
   { paging, filters }: ReturnType<typeof referralsInput>,
   resourceOf: (row: ListedReferral) => unknown,
   onEmpty: () => Promise<void> | void = () => undefined,
 ) {
-  const list = [path, program.id, slug, filters];
+  const list = [name, program.id, slug, filters];
   const { page, start } = startOf(paging, list);
   const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), start, paging.perPage);
   if (items.length === 0) await onEmpty();

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
+import { sortKey } from '../../functions/table/keys.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
@@ -114,6 +116,15 @@ describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
       query = next ? new URL(next).search.slice(1).replace('per_page=11', 'per_page=7') : '';
     }
     expect(seen).toEqual(advocates.map(({ id }) => id));
+  });
+
+  test('a cursor that version 1.0.0 issued is still valid', async () => {
+    // The page, a fingerprint of the list, and the sort key of the row before the page.
+    const fingerprint = createHash('sha256').update(`["advocates","${program.id}",null]`).digest('base64url');
+    const { createdAt = seconds(0), id = '' } = advocates[4] ?? {};
+    const before = `2.${fingerprint.slice(0, 22)}.${sortKey(createdAt, id)}`;
+    const { status, json } = await list(`cursor=${Buffer.from(before).toString('base64url')}`);
+    expect([status, json.data?.[0]?.id]).toEqual([200, advocates[5]?.id]);
   });
 
   test('a cursor is valid for its own filters and owner only, and not with page', async () => {

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Program } from '../../functions/domain/program.ts';
+import { sortKey } from '../../functions/table/keys.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
@@ -6,6 +9,7 @@ import { useTable } from '../support/use-table.ts';
 const table = useTable();
 const SUB_ID = 'news';
 /** Tokens of two advocates of one program, and of an advocate with the first one's slug in another program. */
+let janesProgram: Program;
 let jane: string;
 let omar: string;
 let namesake: string;
@@ -13,7 +17,7 @@ let namesake: string;
 const rows = new Map<string, { readonly referrals: string[]; readonly clicks: string[] }>();
 
 /** Stores an advocate with referrals and clicks, all with the same sub id. Returns its token. */
-async function advocateToken(program: Awaited<ReturnType<typeof aProgram>>, slug: string): Promise<string> {
+async function advocateToken(program: Program, slug: string): Promise<string> {
   const advocate = await anAdvocate(table, program, { slug });
   const token = await aToken(table, program, advocate);
   const own = { referrals: [] as string[], clicks: [] as string[] };
@@ -26,9 +30,9 @@ async function advocateToken(program: Awaited<ReturnType<typeof aProgram>>, slug
 }
 
 beforeAll(async () => {
-  const program = await aProgram(table);
-  jane = await advocateToken(program, 'jane');
-  omar = await advocateToken(program, 'omar');
+  janesProgram = await aProgram(table);
+  jane = await advocateToken(janesProgram, 'jane');
+  omar = await advocateToken(janesProgram, 'omar');
   namesake = await advocateToken(await aProgram(table), 'jane');
 });
 
@@ -56,6 +60,15 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
     const [, next = ''] = /<([^>]+)>/.exec(headers['link'] ?? '') ?? [];
     return new URL(next).searchParams.get('cursor') ?? '';
   }
+
+  test('a cursor that version 1.0.0 issued is still valid', async () => {
+    const [first, second, third] = (await list(jane, '')).json.data;
+    // The page, a fingerprint of the list, and the sort key of the row before the page.
+    const fingerprint = createHash('sha256').update(`["referrals","${janesProgram.id}","jane",{}]`).digest('base64url');
+    const before = `2.${fingerprint.slice(0, 22)}.${sortKey(first.attributes.created_at, first.id)}`;
+    const { status, json } = await list(jane, `cursor=${Buffer.from(before).toString('base64url')}`);
+    expect([status, json.data]).toEqual([200, [second, third]]);
+  });
 
   test.each(FILTERS)('a cursor of the list with "%s" is not valid with other filters', async (filter) => {
     const cursor = await cursorOf(jane, filter);
