@@ -1,5 +1,5 @@
+import { viewedAddress, viewPage } from './arrival.ts';
 import { decorateLink } from './cross-domain.ts';
-import { viewedAddress, viewPage } from './page-view.ts';
 import { post } from './post.ts';
 import { publicKey } from './settings.ts';
 import { currentGrId, setConsent } from './visitor.ts';
@@ -24,8 +24,8 @@ gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 /** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */
 async function convert(fields: unknown): Promise<boolean> {
   const { email, uid } = Object(fields);
-  const headers = { 'content-type': 'application/json' };
-  return (await post('conversion', { gr_id: currentGrId(), email, uid }, headers)) === 204;
+  const sent = post('conversion', { gr_id: currentGrId(), email, uid }, { 'content-type': 'application/json' });
+  return (await sent) === 204;
 }
 
 /** Views the page again after navigation without a page load. The results and errors of `history` do not change. */
@@ -48,7 +48,7 @@ function isRefusal(call: unknown): boolean {
 }
 
 function start(): void {
-  const { q: queue = [] }: Partial<Gr> = window.gr || {};
+  const { q: queue = [] }: Partial<Gr> = Object(window.gr);
   // Only the snippet's queue is an array: otherwise the script already runs.
   if (!Array.isArray(queue)) return;
   window.gr = gr;

@@ -1,9 +1,12 @@
 import { publicKey, serviceUrl } from './settings.ts';
 
+/** The result of an event whose slug does not exist, or is that of a deactivated advocate. */
+export const UNKNOWN_SLUG = 1;
+
 /**
- * Sends an event to the service with `keepalive`, so that it outlives the page. Resolves to the response's status, 503
- * without a response, or 0 if there is no public key or no `gr_id` and nothing is sent. Without a content type the
- * browser sends `text/plain`, which needs no CORS preflight.
+ * Sends an event to the service with `keepalive`, so that it outlives the page. Resolves to the response's status,
+ * `UNKNOWN_SLUG`, 503 without a response that the page may read, or 0 if there is no public key or no `gr_id` and nothing
+ * is sent. Without a content type the browser sends `text/plain`, which needs no CORS preflight.
  */
 export async function post(
   event: 'click' | 'conversion',
@@ -12,14 +15,15 @@ export async function post(
 ): Promise<number> {
   if (!publicKey || !fields.gr_id) return 0;
   try {
-    const response = await fetch(new URL(`v2/tracking/${event}`, serviceUrl), {
+    const { status, headers: received } = await fetch(new URL(`v2/tracking/${event}`, serviceUrl), {
       method: 'POST',
       headers,
       body: JSON.stringify({ pk: publicKey, ...fields }),
       keepalive: true,
       credentials: 'omit',
     });
-    return response.status;
+    const isUnknown = status === 400 && received.get('x-error-code') === 'invalid_affiliate_slug';
+    return isUnknown ? UNKNOWN_SLUG : status;
   } catch {
     return 503;
   }

@@ -1,12 +1,8 @@
 import { cookieDomains, cookieSeconds, needsConsent } from './settings.ts';
 
-const GR_ID = /^([a-z\d-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const GR_ID = /^([\da-z_-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const COOKIE = 'gr_id';
-/**
- * Name of the cookie that marks the current click as unsent; its value is the sub id. It is written before the click is
- * sent and deleted when the service responds, so it remains if the visitor leaves the page in between. It is a separate
- * cookie because `gr_id` must be exactly `<slug>.<click id>`, and other storage is not shared between www. and app.
- */
+/** Name of the cookie that marks the click of the current `gr_id` as unanswered, see `readMark` in arrival.ts. */
 export const UNSENT_COOKIE = 'gr_unsent';
 
 let hasConsent = !needsConsent;
@@ -47,15 +43,15 @@ export function newGrId(slug: string): string {
  * Returns the visitor's `gr_id` if tracking is permitted. The script's own cookie is the last one: cookies with deeper
  * paths come first (RFC 6265 section 5.4), and a script cannot delete those without knowing their path.
  */
-export function currentGrId(): string | undefined {
-  return mayTrack() ? readCookies(COOKIE).filter(slugOf).pop() : undefined;
+export function currentGrId(): string {
+  return (mayTrack() && readCookies(COOKIE).filter(slugOf).pop()) || '';
 }
 
 /** Replaces all cookies of the script by this `gr_id`, or deletes them without one. */
 export function storeGrId(grId?: string): void {
   writeCookie(COOKIE);
   writeCookie(UNSENT_COOKIE);
-  if (grId) writeCookie(COOKIE, grId, cookieSeconds);
+  if (slugOf(grId)) writeCookie(COOKIE, grId, cookieSeconds);
 }
 
 /** Returns the values of all cookies with this name, in the order in which the browser sends them to servers. */
@@ -63,7 +59,7 @@ export function readCookies(name: string): string[] {
   return `; ${document.cookie}`
     .split(`; ${name}=`)
     .slice(1)
-    .map((text) => text.replace(/;.*/, ''));
+    .map((text) => text.split(';')[0] || '');
 }
 
 /**

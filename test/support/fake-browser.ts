@@ -10,6 +10,12 @@ export interface SentRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** A response's status, with the code in its `x-error-code` if there is one, or an error if the network fails. */
+export type FakeResponse = number | Error | readonly [status: number, errorCode: string];
+
+/** The response to a click whose slug does not exist. */
+export const UNKNOWN: FakeResponse = [400, 'invalid_affiliate_slug'];
+
 /** How a page is opened. */
 export interface Visit {
   /** The `dataset` of the script element. `pk` has a default; undefined removes it. */
@@ -28,8 +34,8 @@ export interface Visit {
 export class FakeBrowser {
   readonly cookies = new FakeCookies();
   readonly sent: SentRequest[] = [];
-  /** Responds to a request with a status, now or later, or with an error if the network fails. */
-  respond: () => number | Error | Promise<number> = () => 204;
+  /** Responds to a request, now or later. */
+  respond: (request: SentRequest) => FakeResponse | Promise<FakeResponse> = () => 204;
 
   /** Opens a page that loads the script, and waits for every response that arrives at once. */
   async visit(url: string, visit: Visit = {}): Promise<FakePage> {
@@ -42,11 +48,26 @@ export class FakeBrowser {
   }
 
   /** The `fetch` of every page. */
-  async fetch(url: URL, options: Readonly<Record<string, unknown>>): Promise<{ status: number }> {
-    this.sent.push({ url: String(url), body: JSON.parse(String(options['body'])), options });
-    const response = await this.respond();
+  async fetch(url: URL, options: Readonly<Record<string, unknown>>): Promise<{ status: number; headers: Headers }> {
+    const request = { url: String(url), body: JSON.parse(String(options['body'])), options };
+    this.sent.push(request);
+    const response = await this.respond(request);
     if (response instanceof Error) throw response;
-    return { status: response };
+    const [status, errorCode] = typeof response === 'number' ? [response] : response;
+    return { status, headers: new Headers(errorCode ? { 'x-error-code': errorCode } : {}) };
+  }
+
+  /** Holds the responses to all requests from now on. Returns the function that sends one, by the request's position. */
+  hold(): (request: number, response: FakeResponse) => Promise<void> {
+    const { length } = this.sent;
+    const responses: ((response: FakeResponse) => void)[] = [];
+    this.respond = () => new Promise((resolve) => responses.push(resolve));
+    return async (request, response) => {
+      const send = responses[request - length];
+      if (!send) throw new Error(`There is no held request ${request}.`);
+      send(response);
+      await settled();
+    };
   }
 
   /** Returns the `gr_id` in the cookie of a host. */
@@ -57,6 +78,11 @@ export class FakeBrowser {
   /** Returns the slug in the cookie of a host. */
   slug(host?: string): string | undefined {
     return this.grId(host)?.split('.')[0];
+  }
+
+  /** Returns the slugs of all clicks sent. */
+  clickedSlugs(): (string | undefined)[] {
+    return this.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
   }
 
   /** Returns the bodies of all clicks sent. */

@@ -7,8 +7,6 @@ const REQUIRED = { attributes: { consent: 'required' } };
 const tracesOf = (browser: FakeBrowser) => ({ writes: browser.cookies.writes, sent: browser.sent });
 const NO_TRACES = { writes: 0, sent: [] };
 
-const slugsOf = (browser: FakeBrowser) => browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
-
 describe('with data-consent="required"', () => {
   test('nothing is stored, sent or returned before consent', async () => {
     const browser = new FakeBrowser();
@@ -57,7 +55,7 @@ describe('with data-consent="required"', () => {
     });
     page.gr('consent', true);
     await settled();
-    expect(slugsOf(browser)).toEqual(['jane']);
+    expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
   test('the cookie of an earlier page is used only with consent', async () => {
@@ -97,7 +95,7 @@ describe('withdrawn consent', () => {
     expect([browser.grId(), browser.sent]).toEqual([undefined, []]);
     page.gr('consent', true);
     await settled();
-    expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane']]);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane']]);
   });
 
   test.each([[false], ['denied'], ['false'], [0], [null]])(
@@ -154,7 +152,7 @@ test.each<[string, Visit]>([
 ])('%s changes nothing', async (_, visit) => {
   const browser = new FakeBrowser();
   await browser.visit('https://shop.test/?via=jane', visit);
-  expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane']]);
+  expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane']]);
 });
 
 describe('a prerendered page', () => {
@@ -169,7 +167,7 @@ describe('a prerendered page', () => {
     page.activate();
     await settled();
     expect(ids).toEqual([browser.grId()]);
-    expect(slugsOf(browser)).toEqual(['jane']);
+    expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
   test('leaves no trace if it is never activated', async () => {

@@ -98,7 +98,7 @@ describe('an existing cookie', () => {
     'jane',
     `jane.${ID}x`,
     `Jane.${ID}`,
-    `ja_ne.${ID}`,
+    `ja%5Fne.${ID}`,
     `jane.${ID.replace('-7', '-4')}`,
     `${'x'.repeat(65)}.${ID}`,
   ])('is ignored if it is not a valid gr_id: %j', async (junk) => {

@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeBrowser, settled } from '../../support/fake-browser.ts';
 
-const slugsOf = (browser: FakeBrowser) => browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
-
 describe('navigation without a page load', () => {
   test.each(['pushState', 'replaceState'] as const)('by %s reads the slug again', async (method) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
     page.history[method](null, '', '?via=jane');
-    expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane']]);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane']]);
   });
 
   test('back to an earlier page reads the slug again', async () => {
@@ -16,7 +14,7 @@ describe('navigation without a page load', () => {
     const page = await browser.visit('https://shop.test/?via=jane');
     page.history.pushState(null, '', '?via=john');
     page.back();
-    expect([browser.slug(), slugsOf(browser)]).toEqual(['jane', ['jane', 'john', 'jane']]);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'john', 'jane']]);
   });
 
   test('to the same address is ignored', async () => {

@@ -98,19 +98,9 @@ describe('a failed click', () => {
 });
 
 describe('a pending click', () => {
-  /** Holds the responses to all requests. Returns the function that sends one, by the request's position. */
-  function holdResponses(browser: FakeBrowser) {
-    const responses: ((status: number) => void)[] = [];
-    browser.respond = () => new Promise((resolve) => responses.push(resolve));
-    return async (request: number, status: number) => {
-      responses[request]?.(status);
-      await settled();
-    };
-  }
-
   test('is retried once, on the next page, even if the retry stays pending too', async () => {
     const browser = new FakeBrowser();
-    holdResponses(browser);
+    browser.hold();
     await browser.visit('https://www.shop.test/?via=jane&gr_sub=spring');
     expect(namesAt(browser)).toEqual(['gr_id', 'gr_unsent']);
     const [first] = browser.clicks();
@@ -121,7 +111,7 @@ describe('a pending click', () => {
 
   test('is retried after navigation without a page load only if it has failed', async () => {
     const browser = new FakeBrowser();
-    const respond = holdResponses(browser);
+    const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');
     page.history.pushState(null, '', '/pricing');
     expect(browser.clicks()).toHaveLength(1);
@@ -133,7 +123,7 @@ describe('a pending click', () => {
 
   test('does not remove the mark of a later click', async () => {
     const browser = new FakeBrowser();
-    const respond = holdResponses(browser);
+    const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');
     page.history.pushState(null, '', '?via=john');
     await respond(0, 204);
@@ -144,7 +134,7 @@ describe('a pending click', () => {
 
   test('stores nothing if its response arrives after consent was withdrawn', async () => {
     const browser = new FakeBrowser();
-    const respond = holdResponses(browser);
+    const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');
     page.gr('consent', false);
     await respond(0, 503);

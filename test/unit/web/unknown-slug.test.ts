@@ -1,0 +1,402 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeBrowser, type FakeResponse, settled, UNKNOWN, type Visit } from '../../support/fake-browser.ts';
+
+const BLOCKED = new Error('Failed to fetch');
+const SHOP = 'https://shop.test/';
+const FIRST: Visit = { attributes: { attribution: 'first' } };
+const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
+
+const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);
+
+/** Responds as the service does: only these slugs exist. */
+function knows(browser: FakeBrowser, ...slugs: string[]): void {
+  browser.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? 204 : UNKNOWN);
+}
+
+/** A browser whose visitor came by jane's link. Returns its `gr_id`, too. */
+async function referred() {
+  const browser = new FakeBrowser();
+  await browser.visit(`${SHOP}?via=jane`);
+  return { browser, jane: browser.grId() };
+}
+
+describe('an unknown slug', () => {
+  test('after a known one: the gr_id before it is restored for a full lifetime', async () => {
+    const { browser, jane } = await referred();
+    knows(browser, 'jane');
+    const page = await browser.visit(`https://www.shop.test/?ref=producthunt`);
+    expect(browser.cookies.at('shop.test')).toMatchObject([
+      { name: 'gr_id', value: jane, domain: 'shop.test', attributes: { 'max-age': String(60 * 86_400) } },
+    ]);
+    expect([page.id(), browser.clickedSlugs(), page.logged]).toEqual([[jane], ['jane', 'producthunt'], []]);
+  });
+
+  test.each(['last', 'first'])('before a known one is forgotten: %s', async (attribution) => {
+    const browser = new FakeBrowser();
+    knows(browser, 'jane', 'john');
+    await browser.visit(`${SHOP}?via=nobody`, { attributes: { attribution } });
+    expect(namesAt(browser)).toEqual([]);
+    await browser.visit(`${SHOP}?via=jane`, { attributes: { attribution } });
+    expect([browser.slug(), browser.clickedSlugs(), namesAt(browser)]).toEqual(['jane', ['nobody', 'jane'], ['gr_id']]);
+  });
+
+  test('is used until the response', async () => {
+    const { browser, jane } = await referred();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=nobody`);
+    expect([browser.slug(), namesAt(browser)]).toEqual(['nobody', ['gr_id', 'gr_unsent']]);
+    await respond(1, UNKNOWN);
+    expect([page.id(), namesAt(browser)]).toEqual([[jane], ['gr_id']]);
+  });
+
+  test('that a page keeps in its address is refused once on this page', async () => {
+    const { browser, jane } = await referred();
+    knows(browser, 'jane');
+    const page = await browser.visit(`${SHOP}?via=nobody`);
+    for (const tab of ['a', 'b']) page.history.pushState(null, '', `?via=nobody&tab=${tab}`);
+    await settled();
+    expect([browser.grId(), browser.clickedSlugs()]).toEqual([jane, ['jane', 'nobody']]);
+  });
+
+  test('is not sent at all if the first slug is known and stays', async () => {
+    const { browser, jane } = await referred();
+    await browser.visit(`${SHOP}?via=nobody`, FIRST);
+    expect([browser.grId(), browser.clickedSlugs()]).toEqual([jane, ['jane']]);
+  });
+
+  test('between two visits by the same link: the second visit counts', async () => {
+    const { browser, jane } = await referred();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=nobody`);
+    page.history.pushState(null, '', '?via=jane');
+    const again = browser.grId();
+    await respond(2, 204);
+    await respond(1, UNKNOWN);
+    expect([browser.slug(), again === jane, browser.grId() === again]).toEqual(['jane', false, true]);
+  });
+});
+
+test.each<[FakeResponse]>([
+  [204],
+  [200],
+  [[400, 'invalid_field']],
+  [[404, 'invalid_affiliate_slug']],
+  [400],
+  [401],
+  [403],
+  [413],
+])('the response %j keeps the new gr_id and ends the retries', async (response) => {
+  const { browser } = await referred();
+  browser.respond = () => response;
+  await browser.visit(`${SHOP}?via=john`);
+  expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
+});
+
+describe.each<[string, FakeResponse | 'pending']>([
+  ['blocked, or its response may not be read', BLOCKED],
+  ['answered with 503', 503],
+  ['answered with 429', 429],
+  ['not answered before the visitor leaves', 'pending'],
+])('if the click is %s', (_, failure) => {
+  /** Fails the next click. */
+  function fail(browser: FakeBrowser): void {
+    if (failure === 'pending') browser.hold();
+    else browser.respond = () => failure;
+  }
+
+  test('the new gr_id stays, and the refused retry restores the one before', async () => {
+    const { browser, jane } = await referred();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=nobody&gr_sub=a+%2F+b`);
+    expect(browser.slug()).toBe('nobody');
+    knows(browser, 'jane');
+    const page = await browser.visit(`https://app.shop.test/pricing`);
+    expect([page.id(), namesAt(browser), browser.clickedSlugs()]).toEqual([
+      [jane],
+      ['gr_id'],
+      ['jane', 'nobody', 'nobody'],
+    ]);
+    expect(browser.clicks().map(({ sub_id }) => sub_id)).toEqual([undefined, 'a / b', 'a / b']);
+  });
+
+  test('without a gr_id before, the refused retry deletes the cookie', async () => {
+    const browser = new FakeBrowser();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=nobody`);
+    knows(browser);
+    await browser.visit(SHOP);
+    expect(namesAt(browser)).toEqual([]);
+  });
+
+  test('and so is its retry, the new gr_id stays, and is the one before the next unknown slug', async () => {
+    const { browser } = await referred();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=john`);
+    const john = browser.grId();
+    for (const path of ['pricing', 'sign-up']) await browser.visit(`${SHOP}${path}`);
+    expect([browser.grId(), namesAt(browser), browser.clickedSlugs()]).toEqual([
+      john,
+      ['gr_id'],
+      ['jane', 'john', 'john'],
+    ]);
+    knows(browser);
+    await browser.visit(`${SHOP}?via=nobody`);
+    expect(browser.grId()).toBe(john);
+  });
+
+  test('and another slug is refused on the next page, the gr_id before both is restored', async () => {
+    const { browser, jane } = await referred();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=nobody`);
+    knows(browser, 'jane');
+    await browser.visit(`${SHOP}?via=noone`);
+    expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
+  });
+
+  test('and its retry, another slug is refused on the page after, the gr_id before both is restored', async () => {
+    const { browser, jane } = await referred();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=nobody`);
+    await browser.visit(SHOP);
+    knows(browser, 'jane');
+    await browser.visit(`${SHOP}?via=noone`);
+    expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
+  });
+
+  test('and the first slug stays, a slug on the next page counts once the first one is refused', async () => {
+    const browser = new FakeBrowser();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=nobody`, FIRST);
+    knows(browser, 'jane', 'john');
+    const page = await browser.visit(`${SHOP}?via=jane&gr_sub=spring`, FIRST);
+    expect([page.id(), browser.slug(), namesAt(browser)]).toEqual([[browser.grId()], 'jane', ['gr_id']]);
+    expect(browser.clickedSlugs()).toEqual(['nobody', 'nobody', 'jane']);
+    expect(browser.clicks()[2]).toMatchObject({ sub_id: 'spring' });
+    await browser.visit(`${SHOP}?via=john`, FIRST);
+    expect(browser.slug()).toBe('jane');
+  });
+
+  test('and the first slug stays, a slug on the next page does not count if the first one is known', async () => {
+    const browser = new FakeBrowser();
+    fail(browser);
+    await browser.visit(`${SHOP}?via=jane`, FIRST);
+    knows(browser, 'jane', 'john');
+    const page = await browser.visit(`${SHOP}?via=john`, FIRST);
+    page.history.pushState(null, '', '/pricing');
+    await settled();
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'jane']]);
+  });
+});
+
+describe('several clicks without a response', () => {
+  /** Follows jane's link, then other links on one page. Returns the `gr_id` of each. */
+  async function followed(...slugs: string[]) {
+    const { browser, jane } = await referred();
+    const respond = browser.hold();
+    const page = await browser.visit(SHOP);
+    const grIds = [jane];
+    for (const slug of slugs) {
+      page.history.pushState(null, '', `?via=${slug}`);
+      grIds.push(browser.grId());
+    }
+    return { browser, page, respond, grIds };
+  }
+
+  test.each([[[1, 2]], [[2, 1]]])('if all are refused, the gr_id before them is restored: %j', async (order) => {
+    const { browser, respond, grIds } = await followed('nobody', 'noone');
+    for (const request of order) await respond(request, UNKNOWN);
+    expect([browser.grId(), namesAt(browser)]).toEqual([grIds[0], ['gr_id']]);
+  });
+
+  test('if the last one is refused, the gr_id before them is restored at once', async () => {
+    const { browser, respond, grIds } = await followed('nobody', 'noone');
+    await respond(2, UNKNOWN);
+    expect(browser.grId()).toBe(grIds[0]);
+  });
+
+  test('if an earlier one is refused, the last one stays', async () => {
+    const { browser, respond, grIds } = await followed('nobody', 'john');
+    await respond(1, UNKNOWN);
+    expect(browser.grId()).toBe(grIds[2]);
+    await respond(2, 204);
+    expect([browser.grId(), namesAt(browser)]).toEqual([grIds[2], ['gr_id']]);
+  });
+
+  test.each([[[1, 2]], [[2, 1]]])('if only the last one is refused, the accepted one counts: %j', async (order) => {
+    const { browser, respond, grIds } = await followed('john', 'nobody');
+    for (const request of order) await respond(request, request === 1 ? 204 : UNKNOWN);
+    expect(browser.grId()).toBe(grIds[1]);
+  });
+
+  test('a late response does not replace a gr_id that came later', async () => {
+    const { browser, page, respond } = await followed('john', 'jane');
+    await respond(2, 204);
+    const jane = browser.grId();
+    page.history.pushState(null, '', '?via=nobody');
+    await respond(1, 204);
+    await respond(3, UNKNOWN);
+    expect(browser.grId()).toBe(jane);
+  });
+
+  test('a retry belongs to them', async () => {
+    const { browser, jane } = await referred();
+    browser.respond = () => BLOCKED;
+    await browser.visit(`${SHOP}?via=nobody`);
+    const respond = browser.hold();
+    const page = await browser.visit(SHOP);
+    page.history.pushState(null, '', '?via=noone');
+    await respond(2, UNKNOWN);
+    await respond(3, UNKNOWN);
+    expect(browser.grId()).toBe(jane);
+  });
+
+  test('that all waited for consent: an accepted one counts although a later one is refused first', async () => {
+    const browser = new FakeBrowser();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=jane`, { attributes: { consent: 'required' } });
+    page.history.pushState(null, '', '?via=nobody');
+    page.gr('consent', true);
+    await respond(1, UNKNOWN);
+    expect(namesAt(browser)).toEqual([]);
+    await respond(0, 204);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'nobody']]);
+  });
+
+  test('on one page, where the first slug stays: the next of its slugs counts', async () => {
+    const browser = new FakeBrowser();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=nobody`, FIRST);
+    for (const query of ['?via=noone', '?via=jane', '?via=john', '?']) page.history.pushState(null, '', query);
+    await respond(0, UNKNOWN);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['noone', ['nobody', 'noone']]);
+    await respond(1, UNKNOWN);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['nobody', 'noone', 'jane']]);
+    await respond(2, 204);
+    expect([browser.slug(), browser.clickedSlugs().length]).toEqual(['jane', 3]);
+  });
+});
+
+describe('a refused click restores nothing', () => {
+  /** A page whose click for an unknown slug waits for its response, after a visit by jane's link. */
+  async function pending(visit: Visit = {}) {
+    const { browser, jane } = await referred();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=nobody`, visit);
+    return { browser, page, jane, refuse: () => respond(1, UNKNOWN), respond };
+  }
+
+  test('if another tab has stored another gr_id since', async () => {
+    const { browser, refuse } = await pending();
+    const respond = browser.hold();
+    await browser.visit(`${SHOP}?via=john`);
+    const john = browser.grId();
+    await refuse();
+    expect(browser.grId()).toBe(john);
+    await respond(2, 204);
+    expect([browser.grId(), namesAt(browser)]).toEqual([john, ['gr_id']]);
+  });
+
+  test('if another tab has restored it already', async () => {
+    const { browser, jane, refuse } = await pending();
+    knows(browser, 'jane');
+    await browser.visit(SHOP);
+    expect(browser.grId()).toBe(jane);
+    const { writes } = browser.cookies;
+    await refuse();
+    expect([browser.grId(), browser.cookies.writes]).toEqual([jane, writes]);
+  });
+
+  test('after consent was withdrawn, even if it was given again', async () => {
+    const { browser, page, refuse } = await pending();
+    page.gr('consent', false);
+    await refuse();
+    expect([namesAt(browser), page.id()]).toEqual([[], [null]]);
+    page.history.pushState(null, '', '/');
+    page.gr('consent', true);
+    await settled();
+    expect(namesAt(browser)).toEqual([]);
+  });
+
+  test('after consent was withdrawn in another tab', async () => {
+    const { browser, refuse } = await pending();
+    const tab = await browser.visit(`${SHOP}pricing`);
+    tab.gr('consent', false);
+    await refuse();
+    expect(namesAt(browser)).toEqual([]);
+  });
+
+  test('after the gr_id of another domain was adopted', async () => {
+    const { browser, refuse } = await pending();
+    await browser.visit(`${SHOP}?gr_id=john.${ID}`, { attributes: { domains: 'app.test' } });
+    await refuse();
+    expect([browser.grId(), namesAt(browser)]).toEqual([`john.${ID}`, ['gr_id']]);
+  });
+});
+
+test('a refused click restores the gr_id that the same address brought from another domain', async () => {
+  const browser = new FakeBrowser();
+  knows(browser, 'john');
+  const attributes = { domains: 'app.test' };
+  const page = await browser.visit(`${SHOP}?via=nobody&gr_id=john.${ID}`, { attributes });
+  expect([browser.grId(), page.history.url.search, namesAt(browser)]).toEqual([`john.${ID}`, '?via=nobody', ['gr_id']]);
+});
+
+test('where the first slug stays, a gr_id of another domain counts once the first slug is refused', async () => {
+  const browser = new FakeBrowser();
+  const respond = browser.hold();
+  const page = await browser.visit(`${SHOP}?via=nobody`, {
+    attributes: { attribution: 'first', domains: 'app.test' },
+  });
+  page.history.pushState(null, '', `/join?gr_id=john.${ID}`);
+  expect([browser.slug(), page.history.url.search]).toEqual(['nobody', '']);
+  await respond(0, UNKNOWN);
+  expect([browser.grId(), browser.clickedSlugs(), page.logged]).toEqual([`john.${ID}`, ['nobody'], []]);
+});
+
+test('a refused click restores the gr_id even if its mark was deleted, as some consent managers do', async () => {
+  const { browser, jane } = await referred();
+  const respond = browser.hold();
+  await browser.visit(`${SHOP}?via=nobody`);
+  browser.cookies.write(new URL(SHOP), 'gr_unsent=;domain=shop.test;max-age=0');
+  await respond(1, UNKNOWN);
+  expect(browser.grId()).toBe(jane);
+});
+
+describe('a mark of another form', () => {
+  /** Puts a mark beside jane's cookie. */
+  async function marked(mark: string) {
+    const { browser, jane } = await referred();
+    browser.cookies.write(new URL(SHOP), `gr_unsent=${mark};domain=shop.test`);
+    return { browser, jane };
+  }
+
+  test.each(['spring', '', 'a/b', 'a/b/c', '%/%', `spring/John.${ID}`, ':'])(
+    'does not prevent a restoration: %j',
+    async (mark) => {
+      const { browser, jane } = await marked(mark);
+      knows(browser, 'jane');
+      await browser.visit(`${SHOP}?via=nobody`);
+      expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
+    },
+  );
+
+  test.each([
+    ['spring', ['jane', 'jane']],
+    ['', ['jane', 'jane']],
+    ['a/b', ['jane', 'jane']],
+    ['%/%', ['jane']],
+    [':', ['jane']],
+  ])('is gone after the next page: %j', async (mark, clicked) => {
+    const { browser, jane } = await marked(mark);
+    const page = await browser.visit(SHOP);
+    expect([page.id(), browser.grId(), namesAt(browser)]).toEqual([[jane], jane, ['gr_id']]);
+    expect(browser.clickedSlugs()).toEqual(clicked);
+  });
+
+  test('that is refused is never stored', async () => {
+    const { browser } = await marked('a/b');
+    browser.respond = () => UNKNOWN;
+    await browser.visit(SHOP);
+    expect(namesAt(browser)).toEqual([]);
+  });
+});
