@@ -12,7 +12,7 @@ import {
   writeCookie,
 } from './visitor.ts';
 
-const SLUG = /^[\da-z-]{1,64}$/i;
+const SLUG = /^[\da-z_-]{1,64}$/i;
 /** The service accepts one line without control characters. An invalid sub id is dropped; the click is still sent. */
 const SUB_ID = /^(?!.*\p{Cc}).{1,128}$/u;
 /** Takes the place of the sub id after the retry. No encoded sub id contains it. */
@@ -34,6 +34,12 @@ export function viewPage(): void {
   followWaiting();
 }
 
+/** Does the same as an arrival by the advocate's link: a malformed slug or sub id is dropped, as in a query. */
+export function followSlug(slug: unknown, subId: unknown): void {
+  waiting.push(new URLSearchParams({ [slugParameters[0] || '']: `${slug || ''}`, gr_sub: `${subId || ''}` }));
+  followWaiting();
+}
+
 function followWaiting(): void {
   if (mayTrack()) waiting.splice(0).forEach(follow);
 }
@@ -45,7 +51,7 @@ function follow(query: URLSearchParams): void {
   const click = newGrId(find(slugParameters, SLUG).toLowerCase());
   // The gr_id from another domain is older than the slug: the visitor had it before following this link.
   replaceGrId(linkedGrId, query);
-  replaceGrId(click, query, encodeURIComponent(find(['gr_sub', 'sub_id'], SUB_ID)));
+  replaceGrId(click, query, encodeURIComponent(find(['gr_sub', 'sub_id', 'sid'], SUB_ID)));
   send(click);
   if (linkedGrId) cleanAddress();
 }

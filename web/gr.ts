@@ -1,4 +1,4 @@
-import { viewedAddress, viewPage } from './arrival.ts';
+import { followSlug, viewedAddress, viewPage } from './arrival.ts';
 import { decorateLink } from './cross-domain.ts';
 import { post } from './post.ts';
 import { publicKey } from './settings.ts';
@@ -12,6 +12,7 @@ function gr(...call: unknown[]): void {
   const action = command === 'track' ? argument : command;
   safely(() => {
     if (action === 'pageview') viewPage();
+    if (action === 'follow') followSlug(argument, fields);
     if (action === 'conversion') convert(fields).then(respond, () => respond(false));
     if (action === 'consent' && setConsent(argument === true)) viewPage();
     if (action === 'id') respond(currentGrId() || null);

@@ -4,7 +4,7 @@ const { dataset: attributes = {}, src = '' }: Partial<HTMLScriptElement> = Objec
 /** The host that serves the script also receives the events, unless the build sets another one. */
 export const serviceUrl = BASE_URL || src;
 export const publicKey = attributes['pk'];
-export const slugParameters = split(attributes['parameters'] || 'via,ref,red');
+export const slugParameters = split(attributes['parameters'] || 'via,ref,red,refby');
 const days = Number(attributes['cookieDays']);
 export const cookieSeconds = Math.floor(days >= 1 ? Math.min(days, 400) : 60) * 86_400;
 export const cookieDomains = split(attributes['cookieDomain']);
