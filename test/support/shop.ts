@@ -8,7 +8,7 @@ import { ROUTES } from '../../functions/routes.ts';
 import { findReferral } from '../../functions/table/customers.ts';
 import { useChromium } from './chromium.ts';
 import { useGateway } from './drivers.ts';
-import { anAdvocate, aProgram } from './program.ts';
+import { anAdvocate, aProgram, aToken } from './program.ts';
 import { allItems } from './table.ts';
 import { useTable } from './use-table.ts';
 
@@ -64,6 +64,15 @@ export function useShop(pages: Pages = async () => undefined) {
     /** Returns the stored referral of a `gr_id`, whether it is a click or converted. */
     stored: (grId: string | null): Promise<Referral | undefined> =>
       findReferral(table, program.id, parseGrId(grId ?? '').clickId),
+    /** Reports a conversion as the merchant's server does. Returns the status of the response. */
+    reportConversion: async (fields: Readonly<Record<string, unknown>>): Promise<number> => {
+      const response = await fetch(new URL(ROUTES.trackConversionV2.path, gateway.url()), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await aToken(table, program)}`, 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      });
+      return response.status;
+    },
     /** Returns all items of the table. */
     items: () => allItems(table),
   };
