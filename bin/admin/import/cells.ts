@@ -44,11 +44,12 @@ export function textUpTo(max: number): Parser<string> {
   return (column, text) => parseText(column, text, max);
 }
 
-/** Returns a parser that accepts only these values. */
+/** Returns a parser that accepts only these states, after `--map-state` has translated them. */
 export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {
   return (column, text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined) throw new InvalidField(column, `must be one of ${values.join(', ')}`);
+    if (value === undefined)
+      throw new InvalidField(column, `must be one of ${values.join(', ')}, or translated with --map-state`);
     return value;
   };
 }

@@ -159,7 +159,7 @@ a@b.example,on,1,true
 c@d.example,off,2,false
 e@f.example,empty,3,
 g@h.example,wrong,4,yes`;
-  const reason = 'active must be one of true, false';
+  const reason = 'active must be one of true, false, or translated with --map-state';
   expect(await imported(content)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
   const active = Object.fromEntries((await list()).map(({ slug, active }) => [slug, active]));
   expect(active).toEqual({ on: true, off: false, empty: true });

@@ -68,7 +68,10 @@ test('every invalid line is reported with its number and column, and the others 
     [',jane,,u\u0001v,paid,,,,,,', 'the line contains control characters'],
     [',jane,,u\u2028v,paid,,,,,,', 'uid must not contain control characters'],
     [',jane,d@shop.example,,,,,,,,', 'state must not be empty'],
-    [',jane,d@shop.example,,Paid,,,,,,', 'state must be one of clicked, converted, paid, churned, rejected'],
+    [
+      ',jane,d@shop.example,,Paid,,,,,,',
+      'state must be one of clicked, converted, paid, churned, rejected, or translated',
+    ],
     [`,jane,e@shop.example,,paid,${'s'.repeat(129)},,,,,`, 'sub_id must be 1 to 128 characters long'],
     [',jane,f@shop.example,,paid,,yesterday,,,,', `created_at ${time}`],
     [',jane,f@shop.example,,paid,,2023-11-14 22:13:20,,,,', 'created_at must not be a time without a time zone'],
@@ -141,7 +144,7 @@ describe('a command', () => {
       stderr: 'Some lines were not imported. Correct them, and import the same file again.\n',
     });
     expect(few.stdout).toMatch(/│ created │ 1 +│\n│ skipped │ 0 +│\n│ failed +│ 2 +│/);
-    const reason = 'state must be one of clicked, converted, paid, churned, rejected\n';
+    const reason = 'state must be one of clicked, converted, paid, churned, rejected, or translated with --map-state\n';
     expect(few.stdout.endsWith(`┘\nline 2: ${reason}line 3: ${reason}`)).toBe(true);
     const many = await run('--program', program.id, '--file', await file(lines(1500)));
     expect(many.stdout.endsWith(`line 21: ${reason}… and 1480 more. Run with --json to see all failed lines.\n`)).toBe(

@@ -128,7 +128,9 @@ test('a value from a list is compared exactly', () => {
   const choice = oneOf(['paid', 'churned']);
   expect(choice('column', 'paid')).toBe('paid');
   for (const text of ['Paid', 'paid ', 'toString']) {
-    expect(refusal(() => choice('column', text))).toBe('column must be one of paid, churned');
+    expect(refusal(() => choice('column', text))).toBe(
+      'column must be one of paid, churned, or translated with --map-state',
+    );
   }
 });
 
