@@ -32,7 +32,7 @@ export const listV1Endpoint = (service: Service<Table>) =>
 export const listV2Endpoint = (service: Service<Table>) =>
   listEndpoint(service, ROUTES.listAdvocatesV2, 'advocates v2', advocateV2);
 
-/** `name` tells the cursors of the lists apart; it can never change, because cursors do not expire. */
+/** `name` distinguishes the cursors of the lists; it can never change, because cursors do not expire. */
 function listEndpoint(
   service: Service<Table>,
   route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,

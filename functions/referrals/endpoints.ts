@@ -47,7 +47,7 @@ export function listV2Endpoint(service: Service<Table>): HttpHandler {
 }
 
 /**
- * Responds with a page of an advocate's referrals. `name` tells the cursors of the lists apart; it can never change,
+ * Responds with a page of an advocate's referrals. `name` distinguishes the cursors of the lists; it can never change,
  * because cursors do not expire. Calls `onEmpty` if the page has no rows.
  */
 async function list(
