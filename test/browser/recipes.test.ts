@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { codeBlocks, sectionOf } from '../support/documents.ts';
+import { grIdOf, nextClickResult, useShop } from '../support/shop.ts';
+
+const shop = useShop();
+const DOCUMENT = 'docs/recipes.md';
+
+/** Returns the first HTML sample of docs/recipes.md that contains a text. */
+function recipe(text: string): string {
+  const found = codeBlocks(DOCUMENT, 'html').find((code) => code.includes(text));
+  if (!found) throw new Error(`${DOCUMENT} has no sample with ${text}.`);
+  return found;
+}
+
+let page: Page;
+beforeEach(async () => {
+  page = await shop.newPage();
+  // Stripe and Calendly are not called. Only the addresses matter.
+  await page.route(/^https:/, (route) => route.fulfill({ body: '' }));
+});
+
+/** Opens the shop through jane's link. Returns the `gr_id`. */
+async function referred(): Promise<string> {
+  const result = nextClickResult(page.context());
+  await page.goto(shop.url('shop.test', '/?via=jane'));
+  await result;
+  return (await grIdOf(page)) ?? '';
+}
+
+test('a payment link carries the gr_id in the form that Stripe accepts', async () => {
+  shop.setContent({
+    body: `<a href="https://buy.stripe.com/test_1?prefilled_email=a%40b.test"><b>Pay</b></a>${recipe('buy.stripe.com')}`,
+  });
+  const grId = await referred();
+  await page.getByText('Pay').click();
+  await page.waitForURL('https://buy.stripe.com/**');
+  const { searchParams } = new URL(page.url());
+  expect([...searchParams]).toEqual([
+    ['prefilled_email', 'a@b.test'],
+    ['client_reference_id', grId.replace('.', '_')],
+  ]);
+  expect(searchParams.get('client_reference_id')).toMatch(/^[A-Za-z0-9_-]{1,200}$/);
+});
+
+test('a link to Calendly carries the gr_id', async () => {
+  shop.setContent({ body: `<a href="https://calendly.com/acme/demo">Book</a>${recipe('calendly.com')}` });
+  const grId = await referred();
+  await page.getByText('Book').press('Enter');
+  await page.waitForURL(`https://calendly.com/acme/demo?utm_content=${grId}`);
+});
+
+test('links stay as they are without a referral', async () => {
+  shop.setContent({ body: `<a href="https://calendly.com/acme/demo">Book</a>${recipe('calendly.com')}` });
+  await page.goto(shop.url('shop.test'));
+  await grIdOf(page);
+  await page.getByText('Book').click();
+  await page.waitForURL('https://calendly.com/acme/demo');
+});
+
+test('a pricing table carries the gr_id, and is shown once', async () => {
+  shop.setContent({ body: recipe('stripe-pricing-table') });
+  const grId = await referred();
+  await page.evaluate('showPricing()');
+  const tables = page.locator('stripe-pricing-table');
+  expect(await tables.count()).toBe(1);
+  expect(await tables.getAttribute('client-reference-id')).toBe(grId.replace('.', '_'));
+});
+
+test('a pricing table is shown without the script', async () => {
+  shop.setContent({ body: recipe('stripe-pricing-table') });
+  await page.route('**/gr.js', (route) => route.abort());
+  await page.goto(shop.url('shop.test', '/?via=jane'));
+  const table = page.locator('stripe-pricing-table');
+  await table.waitFor({ state: 'attached' });
+  expect(await table.getAttribute('client-reference-id')).toBeNull();
+});
+
+test('a HubSpot form gets the gr_id in its hidden field', async () => {
+  // HubSpot's own code: it is not loaded here.
+  const hubspot = `<script>
+const fields = {};
+const HubSpotFormsV4 = { getFormFromEvent: () => ({ setFieldValue: (name, value) => { fields[name] = value; } }) };
+dispatchEvent(new CustomEvent('hs-form-event:on-ready'));
+</script>`;
+  shop.setContent({ body: `${recipe('HubSpotFormsV4')}${hubspot}` });
+  expect({ '0-1/gr_id': await referred() }).toEqual(await page.evaluate('fields'));
+});
+
+test('a single-page app gets the gr_id at submit, and submits without the script, too', async () => {
+  const [sample = ''] = sectionOf(DOCUMENT, 'Single-page apps').match(/(?<=```js\n).*?(?=```)/s) ?? [];
+  shop.setContent({ body: `<script>${sample}</script>` });
+  const submit = async () => {
+    const request = page.waitForRequest('**/sign-up');
+    await page.evaluate("submit({ email: 'a@b.test' })");
+    return (await request).postDataJSON();
+  };
+  const grId = await referred();
+  expect(await submit()).toEqual({ email: 'a@b.test', gr_id: grId });
+  await page.route('**/gr.js', (route) => route.abort());
+  await page.goto(shop.url('shop.test'));
+  expect(await submit()).toEqual({ email: 'a@b.test', gr_id: null });
+});
+
+test.each([
+  ['a coupon field', 'coupon', 'john'],
+  ['a vanity page', "'jane-doe'", 'jane-doe'],
+])('%s follows the slug', async (_, text, slug) => {
+  shop.setContent({ body: recipe(text) });
+  await page.route('**/v2/tracking/click', (route) => route.abort());
+  await page.goto(shop.url('shop.test'));
+  if (text === 'coupon') {
+    await page.getByRole('textbox').fill(' John ');
+    await page.getByRole('textbox').press('Enter');
+  }
+  await page.waitForFunction(`document.cookie.startsWith('gr_id=${slug}.')`);
+});
