@@ -32,7 +32,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
     expect(await imported(content)).toEqual(created(1));
     expect(await show('ann@shop.example')).toEqual({
       id,
-      advocate_slug: 'jane',
+      affiliate_slug: 'jane',
       email: 'ann@shop.example',
       uid: 'cus_1',
       state: 'churned',
