@@ -5,7 +5,7 @@ import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { WrongUsage } from './errors.ts';
 import type { Output } from './output.ts';
-import { mostSimilar } from './suggestion.ts';
+import { didYouMean } from './suggestion.ts';
 
 /** Everything that a command uses from its process. */
 export interface CliContext {
@@ -53,27 +53,19 @@ export class AdminCommand extends Command {
     const withoutValues = message
       .replace(/(?<=got \d+): .*|(?<=argument) '.*'(?= is invalid)/s, '')
       .replace(/(?<=unknown \w+ ').*(?=')/s, (argument) => OPTION_OR_COMMAND.exec(argument)?.[0] ?? '…');
-    const similar = this.#similarTo(MISSPELLED.exec(message)?.groups ?? {});
-    const suggestion = similar.length > 1 ? `one of ${similar.join(', ')}` : similar.join('');
-    return super.error(suggestion === '' ? withoutValues : `${withoutValues}\n(Did you mean ${suggestion}?)`, options);
+    const suggestion = this.#suggestionFor(MISSPELLED.exec(message)?.groups ?? {});
+    return super.error(`${withoutValues}${suggestion}`, options);
   }
 
-  /** Returns the options, commands or values that are similar to a misspelled one. */
-  #similarTo({ word, value, choices }: Readonly<Record<string, string | undefined>>): string[] {
-    if (value !== undefined) return mostSimilar(value, choices?.split(', ') ?? []);
-    if (word === undefined) return [];
+  /** Suggests an option, a command or a value for a misspelled one. */
+  #suggestionFor({ word, value, choices }: Readonly<Record<string, string | undefined>>): string {
+    if (value !== undefined) return didYouMean(value, choices?.split(', ') ?? []);
+    if (word === undefined) return '';
     const help = this.createHelp();
-    if (!word.startsWith('-')) {
-      return mostSimilar(
-        word,
-        help.visibleCommands(this).map((command) => command.name()),
-      );
-    }
+    const verbs = help.visibleCommands(this).map((command) => command.name());
     const options = [...help.visibleOptions(this), ...help.visibleGlobalOptions(this)];
-    return mostSimilar(
-      word.replace(/=.*/s, ''),
-      options.flatMap(({ long }) => long ?? []),
-    );
+    const flags = options.flatMap(({ long }) => long ?? []);
+    return didYouMean(word.replace(/=.*/s, ''), word.startsWith('-') ? flags : verbs);
   }
 
   /** Adds the option `--program`. */

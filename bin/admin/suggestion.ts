@@ -2,6 +2,13 @@
 const MAX_EDITS = 3;
 const MIN_SIMILARITY = 0.4;
 
+/** Returns a line that suggests the most similar candidates for a misspelled word; `''` if there are none. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const similar = mostSimilar(word, candidates);
+  if (similar.length === 0) return '';
+  return `\n(Did you mean ${similar.length > 1 ? 'one of ' : ''}${similar.join(', ')}?)`;
+}
+
 /**
  * Returns the candidates that are most similar to a misspelled word; none if it is similar to none. Case, leading
  * hyphens, and the difference between `_` and `-` do not count.
