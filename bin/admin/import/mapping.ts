@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { WrongUsage } from '../errors.ts';
+import { didYouMean } from '../suggestion.ts';
 import { nameKey } from './header.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
@@ -68,7 +69,8 @@ function parsePair<Target extends string>(option: string, pair: string, targets:
   }
   const to = targets.find((candidate) => candidate === target);
   if (to === undefined) {
-    throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
+    const sentence = `${option} must end with = and one of ${targets.join(', ')}.`;
+    throw new WrongUsage(`${sentence}${didYouMean(target, targets)}`);
   }
   return { from, to };
 }

@@ -35,6 +35,11 @@ describe('wrong usage', () => {
     ['no target', { map: ['mail='] }, `--map ${form}`],
     ['nothing', { map: [''] }, `--map ${form}`],
     ['an unknown target', { map: ['mail=secret'] }, '--map must end with = and one of email, slug.'],
+    [
+      'a misspelled target',
+      { map: ['secret=Emial'] },
+      '--map must end with = and one of email, slug.\n(Did you mean email?)',
+    ],
     ['an empty state', { mapState: ['=paid'] }, `--map-state ${form}`],
     ['an unknown state', { mapState: ['x=secret'] }, '--map-state must end with = and one of paid, churned.'],
     [
