@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
+import { listed, track } from '../../support/table/track.ts';
+import { itemsOf } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+let program: Program;
+let jane: Advocate;
+let john: Advocate;
+let id: string;
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+  john = await anAdvocate(table, program);
+  id = (await aReferral(table, program, jane)).id;
+});
+
+const stored = () => storedReferral(table, program, id);
+const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
+/** The advocates to which the referral was moved, oldest first. */
+const moves = async () =>
+  (await stored())?.history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.to] : []));
+const expectAgreement = async () => expectConsistent(await itemsOf(table, program), program);
+
+describe('a change between the read and the write of a move', () => {
+  test('to another state is kept', async () => {
+    beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
+    expect(await move(table, program, id, john.slug)).toMatchObject({ state: 'paid', version: 3 });
+    expect(await stored()).toMatchObject({ state: 'paid', advocateSlug: john.slug });
+    await expectAgreement();
+  });
+
+  test('to another advocate comes first', async () => {
+    const ann = await anAdvocate(table, program);
+    beforeNext(table, 'PutItemCommand', () => move(table, program, id, ann.slug));
+    await move(table, program, id, john.slug);
+    expect(await moves()).toEqual([ann.slug, john.slug]);
+    await expectAgreement();
+  });
+
+  test('to the same advocate adds no second entry', async () => {
+    beforeNext(table, 'PutItemCommand', () => move(table, program, id, john.slug));
+    expect(await move(table, program, id, john.slug)).toEqual(await stored());
+    expect(await moves()).toEqual([john.slug]);
+  });
+
+  test('that erases the person stays: the moved referral has neither email nor flags', async () => {
+    const { email } = (await stored()) ?? {};
+    const self = await anAdvocate(table, program, { email: email ?? '' });
+    beforeNext(table, 'PutItemCommand', () => eraseReferral(table, program.id, id, 'merchant'));
+    expect(await move(table, program, id, self.slug)).toMatchObject({ email: null, flags: [], version: 3 });
+    await expectAgreement();
+  });
+
+  test('converts a click, which is then moved', async () => {
+    const click = await aClick(table, program, jane);
+    const by = { slug: jane.slug, clickId: click.id };
+    beforeNext(table, 'GetItemCommand', () => track(table, program, { by }));
+    expect(await move(table, program, click.id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 3 });
+    await expectAgreement();
+  });
+});
+
+test('an erasure keeps a move that comes between its read and its write', async () => {
+  beforeNext(table, 'TransactWriteItemsCommand', () => move(table, program, id, john.slug));
+  await eraseReferral(table, program.id, id, 'merchant');
+  expect(await stored()).toMatchObject({ email: null, advocateSlug: john.slug, version: 3 });
+  await expectAgreement();
+});
+
+test('a new state keeps a move that comes between its read and its write', async () => {
+  beforeNext(table, 'PutItemCommand', () => move(table, program, id, john.slug));
+  expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', advocateSlug: john.slug, version: 3 });
+  await expectAgreement();
+});
+
+describe('a move whose response is lost', () => {
+  test('is made once', async () => {
+    proxy.next('PutItem', 'lose');
+    expect(await move(proxied.faulty, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
+    expect([await moves(), attempts('PutItem')]).toEqual([[john.slug], 2]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is moved back', () => move(table, program, id, jane.slug)],
+    ['gets another state', () => set(table, program, id, 'paid')],
+    ['is erased', () => eraseReferral(table, program.id, id, 'merchant')],
+  ])('is not made again if the referral %s in between', async (_, meanwhile) => {
+    let after: Awaited<ReturnType<typeof stored>>;
+    proxy.next('PutItem', {
+      meanwhile: async () => {
+        await meanwhile();
+        after = await stored();
+      },
+    });
+    expect(await move(proxied.faulty, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
+    expect(await stored()).toEqual(after);
+    expect(after?.version).toBe(3);
+    await expectAgreement();
+  });
+});
+
+test('a move that conflicts 6 times throws Unavailable and changes nothing', async () => {
+  proxy.next('PutItem', ...Array<Fault>(6).fill(refusal('ConditionalCheckFailedException')));
+  await expectUnchanged(table, () => expect(move(proxied.faulty, program, id, john.slug)).rejects.toThrow(Unavailable));
+  expect([attempts('BatchGetItem'), attempts('GetItem'), attempts('PutItem')]).toEqual([1, 6, 6]);
+});
+
+describe('20 simultaneous moves', () => {
+  test('to one advocate add one entry', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => move(table, program, id, john.slug)));
+    for (const outcome of outcomes) expect(outcome).toEqual(await stored());
+    expect(await moves()).toEqual([john.slug]);
+  });
+
+  test('to two advocates have the same result as sequential ones', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => move(table, program, id, (index % 2 ? jane : john).slug)),
+    );
+    const moved = (await moves()) ?? [];
+    for (const [index, slug] of moved.entries()) expect(slug).not.toBe(moved[index - 1] ?? jane.slug);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Unavailable);
+      else expect(outcome.value.advocateSlug).toBe((index % 2 ? jane : john).slug);
+    }
+    const [owner, other] = moved.at(-1) === john.slug ? [john, jane] : [jane, john];
+    expect((await listed(table, program, owner.slug)).map((row) => row.id)).toEqual([id]);
+    expect(await listed(table, program, other.slug)).toEqual([]);
+    await expectAgreement();
+  });
+});
