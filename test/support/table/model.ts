@@ -16,12 +16,14 @@ export interface Conversion {
 /** A referral in the model. */
 export interface Row {
   readonly id: string;
-  readonly advocate: number;
+  advocate: number;
   readonly day: number;
   situation: Situation;
   customer: Customer;
   key: string | undefined;
   readonly history: State[];
+  /** The advocates to which it was moved, oldest first. */
+  readonly moves: number[];
 }
 
 const NO_CUSTOMER: Customer = { email: null, uid: null };
@@ -77,6 +79,15 @@ export class Model {
     return stateOf(row.situation);
   }
 
+  /** Returns the advocate to which a referral belongs afterwards, or the error code if the move is rejected. */
+  move(row: Row, advocate: number): number | 'invalid_affiliate_slug' | 'not_converted' {
+    if (!this.advocates[advocate]?.active) return 'invalid_affiliate_slug';
+    if (!wasConverted(row.situation)) return 'not_converted';
+    if (row.advocate !== advocate) row.moves.push(advocate);
+    row.advocate = advocate;
+    return advocate;
+  }
+
   erase(row: Row): void {
     if (row.key !== undefined && this.records.get(row.key)?.id === row.id) this.records.delete(row.key);
     Object.assign(row, { customer: NO_CUSTOMER, key: undefined });
@@ -84,7 +95,7 @@ export class Model {
 
   #row(id: string, advocate: number, ...history: ['clicked'] | []): Row {
     const situation = history[0] ?? 'converted';
-    return { id, advocate, day: this.day, situation, customer: NO_CUSTOMER, key: undefined, history };
+    return { id, advocate, day: this.day, situation, customer: NO_CUSTOMER, key: undefined, history, moves: [] };
   }
 }
 

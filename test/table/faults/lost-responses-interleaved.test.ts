@@ -1,22 +1,24 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { StateRefused } from '../../../functions/domain/errors.ts';
+import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import { STATES, type State } from '../../../functions/domain/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
-import { set, storedReferral } from '../../support/table/situations.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemsOf, type TestTable } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 
-type Change = 'erase' | State;
-const change = fc.constantFrom<Change>('erase', 'paid', 'churned', 'rejected', 'converted');
+type Change = 'erase' | 'own' | 'other' | State;
+/** Erasures, moves to the referral's first advocate and to another one, and states. */
+const change = fc.constantFrom<Change>('erase', 'own', 'other', 'paid', 'churned', 'rejected', 'converted');
 /** For each write attempt, in execution order: whether its response is lost. The SDK makes up to three attempts. */
 const losses = fc
   .array(fc.boolean(), { minLength: 6, maxLength: 6 })
@@ -25,21 +27,36 @@ const losses = fc
 /** A referral after some changes, and the outcome of each change. */
 interface Result {
   readonly outcomes: readonly ('done' | 'refused')[];
-  readonly states: readonly State[];
-  readonly isErased: boolean;
+  /** The history: states, slugs of moves, and an erasure. */
+  readonly history: readonly Change[];
 }
 
 /** Returns the result of sequential changes in one order, according to the transition table. */
 function sequentialResult(changes: readonly Change[], order: readonly number[]): Result {
   const outcomes: ('done' | 'refused')[] = [];
-  const states: State[] = ['converted'];
+  const history: Change[] = ['own', 'converted'];
+  const last = (kinds: readonly Change[]) => history.findLast((kind) => kinds.includes(kind));
   for (const index of order) {
-    const to = changes[index];
-    const pair = PAIRS.find(({ from, to: wanted }) => from === states.at(-1) && wanted === to);
+    const to = changes[index] ?? 'erase';
+    const pair = PAIRS.find((each) => each.from === last(STATES) && each.to === to);
     outcomes[index] = pair?.outcome === 'refused' ? 'refused' : 'done';
-    if (pair?.outcome === 'set') states.push(pair.to);
+    // An erasure or a move changes nothing if the person is erased, or if the referral belongs to the advocate.
+    const isKept = pair ? pair.outcome !== 'set' : last(to === 'erase' ? ['erase'] : ['own', 'other']) === to;
+    if (!isKept) history.push(to);
   }
-  return { outcomes, states, isErased: changes.includes('erase') };
+  // The history does not contain the first advocate.
+  return { outcomes, history: history.slice(1) };
+}
+
+function labelOf(entry: HistoryEntry): string {
+  switch (entry.type) {
+    case 'state':
+      return entry.state;
+    case 'reassignment':
+      return entry.to;
+    case 'erasure':
+      return 'erase';
+  }
 }
 
 function ordersOf(indexes: readonly number[]): number[][] {
@@ -49,14 +66,24 @@ function ordersOf(indexes: readonly number[]): number[][] {
   );
 }
 
-const applyChange = (at: TestTable, program: Program, id: string, kind: Change) =>
-  kind === 'erase' ? eraseReferral(at, program.id, id, 'operator') : set(at, program, id, kind);
+function applyChange(at: TestTable, program: Program, id: string, kind: Change) {
+  switch (kind) {
+    case 'erase':
+      return eraseReferral(at, program.id, id, 'operator');
+    case 'own':
+    case 'other':
+      return move(at, program, id, kind);
+    default:
+      return set(at, program, id, kind);
+  }
+}
 
 test('changes with lost responses and interleaved requests have the same result as sequential changes', async () => {
   const property = async (scheduler: fc.Scheduler, changes: Change[], lost: boolean[]) => {
     const program = await aProgram(table);
-    const { id } = await aReferral(table, program, await anAdvocate(table, program));
-    // All changes have the same time, so history entries differ only in their state.
+    const { id } = await aReferral(table, program, await anAdvocate(table, program, { slug: 'own' }));
+    await anAdvocate(table, program, { slug: 'other' });
+    // All changes have the same time, so that equal history entries can only be told apart by their position.
     const moment = milliseconds(Date.now());
     const at = atTime(table, () => moment);
     const results = await interleavedAttempts(scheduler, at, lost, () =>
@@ -68,11 +95,7 @@ test('changes with lost responses and interleaved requests have the same result 
       return 'refused';
     });
     const stored = await storedReferral(table, program, id);
-    const found = {
-      outcomes,
-      states: stored && statesIn(stored.history),
-      isErased: stored?.email === null,
-    };
+    const found = { outcomes, history: stored?.history.map(labelOf) };
     expect(ordersOf([...changes.keys()]).map((order) => sequentialResult(changes, order))).toContainEqual(found);
     expectConsistent(await itemsOf(table, program), program);
   };

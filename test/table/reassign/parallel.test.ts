@@ -6,7 +6,7 @@ import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import { expectConsistent } from '../../support/table/consistency.ts';
+import { expectConsistent, movesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { listed, track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';
@@ -28,9 +28,7 @@ beforeEach(async () => {
 
 const stored = () => storedReferral(table, program, id);
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-/** The advocates to which the referral was moved, oldest first. */
-const moves = async () =>
-  (await stored())?.history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.to] : []));
+const moves = async () => movesIn((await stored())?.history);
 const expectAgreement = async () => expectConsistent(await itemsOf(table, program), program);
 
 describe('a change between the read and the write of a move', () => {
@@ -128,7 +126,7 @@ describe('20 simultaneous moves', () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => move(table, program, id, (index % 2 ? jane : john).slug)),
     );
-    const moved = (await moves()) ?? [];
+    const moved = await moves();
     for (const [index, slug] of moved.entries()) expect(slug).not.toBe(moved[index - 1] ?? jane.slug);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Unavailable);

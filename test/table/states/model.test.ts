@@ -8,9 +8,9 @@ import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { clickRecorder } from '../../../functions/table/clicks.ts';
 import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
-import { ATTRIBUTION_DAYS, type Conversion, DAY, Model } from '../../support/table/model.ts';
-import { set } from '../../support/table/situations.ts';
+import { expectConsistent, movesIn, statesIn } from '../../support/table/consistency.ts';
+import { ATTRIBUTION_DAYS, type Conversion, DAY, Model, type Row } from '../../support/table/model.ts';
+import { move, set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
 import { stateOf } from '../../support/transitions.ts';
@@ -24,6 +24,7 @@ type Step =
   | { readonly do: 'wait'; readonly days: number }
   | (Conversion & { readonly do: 'convert'; readonly click: number })
   | { readonly do: 'set'; readonly row: number; readonly to: State }
+  | { readonly do: 'move'; readonly row: number; readonly advocate: number }
   | { readonly do: 'erase'; readonly row: number };
 
 const advocate = fc.nat(1);
@@ -47,6 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: conversion, weight: 6 },
   { arbitrary: fc.record({ do: action('click'), advocate }), weight: 3 },
   { arbitrary: fc.record({ do: action('set'), row, to: fc.constantFrom(...STATES) }), weight: 4 },
+  { arbitrary: fc.record({ do: action('move'), row, advocate }), weight: 2 },
   { arbitrary: fc.record({ do: action('erase'), row }), weight: 1 },
   { arbitrary: fc.record({ do: action('switch'), advocate }), weight: 1 },
   { arbitrary: fc.record({ do: action('wait'), days: fc.constantFrom(1, 5, 7) }), weight: 1 },
@@ -96,6 +98,15 @@ async function performStep(model: Model, program: Program, start: number, step: 
       expect(await set(at, program, target.id, step.to).then(({ state }) => state, codeOf)).toBe(expected);
       return;
     }
+    case 'move': {
+      const target = model.rows[step.row];
+      if (!target) return;
+      const { item } = advocateOf(model, step.advocate);
+      const expected = model.move(target, step.advocate);
+      const found = await move(at, program, target.id, item.slug).then(() => step.advocate, codeOf);
+      expect(found).toBe(expected);
+      return;
+    }
     case 'erase': {
       const target = model.rows[step.row];
       if (!target) return;
@@ -111,25 +122,40 @@ function advocateOf(model: Model, index: number) {
   return target;
 }
 
-test('any sequence of clicks, conversions, state changes, erasures, deactivations and waits matches the model', async () => {
+/** The flags, which the model does not know: those of a customer who has the email or the uid of the first advocate. */
+const flagsOf = ({ advocate, customer: { email, uid } }: Row) =>
+  advocate === 0 && (email === 'a@shop.example' || uid === 'u1') ? ['self_referral'] : [];
+
+test('any sequence of clicks, conversions, changes of state, moves, erasures and deactivations matches the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
       const program = await aProgram(table, { attributionDays: ATTRIBUTION_DAYS });
-      const model = new Model([await anAdvocate(table, program), await anAdvocate(table, program)]);
+      const first = await anAdvocate(table, program, { email: 'a+partner@shop.example', uid: 'u1' });
+      const second = await anAdvocate(table, program, { commissionPercentage: 35 });
+      const model = new Model([first, second]);
       const start = now();
       for (const step of steps) await performStep(model, program, start, step);
       const referrals = expectConsistent(await itemsOf(table, program), program);
-      const found = referrals.map(({ id, state, email, customerUid, history }) => ({
+      const found = referrals.map(({ id, state, email, customerUid, history, advocateSlug, ...row }) => ({
         id,
         state,
         customer: { email, uid: customerUid },
         history: statesIn(history),
+        slug: advocateSlug,
+        rate: row.commissionPercentage,
+        flags: row.flags,
+        moves: movesIn(history),
       }));
-      const expected = model.rows.map(({ id, situation, customer, history }) => ({
-        id,
-        state: stateOf(situation),
-        customer,
-        history,
+      const slugOf = (index: number) => advocateOf(model, index).item.slug;
+      const expected = model.rows.map((row) => ({
+        id: row.id,
+        state: stateOf(row.situation),
+        customer: row.customer,
+        history: row.history,
+        slug: slugOf(row.advocate),
+        rate: row.advocate === 0 ? 20 : 35,
+        flags: flagsOf(row),
+        moves: row.moves.map(slugOf),
       }));
       expect(found.toSorted(byId)).toEqual(expected.toSorted(byId));
     }),

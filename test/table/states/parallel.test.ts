@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { StateRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import { NotConverted, StateRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
@@ -10,7 +10,7 @@ import { eraseReferral } from '../../../functions/table/referrals.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
-import { set, storedReferral } from '../../support/table/situations.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';
 import { PAIRS } from '../../support/transitions.ts';
@@ -86,16 +86,34 @@ test('a click that converts while it is being rejected becomes a rejected referr
   expectConsistent(await itemsOf(table, program), program);
 });
 
-type Change = 'convert' | 'erase' | 'paid' | 'churned' | 'rejected' | 'converted';
-const change = fc.constantFrom<Change>('convert', 'erase', 'paid', 'churned', 'rejected', 'converted');
+type Change = 'convert' | 'erase' | 'move' | 'move back' | 'paid' | 'churned' | 'rejected' | 'converted';
+const change = fc.constantFrom<Change>(
+  ...(['convert', 'erase', 'move', 'move back', 'paid', 'churned', 'rejected', 'converted'] as const),
+);
 
 /** Applies a change to a click or to the referral that it became. Returns the referral. */
 async function applyChange(click: Referral, kind: Change): Promise<Referral | undefined> {
-  if (kind === 'erase') return eraseReferral(table, program.id, click.id, 'operator');
-  if (kind !== 'convert') return set(table, program, click.id, kind);
-  const by = { slug: click.advocateSlug, clickId: click.id };
-  const { referral } = await track(table, program, { by, email: anEmail(), uid: newId(), key: newId() });
-  return storedReferral(table, program, referral.id);
+  switch (kind) {
+    case 'erase':
+      return eraseReferral(table, program.id, click.id, 'operator');
+    case 'move':
+      return move(table, program, click.id, 'other');
+    case 'move back':
+      return move(table, program, click.id, click.advocateSlug);
+    case 'convert': {
+      const by = { slug: click.advocateSlug, clickId: click.id };
+      const { referral } = await track(table, program, { by, email: anEmail(), uid: newId(), key: newId() });
+      return storedReferral(table, program, referral.id);
+    }
+    default:
+      return set(table, program, click.id, kind);
+  }
+}
+
+/** The errors that a change may throw. Conversions and erasures always succeed. */
+function errorsOf(kind: Change): unknown[] {
+  if (kind === 'convert' || kind === 'erase') return [];
+  return [kind.startsWith('move') ? NotConverted : StateRefused, Unavailable];
 }
 
 test('interleaved changes of one click or referral lose no change and leave no partial write', async () => {
@@ -103,6 +121,7 @@ test('interleaved changes of one click or referral lose no change and leave no p
     const newProgram = await aProgram(table);
     program = newProgram;
     const click = await aClick(table, newProgram, await anAdvocate(table, newProgram));
+    await anAdvocate(table, newProgram, { slug: 'other' });
     if (!isClick) await applyChange(click, 'convert');
     const outcomes = await interleaved(scheduler, table, () =>
       Promise.allSettled(changes.map((kind) => applyChange(click, kind))),
@@ -111,9 +130,7 @@ test('interleaved changes of one click or referral lose no change and leave no p
     for (const { history } of referrals) expectChain(history);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
-      // Conversions and erasures always succeed; a state may no longer be an allowed successor.
-      expect(['convert', 'erase']).not.toContain(changes[index]);
-      expect([StateRefused, Unavailable]).toContain(outcome.reason.constructor);
+      expect(errorsOf(changes[index] ?? 'convert')).toContain(outcome.reason.constructor);
     }
     const conversions = changes.filter((kind) => kind === 'convert').length;
     const converted = referrals.filter(({ convertedAt }) => convertedAt !== null);
