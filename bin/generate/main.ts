@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { clientFiles } from './client.ts';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
@@ -13,8 +14,14 @@ export interface GeneratedFile {
 // Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-// The document is last and imported dynamically, because its error sentences come from the validators just written.
-const generators = [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()];
+// The document is imported dynamically, because its error sentences come from the validators just written.
+const documentFiles = async () => (await import('./openapi.ts')).openapiFiles();
+const generators = [
+  validatorFiles,
+  scriptFiles,
+  documentFiles,
+  async () => (await documentFiles()).flatMap(({ text }) => clientFiles(text)),
+];
 
 for (const generate of generators) {
   for (const { path, text } of await generate()) {

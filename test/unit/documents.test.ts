@@ -44,7 +44,9 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   test('names only files that exist', () => {
     const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
-    const paths = names.filter((name) => /^(?:bin|docs|functions|lib|test|web|\.github)\/[\w./<>-]+$/.test(name));
+    const paths = names.filter((name) =>
+      /^(?:bin|client|docs|functions|lib|test|web|\.github)\/[\w./<>-]+$/.test(name),
+    );
     // `<name>` is a placeholder for any name.
     const missing = paths.filter((path) => {
       const pattern = path.replace(/<\w+>/g, '*').replace(/\/$/, '');
@@ -61,7 +63,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 });
 
 test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s names only identifiers that occur in the code', (document) => {
-  const code = FILES.filter((file) => /^(?:bin|functions|lib|test|web)\/.*\.ts$/.test(file)).map(documentText);
+  const code = FILES.filter((file) => /^(?:bin|client|functions|lib|test|web)\/.*\.ts$/.test(file)).map(documentText);
   const identifiers = [...documentText(document).matchAll(/`([a-z]+[A-Z]\w*|[A-Z]\w{3,})`/g)].map(
     ([, name = '']) => name,
   );

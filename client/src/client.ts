@@ -1,0 +1,70 @@
+import createClient, { type FetchResponse, type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
+import type { paths } from './openapi.ts';
+import { type Options, type PathsWith, sender } from './send.ts';
+
+export type { components, paths } from './openapi.ts';
+export { type Options, ReferralTrackingError } from './send.ts';
+
+type Method = 'get' | 'post' | 'patch';
+type Operation<Path extends PathsWith<M>, M extends Method> = Extract<paths[Path][M], object>;
+type Success<Op extends object> = Extract<FetchResponse<Op, object, 'application/json'>, { error?: never }>;
+
+/** The second argument of a call, which may be missing if nothing in it is required. */
+type Init<Fields> = object extends Fields ? [init?: Fields & Common] : [init: Fields & Common];
+interface Common {
+  headers?: Record<string, string>;
+  signal?: AbortSignal | null;
+}
+
+/** Calls a route. Throws a `ReferralTrackingError`, or the reason of the `signal` if that aborts the call. */
+type Call<M extends Method> = <Path extends PathsWith<M>>(
+  path: Path,
+  ...init: Init<ParamsOption<Operation<Path, M>> & RequestBodyOption<Operation<Path, M>>>
+) => Promise<Success<Operation<Path, M>>>;
+
+type List<Path extends PathsWith<'get'>> = Success<Operation<Path, 'get'>>['data'];
+export type ListPath = {
+  [Path in PathsWith<'get'>]: List<Path> extends { meta: { pagination: object } } ? Path : never;
+}[PathsWith<'get'>];
+export type Row<Path extends ListPath> = List<Path> extends { data: (infer Each)[] } ? Each : never;
+
+/** openapi-fetch's client for the API. Its calls return successes only. */
+export interface ReferralTracking {
+  readonly GET: Call<'get'>;
+  readonly POST: Call<'post'>;
+  readonly PATCH: Call<'patch'>;
+  /** All rows of a list in its order. Each page is requested when the iteration reaches it. */
+  readonly pages: <Path extends ListPath>(
+    path: Path,
+    ...init: Init<Operation<Path, 'get'>['parameters']>
+  ) => AsyncGenerator<Row<Path>, void, undefined>;
+}
+
+/** Creates a client for one token. Throws a `TypeError` if an option is not valid. */
+export function referralTracking(options: Options): ReferralTracking;
+// The types above describe openapi-fetch's calls without its result for errors, which `send` throws.
+export function referralTracking({ baseUrl, ...options }: Options): Record<keyof ReferralTracking, unknown> {
+  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl is not a valid URL. Set it to the URL of the service.');
+  const send = sender(options);
+  const headers = { authorization: options.token && `Bearer ${options.token}` };
+  const { GET, POST, PATCH, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
+  use({ onRequest: ({ request, schemaPath }) => send(request, schemaPath) });
+
+  async function* pages(path: string, { query = {}, ...init }: AnyList['parameters'] & Common = {}) {
+    const { page: _, ...filters } = query;
+    let cursor: string | undefined;
+    do {
+      const next = cursor === undefined ? query : { ...filters, cursor: decodeURIComponent(cursor) };
+      const { data, response } = await GET(path, { ...init, params: { query: next } });
+      yield* data?.data ?? [];
+      // Only the cursor of the URL is used (RFC 8288): no other host ever gets the token.
+      [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; *rel="?next/.exec(response.headers.get('link') ?? '') ?? [];
+    } while (cursor !== undefined);
+  }
+  return { GET, POST, PATCH, pages };
+}
+
+interface AnyList {
+  parameters: { query?: Record<string, unknown> };
+  responses: { 200: { content: { 'application/json': { data: unknown[] } } } };
+}

@@ -1,0 +1,122 @@
+import type { paths } from './openapi.ts';
+
+export interface Options {
+  /** The service's URL. That of a deployment is the output `BaseUrl` of its stack. */
+  readonly baseUrl: string;
+  /** A program token or an affiliate token. Routes that anyone may call need none. */
+  readonly token?: string | undefined;
+  /** Limit of a call with all its retries, in milliseconds. By default 30,000. */
+  readonly timeout?: number;
+  /** Sends a request. By default the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Waits before a retry, and rejects if `signal` is aborted. By default with `setTimeout`. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A call that failed. The message is the service's sentence. It never contains the token. */
+export class ReferralTrackingError extends Error {
+  override readonly name = 'ReferralTrackingError';
+  /** Status of the response, or 0 if no complete response arrived. */
+  readonly status: number;
+  /** `x-error-code` of the response, for programs to read. */
+  readonly code: string | null;
+  readonly requestId: string | null;
+  /** Seconds after which the service accepts a retry. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, response?: Response) {
+    super(message);
+    const header = (name: string) => response?.headers.get(name) ?? null;
+    this.status = response?.status ?? 0;
+    this.code = header('x-error-code');
+    this.requestId = header('x-request-id');
+    this.retryAfter = /^\d+$/.test(header('retry-after') ?? '') ? Number(header('retry-after')) : null;
+  }
+}
+
+/** The paths that have a method, without the script, which only pages load. */
+export type PathsWith<Method extends 'get' | 'post' | 'patch'> = {
+  [Path in Exclude<keyof paths, '/gr.js'>]: paths[Path] extends Record<Method, object> ? Path : never;
+}[Exclude<keyof paths, '/gr.js'>];
+
+/** Whether to repeat a POST that the service may have carried out: with one idempotency key, as it is, or never. */
+const REPETITION = {
+  '/v1/tracking/conversion': 'keyed',
+  '/v2/tracking/conversion': 'keyed',
+  '/v2/tracking/state': 'plain', // The state is already set.
+  '/v2/tracking/click': 'plain', // The click is already known.
+  '/v2/tracking/reassign': 'plain', // The referral is already the advocate's.
+  '/v2/referrals/lookup': 'plain', // It only reads.
+  '/v2/advocates': 'never', // It would create a second advocate, or find its own uid taken.
+  '/v2/advocates/{slug}/tokens': 'never', // It would create a second token.
+  '/v2/tracking/erase': 'never', // It would not find the email or uid that it has erased.
+} satisfies Record<PathsWith<'post'>, 'keyed' | 'plain' | 'never'>;
+const repetitions = new Map<string, string>(Object.entries(REPETITION));
+
+const MAX_RETRIES = 3;
+/** Upper bound of the first pause in milliseconds. It doubles with each retry. */
+const FIRST_PAUSE = 250;
+
+/** Returns a function that sends a request of a route, and repeats it if it fails and may be repeated. */
+export function sender({ token, timeout = 30_000, fetch = globalThis.fetch, pause = wait }: Omit<Options, 'baseUrl'>) {
+  // `Headers` would repeat the token in its error.
+  if (token !== undefined && !/^[!-~]+$/.test(token)) throw new TypeError('token is not valid. Set it to a token.');
+  const failure = (sentence: string, response?: Response) =>
+    new ReferralTrackingError(token ? sentence.replaceAll(token, '[token]') : sentence, response);
+
+  async function attempt(request: Request): Promise<Response | ReferralTrackingError> {
+    try {
+      const response = await fetch(request);
+      const { ok, status } = response;
+      const json = parse(await response.clone().text());
+      if (status === 204 || (ok && json !== undefined)) return response;
+      const { error, message }: Record<string, unknown> = Object(json);
+      const sentence = [error, message].find((value) => typeof value === 'string');
+      return failure(sentence ?? `The response with status ${status} is not the service's. Check baseUrl.`, response);
+    } catch (error) {
+      const { message = error, cause }: Record<string, unknown> = Object(error);
+      const { code, message: detail = '' }: Record<string, unknown> = Object(cause);
+      return failure(`No complete response arrived. ${message} ${code ?? detail}`.trim());
+    }
+  }
+
+  return async (request: Request, path: string): Promise<Response> => {
+    const { headers, signal } = request;
+    const lacksKey = repetitions.get(path) === 'keyed' && !headers.has('idempotency-key');
+    if (lacksKey) headers.set('idempotency-key', crypto.randomUUID());
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const end = performance.now() + timeout;
+    for (let retries = 0; ; retries += 1) {
+      const result = await attempt(new Request(request.clone(), { signal: limited }));
+      if (!(result instanceof ReferralTrackingError)) return result;
+      signal.throwIfAborted();
+      const delay = (result.retryAfter ?? 0) * 1000 + Math.random() * FIRST_PAUSE * 2 ** retries;
+      const isLast = retries === MAX_RETRIES || performance.now() + delay > end;
+      if (isLast || !isRepeatable(request, path, result)) throw result;
+      await pause(delay, signal);
+    }
+  };
+}
+
+function isRepeatable({ method }: Request, path: string, { status }: ReferralTrackingError): boolean {
+  // API Gateway responds with 429 before the service sees the request.
+  if (status === 429) return true;
+  const repetition = method === 'POST' ? (repetitions.get(path) ?? 'never') : 'plain';
+  return repetition !== 'never' && (status === 0 || status === 503);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+}
