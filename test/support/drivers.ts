@@ -9,6 +9,7 @@ import { contextOf } from '../../bin/local/event.ts';
 import { createGateway, type Functions, functionsOf } from '../../bin/local/gateway.ts';
 import type { HttpHandler } from '../../functions/http/context.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import { sendThroughClient } from './client-driver.ts';
 import { expectDocumented } from './contract.ts';
 import { AMPLE_TIME, type TestTable } from './table.ts';
 
@@ -43,13 +44,15 @@ export const ALL_DRIVERS: Driver[] = [
   ['HTTP', sendOverHttp],
 ];
 
-/** For all other tests: the handlers, and HTTP as well if `API_OVER` is `http`, as in CI. */
+/** For all other tests: the handlers and the client, and both over HTTP as well if `API_OVER` is `http`, as in CI. */
 export const DRIVERS = driversFor(process.env['API_OVER']);
 
 function driversFor(over: string | undefined): Driver[] {
-  if (over === 'http') return ALL_DRIVERS;
-  if (over) throw new Error('API_OVER is not valid. Set it to http, or leave it unset.');
-  return ALL_DRIVERS.slice(0, 1);
+  if (over && over !== 'http') throw new Error('API_OVER is not valid. Set it to http, or leave it unset.');
+  return (over ? ALL_DRIVERS : ALL_DRIVERS.slice(0, 1)).flatMap(([name, connect]): Driver[] => [
+    [name, connect],
+    [`the client and ${name}`, sendThroughClient(connect)],
+  ]);
 }
 
 const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
