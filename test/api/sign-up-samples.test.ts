@@ -1,13 +1,17 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import { installClient } from '../support/client-package.ts';
 import { useGateway } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
-import { languagesToTest, runSignUp, type SignUp } from '../support/sample-languages.ts';
+import { type Language, languagesToTest, README, runSignUp, type SignUp } from '../support/sample-languages.ts';
 import { allItems } from '../support/table.ts';
 import { useTable } from '../support/use-table.ts';
 
@@ -22,12 +26,15 @@ let program: Program;
 let advocate: Advocate;
 let token: string;
 const servers: Server[] = [];
+const packages = mkdtempSync(join(tmpdir(), 'packages-'));
 
 beforeAll(async () => {
+  installClient(packages);
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
   token = await aToken(table, program);
 });
+afterAll(() => rmSync(packages, { recursive: true }));
 afterEach(() => {
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
@@ -44,6 +51,7 @@ const aSignUp = (changes: Partial<SignUp> = {}): SignUp => ({
   timeoutMs: PATIENT,
   ...changes,
 });
+const run = (language: Language, signUp: SignUp) => runSignUp(language, join(packages, 'node_modules'), signUp);
 /** The stored referrals of a customer. */
 const referralsOf = async ({ customer }: SignUp) =>
   (await allItems(table)).filter(({ sk, email }) => sk === 'REFERRAL' && email === customer.email);
@@ -65,16 +73,24 @@ async function refuseConnections(): Promise<string> {
 
 const languages = languagesToTest();
 test('JavaScript is always tested', () => {
-  expect(languages.map(({ name }) => name)).toContain('JavaScript');
+  expect(languages.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['JavaScript', 'JavaScript with the client']),
+  );
+});
+
+test('the example of the README records a referral', async () => {
+  const signUp = aSignUp();
+  expect(await run(README, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
+  expect(await referralsOf(signUp)).toMatchObject([{ state: 'converted', uid: signUp.customer.id }]);
 });
 
 describe.each(languages)('the sign-up in $name', (language) => {
   /** The sign-up succeeds and tracking logs nothing. */
   const expectQuiet = async (signUp: SignUp) =>
-    expect(await runSignUp(language, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
+    expect(await run(language, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
   /** The sign-up succeeds and the log names the customer by id, without personal data. */
   const expectLogged = async (signUp: SignUp, reason?: RegExp) => {
-    const { logged, ...result } = await runSignUp(language, signUp);
+    const { logged, ...result } = await run(language, signUp);
     expect(result).toEqual({ status: 0, printed: 'signed up\n' });
     expect(logged).toContain(`customer ${signUp.customer.id} was not reported`);
     expect(logged).not.toContain(signUp.customer.email);
@@ -120,7 +136,7 @@ describe.each(languages)('the sign-up in $name', (language) => {
   });
 
   test('continues if the framework parses the cookie as a list', async () => {
-    expect(await runSignUp(language, aSignUp({ grId: ['jane'] }))).toMatchObject({
+    expect(await run(language, aSignUp({ grId: ['jane'] }))).toMatchObject({
       status: 0,
       printed: 'signed up\n',
     });

@@ -1,14 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { codeBlocks } from './documents.ts';
 
-/** A language in which docs/script.md shows how a merchant's server reports a sign-up. */
+/** A language in which a document shows how a merchant's server reports a sign-up. */
 export interface Language {
   readonly name: string;
+  readonly document: string;
   /** Info string of the code block. */
   readonly block: string;
   readonly fileName: string;
@@ -31,6 +32,7 @@ export interface SignUp {
 
 const JAVASCRIPT: Language = {
   name: 'JavaScript',
+  document: 'docs/script.md',
   block: 'js',
   fileName: 'sign-up.mjs',
   command: process.execPath,
@@ -41,8 +43,21 @@ await reportSignUp({ id, email }, JSON.parse(GR_ID), Number(TIMEOUT_MS));
 console.log('signed up');
 `,
 };
+const CLIENT: Language = { ...JAVASCRIPT, name: 'JavaScript with the client', document: 'client/README.md' };
+/** Defines the variables that the example of the README uses. */
+export const README: Language = {
+  ...JAVASCRIPT,
+  name: 'the README',
+  document: 'README.md',
+  program: (sample) => `const customer = { id: process.env.ID, email: process.env.EMAIL };
+const grId = JSON.parse(process.env.GR_ID);
+${sample}
+console.log('signed up');
+`,
+};
 const PYTHON: Language = {
   name: 'Python',
+  document: 'docs/script.md',
   block: 'python',
   fileName: 'sign_up.py',
   command: 'python3',
@@ -58,6 +73,7 @@ print("signed up")
 };
 const PHP: Language = {
   name: 'PHP',
+  document: 'docs/script.md',
   block: 'php',
   fileName: 'sign-up.php',
   command: 'php',
@@ -78,16 +94,24 @@ const isInstalled = ({ command, check }: Language) => spawnSync(command, check).
  */
 export function languagesToTest(): Language[] {
   const others = [PYTHON, PHP];
-  return [JAVASCRIPT, ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language))];
+  return [
+    JAVASCRIPT,
+    CLIENT,
+    ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language)),
+  ];
 }
 
-/** Runs a sign-up with the sample of docs/script.md. Returns its exit status, output and log. */
-export async function runSignUp(language: Language, { customer, ...signUp }: SignUp) {
-  const samples = codeBlocks('docs/script.md', language.block);
-  if (samples.length !== 1) throw new Error(`docs/script.md has ${samples.length} samples in ${language.name}.`);
+/**
+ * Runs a sign-up with the sample of a language. `modules` is a folder `node_modules` with the client. Returns the exit
+ * status, the output and the log.
+ */
+export async function runSignUp(language: Language, modules: string, { customer, ...signUp }: SignUp) {
+  const samples = codeBlocks(language.document, language.block).filter((code) => code.includes('gr_id'));
+  if (samples.length !== 1) throw new Error(`${language.document} has ${samples.length} samples in ${language.name}.`);
   const folder = await mkdtemp(join(tmpdir(), 'sample-'));
   try {
     const file = join(folder, language.fileName);
+    await symlink(modules, join(folder, 'node_modules'));
     await writeFile(file, language.program(samples.join('')));
     const { PATH = '' } = process.env;
     const child = spawn(language.command, [file], {
