@@ -63,10 +63,15 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
       expect(jsonIn(stdout)).toMatchObject([
-        { slug: 'jane-doe', uid: 'partner-42' },
+        {
+          data: {
+            attributes: { slug: 'jane-doe', uid: 'partner-42', referral_link: 'https://acme.example/?via=jane-doe' },
+          },
+        },
         { data: { attributes: { state: 'converted', uid: '4711' } } },
         { data: { attributes: { state: 'paid', uid: '4711' } } },
-        { data: [{ attributes: { slug: 'jane-doe' } }], meta: { pagination: { has_more: false } } },
+        { data: { attributes: { affiliate_slug: 'jane-doe', history: [{ state: 'converted' }, { state: 'paid' }] } } },
+        { data: { id: 'jane-doe', attributes: { total: { paid: 1 }, groups: [{ paid: 1 }] } } },
         {
           data: [{ attributes: { email: 'visitor@example.com', state: 'paid', sub_id: 'newsletter' } }],
           meta: { pagination: { has_more: false } },
