@@ -20,28 +20,34 @@ beforeEach(async () => {
   await page.route(/^https:/, (route) => route.fulfill({ body: '' }));
 });
 
-/** Opens the shop through jane's link. Returns the `gr_id`. */
-async function referred(): Promise<string> {
+/** Opens the shop through an advocate's link. Returns the `gr_id`. */
+async function referred(slug = 'jane'): Promise<string> {
   const result = nextClickResult(page.context());
-  await page.goto(shop.url('shop.test', '/?via=jane'));
+  await page.goto(shop.url('shop.test', `/?via=${slug}`));
   await result;
   return (await grIdOf(page)) ?? '';
 }
 
-test('a payment link carries the gr_id in the form that Stripe accepts', async () => {
-  shop.setContent({
-    body: `<a href="https://buy.stripe.com/test_1?prefilled_email=a%40b.test"><b>Pay</b></a>${recipe('buy.stripe.com')}`,
-  });
-  const grId = await referred();
-  await page.getByText('Pay').click();
-  await page.waitForURL('https://buy.stripe.com/**');
-  const { searchParams } = new URL(page.url());
-  expect([...searchParams]).toEqual([
-    ['prefilled_email', 'a@b.test'],
-    ['client_reference_id', grId.replace('.', '_')],
-  ]);
-  expect(searchParams.get('client_reference_id')).toMatch(/^[A-Za-z0-9_-]{1,200}$/);
-});
+test.each(['jane', 'mary_ann'])(
+  'a payment link carries the gr_id of %s in the form that Stripe accepts',
+  async (slug) => {
+    shop.setContent({
+      body: `<a href="https://buy.stripe.com/test_1?prefilled_email=a%40b.test"><b>Pay</b></a>${recipe('buy.stripe.com')}`,
+    });
+    const grId = await referred(slug);
+    await page.getByText('Pay').click();
+    await page.waitForURL('https://buy.stripe.com/**');
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams]).toEqual([
+      ['prefilled_email', 'a@b.test'],
+      ['client_reference_id', grId.replace('.', '_')],
+    ]);
+    const reference = searchParams.get('client_reference_id');
+    expect(reference).toMatch(/^[A-Za-z0-9_-]{1,200}$/);
+    expect(await shop.reportConversion({ gr_id: reference, email: `${slug}-refers@example.com` })).toBe(201);
+    expect(await shop.stored(grId)).toMatchObject({ advocateSlug: slug, state: 'converted' });
+  },
+);
 
 test('a link to Calendly carries the gr_id', async () => {
   shop.setContent({ body: `<a href="https://calendly.com/acme/demo">Book</a>${recipe('calendly.com')}` });

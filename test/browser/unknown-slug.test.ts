@@ -151,6 +151,16 @@ test('a refusal in one tab does not replace the gr_id that another tab has store
   expect([await grIdOf(page), await grIdOf(tab)]).toEqual([john, john]);
 });
 
+test('a mark with a deeper path, which the script cannot delete, does not hide the one of the click', async () => {
+  const page = await shop.newPage();
+  const jane = await referred(page);
+  await page.context().addCookies([{ name: 'gr_unsent', value: 'junk/junk', domain: 'www.shop.test', path: '/shop' }]);
+  const refusal = page.waitForResponse(CLICK);
+  await page.goto(shop.url('www.shop.test', '/shop/shoes?via=nobody&gr_sub=spring'));
+  expect((await refusal).request().postDataJSON()).toMatchObject({ sub_id: 'spring' });
+  await page.waitForFunction(`document.cookie.includes('gr_id=${jane}')`);
+});
+
 test('consent that is withdrawn while an unknown slug has no response: nothing is restored', async () => {
   shop.setContent({ attributes: { 'data-consent': 'required' }, head: "<script>gr('consent', true)</script>" });
   const page = await shop.newPage();

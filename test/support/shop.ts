@@ -23,8 +23,8 @@ export interface PageContent {
 
 /**
  * Starts the service, Chromium, and a merchant's shop: its pages are served at every path of every host name that resolves
- * to this machine, unless `pages` responds first. The program has the advocates `jane` and `john`, and allows conversions
- * from pages of `app.shop.test`.
+ * to this machine, unless `pages` responds first. The program has the advocates `jane`, `john` and `mary_ann`, and allows
+ * conversions from pages of `app.shop.test`.
  */
 export function useShop(pages: Pages = async () => undefined) {
   const chromium = useChromium();
@@ -48,7 +48,7 @@ export function useShop(pages: Pages = async () => undefined) {
   };
   beforeAll(async () => {
     program = await aProgram(table, { allowedOrigins: [url('app.shop.test', '')] });
-    for (const slug of ['jane', 'john']) await anAdvocate(table, program, { slug });
+    for (const slug of ['jane', 'john', 'mary_ann']) await anAdvocate(table, program, { slug });
   });
   beforeEach(() => {
     contents = {};

@@ -127,7 +127,8 @@ describe('a pending click', () => {
     const page = await browser.visit('https://shop.test/?via=jane');
     page.history.pushState(null, '', '?via=john');
     await respond(0, 204);
-    expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id', 'gr_unsent']]);
+    page.history.pushState(null, '', '/pricing');
+    expect([browser.slug(), namesAt(browser), browser.clicks().length]).toEqual(['john', ['gr_id', 'gr_unsent'], 2]);
     await respond(1, 204);
     expect(namesAt(browser)).toEqual(['gr_id']);
   });

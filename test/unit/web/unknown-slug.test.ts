@@ -250,6 +250,15 @@ describe('several clicks without a response', () => {
     expect(browser.grId()).toBe(jane);
   });
 
+  test('a late response does not replace the gr_id of another tab', async () => {
+    const { browser, respond } = await followed('john', 'nobody');
+    await respond(2, UNKNOWN);
+    browser.respond = () => 204;
+    await browser.visit(`${SHOP}?via=mary`);
+    await respond(1, 204);
+    expect([browser.slug(), namesAt(browser)]).toEqual(['mary', ['gr_id']]);
+  });
+
   test('that all waited for consent: an accepted one counts although a later one is refused first', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
@@ -273,6 +282,29 @@ describe('several clicks without a response', () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['nobody', 'noone', 'jane']]);
     await respond(2, 204);
     expect([browser.slug(), browser.clickedSlugs().length]).toEqual(['jane', 3]);
+  });
+});
+
+describe('an accepted click stores nothing', () => {
+  test('after consent was withdrawn, even if a later one was refused before', async () => {
+    const browser = new FakeBrowser();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=jane`);
+    page.history.pushState(null, '', '?via=nobody');
+    await respond(1, UNKNOWN);
+    page.gr('consent', false);
+    await respond(0, 204);
+    expect(namesAt(browser)).toEqual([]);
+  });
+
+  test('after consent was withdrawn in another tab', async () => {
+    const browser = new FakeBrowser();
+    const respond = browser.hold();
+    await browser.visit(`${SHOP}?via=jane`);
+    const tab = await browser.visit(`${SHOP}pricing`);
+    tab.gr('consent', false);
+    for (const request of [0, 1]) await respond(request, 204);
+    expect(namesAt(browser)).toEqual([]);
   });
 });
 
@@ -339,6 +371,16 @@ test('a refused click restores the gr_id that the same address brought from anot
   const attributes = { domains: 'app.test' };
   const page = await browser.visit(`${SHOP}?via=nobody&gr_id=john.${ID}`, { attributes });
   expect([browser.grId(), page.history.url.search, namesAt(browser)]).toEqual([`john.${ID}`, '?via=nobody', ['gr_id']]);
+});
+
+test('a click whose address brought a gr_id without a page load is retried if it fails', async () => {
+  const browser = new FakeBrowser();
+  const page = await browser.visit(SHOP, { attributes: { domains: 'app.test' } });
+  browser.respond = () => BLOCKED;
+  page.history.pushState(null, '', `?via=jane&gr_id=john.${ID}`);
+  await settled();
+  await browser.visit(SHOP);
+  expect([browser.clickedSlugs(), page.logged]).toEqual([['jane', 'jane'], []]);
 });
 
 test('where the first slug stays, a gr_id of another domain counts once the first slug is refused', async () => {
