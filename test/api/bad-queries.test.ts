@@ -6,26 +6,25 @@ import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
-const tokens = { listAdvocates: '', listReferrals: '' };
+const tokens = { program: '', affiliate: '' };
+/** The parameters that the operations of a merchant require. */
+let required: string;
 beforeAll(async () => {
   const program = await aProgram(table);
-  tokens.listAdvocates = await aToken(table, program);
-  tokens.listReferrals = await aToken(table, program, await anAdvocate(table, program));
+  const advocate = await anAdvocate(table, program);
+  tokens.program = await aToken(table, program);
+  tokens.affiliate = await aToken(table, program, advocate);
+  required = `affiliate_slug=${advocate.slug}&`;
 });
 
-const LISTS = ['listAdvocates', 'listReferrals'] as const;
+const LISTS = ['listAdvocates', 'listAdvocatesV2', 'listReferrals', 'listReferralsV2'] as const;
+const COUNTS = ['countReferrals', 'countOwnReferrals'] as const;
+const QUERIES = [...LISTS, ...COUNTS];
+type WithQuery = (typeof QUERIES)[number];
+const isOfOneAdvocate = (operation: WithQuery) => operation !== 'listAdvocates' && operation !== 'listAdvocatesV2';
+const requiresSlug = (operation: WithQuery) => operation === 'listReferralsV2' || operation === 'countReferrals';
 
-const INVALID_IN_BOTH: [query: string, parameter: string][] = [
-  ...['0', '-1', '01', '1.0', '1e1', '+1', '%201', '', '1000000000', 'x', '0x10', '%zz', '%D9%A1'].flatMap(
-    (value): [string, string][] => [
-      [`page=${value}`, 'page'],
-      [`per_page=${value}`, 'per_page'],
-    ],
-  ),
-  ['per_page=51', 'per_page'],
-  ['page', 'page'],
-  ['page=1&page=1', 'page'],
-  ['page=1&p%61ge=2', 'page'],
+const INVALID_TIMES: [query: string, parameter: string][] = [
   ['created_at_gt=2026-02-30T00:00:00Z', 'created_at_gt'],
   ['created_at_gt=2026-01-01T24:00:00Z', 'created_at_gt'],
   ['created_at_lt=2026-01-01T23:59:60Z', 'created_at_lt'],
@@ -37,18 +36,52 @@ const INVALID_IN_BOTH: [query: string, parameter: string][] = [
   ['created_at_lt=2026-01-01T00:00:00Z&created_at_lt=2026-01-01T00:00:00Z', 'created_at_lt'],
 ];
 
-const INVALID_FOR_REFERRALS: [query: string, parameter: string][] = [
-  ['state_eq=', 'state_eq'],
-  ['state_eq=Paid', 'state_eq'],
-  ['state_eq=paid,churned', 'state_eq'],
-  ['state_eq=paid&state_eq=paid', 'state_eq'],
+const INVALID_IN_LISTS: [query: string, parameter: string][] = [
+  ...['0', '-1', '01', '1.0', '1e1', '+1', '%201', '', '1000000000', 'x', '0x10', '%zz', '%D9%A1'].flatMap(
+    (value): [string, string][] => [
+      [`page=${value}`, 'page'],
+      [`per_page=${value}`, 'per_page'],
+    ],
+  ),
+  ['per_page=51', 'per_page'],
+  ['page', 'page'],
+  ['page=1&page=1', 'page'],
+  ['page=1&p%61ge=2', 'page'],
+];
+
+const INVALID_SUB_IDS: [query: string, parameter: string][] = [
   ['sub_id_eq=', 'sub_id_eq'],
   [`sub_id_eq=${'x'.repeat(129)}`, 'sub_id_eq'],
   ['sub_id_eq=%00', 'sub_id_eq'],
   ['sub_id_eq=%0d%0a', 'sub_id_eq'],
   ['sub_id_eq=%zz', 'sub_id_eq'],
   ['sub_id_eq=%ED%A0%80', 'sub_id_eq'],
+];
+
+const INVALID_FOR_REFERRALS: [query: string, parameter: string][] = [
+  ['state_eq=', 'state_eq'],
+  ['state_eq=Paid', 'state_eq'],
+  ['state_eq=paid,churned', 'state_eq'],
+  ['state_eq=paid&state_eq=paid', 'state_eq'],
   ['state_set_at_gt=yesterday', 'state_set_at_gt'],
+];
+
+const INVALID_GROUPS: [query: string, parameter: string][] = [
+  ['group_by=', 'group_by'],
+  ['group_by', 'group_by'],
+  ['group_by=DAY', 'group_by'],
+  ['group_by=day,month', 'group_by'],
+  ['group_by=state', 'group_by'],
+  ['group_by=__proto__', 'group_by'],
+  ['group_by=%00', 'group_by'],
+  ['group_by=day&group%5Fby=day', 'group_by'],
+  ...['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'].flatMap(
+    (name): [string, string][] => [
+      [`${name}=1`, name],
+      [name, name],
+      [`${name}=%zz`, name],
+    ],
+  ),
 ];
 
 const PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/?";
@@ -60,12 +93,23 @@ const webQuery = fc.string({
 
 describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
   const send = connect(table);
-  const list = (operation: (typeof LISTS)[number], query: string) =>
-    send({ operation, token: tokens[operation], query });
+  const list = (operation: WithQuery, query: string) =>
+    send({
+      operation,
+      token: operation === 'listReferrals' || operation === 'countOwnReferrals' ? tokens.affiliate : tokens.program,
+      query: requiresSlug(operation) ? required + query : query,
+    });
 
   const cases = [
-    ...LISTS.flatMap((operation) => INVALID_IN_BOTH.map((row) => [operation, ...row] as const)),
-    ...INVALID_FOR_REFERRALS.map((row) => ['listReferrals', ...row] as const),
+    ...QUERIES.flatMap((operation) => INVALID_TIMES.map((row) => [operation, ...row] as const)),
+    ...LISTS.flatMap((operation) => INVALID_IN_LISTS.map((row) => [operation, ...row] as const)),
+    ...QUERIES.filter(isOfOneAdvocate).flatMap((operation) =>
+      INVALID_SUB_IDS.map((row) => [operation, ...row] as const),
+    ),
+    ...(['listReferrals', 'listReferralsV2'] as const).flatMap((operation) =>
+      INVALID_FOR_REFERRALS.map((row) => [operation, ...row] as const),
+    ),
+    ...COUNTS.flatMap((operation) => INVALID_GROUPS.map((row) => [operation, ...row] as const)),
   ];
   test.each(cases)('%s?%s returns 400, and the error names %s', async (operation, query, parameter) => {
     const { status, json, headers } = await list(operation, query);
@@ -73,12 +117,12 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
     expect(json.error).toMatch(new RegExp(`^${parameter} `));
   });
 
-  test.each(LISTS)('%s ignores unknown parameters, even with invalid encodings', async (operation) => {
+  test.each(QUERIES)('%s ignores unknown parameters, even with invalid encodings', async (operation) => {
     const { status } = await list(operation, 'unknown=%zz&__proto__=1&constructor=2&&=&%zz=1&PAGE=0&unknown=2');
     expect(status).toBe(200);
   });
 
-  test.each(LISTS)('%s never returns a 5xx, whatever query is sent', async (operation) => {
+  test.each(QUERIES)('%s never returns a 5xx, whatever query is sent', async (operation) => {
     const name = fc.constantFrom(
       'page',
       'per_page',
@@ -87,6 +131,8 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       'created_at_gt',
       'state_eq',
       'sub_id_eq',
+      'group_by',
+      'affiliate_slug',
     );
     const value = fc.oneof(
       webQuery,

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { functionsOf } from '../../bin/local/gateway.ts';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import { CORS } from '../../functions/routes.ts';
+import { useGateway } from '../support/drivers.ts';
+import { anAdvocate, aProgram, aToken } from '../support/program.ts';
+import { expectUnchanged, useTable } from '../support/use-table.ts';
+
+// Over a socket: `fetch` normalizes paths before it sends them.
+const table = useTable();
+const { url } = useGateway(functionsOf(table.connection));
+let advocate: Advocate;
+let token: string;
+beforeAll(async () => {
+  const program = await aProgram(table);
+  advocate = await anAdvocate(table, program, { slug: 'jane_doe-1' });
+  token = await aToken(table, program);
+});
+
+/** Sends a request with exactly this target. Resolves to its status and the error code, or the body without one. */
+async function send(method: string, target: string, body = '', headers: readonly string[] = []): Promise<string> {
+  const socket = connect(Number(new URL(url()).port), '127.0.0.1');
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: api.example.com',
+    'Connection: close',
+    `Authorization: Bearer ${token}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'close');
+  const [head = '', text = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  const status = head.split(' ')[1] ?? 'closed';
+  return `${status} ${/^x-error-code: (.*)$/im.exec(head)?.[1] ?? text}`.trim();
+}
+
+const ROUTES_OF_A_SLUG: [method: string, suffix: string, body: string][] = [
+  ['GET', '', ''],
+  ['PATCH', '', '{"first_name":"Ana"}'],
+  ['POST', '/tokens', ''],
+];
+const NOT_FOUND = '404 {"message":"Not Found"}';
+const UNKNOWN = '404 advocate_not_found';
+
+describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, body) => {
+  const request = (segment: string) => send(method, `/v2/advocates/${segment}${suffix}`, body);
+
+  test.each([
+    '%2F',
+    'jane_doe-1%2F',
+    '..%2Fjane_doe-1',
+    '%2e%2e%2fjane_doe-1',
+    '%00',
+    'jane_doe-1%00',
+    '%0d%0aX-Injected:%201',
+    '%zz',
+    '%',
+    'jane%5fdoe-1%',
+    '%ff%fe',
+    '%c0%af',
+    'zo%C3%AB',
+    'jane%E2%80%8B_doe-1',
+    '%EF%BC%AAane_doe-1',
+    '..',
+    '.',
+    '*',
+    '{slug}',
+    'jane_doe-1;v=1',
+    '+',
+    '%20jane_doe-1',
+    '__proto__',
+    'x'.repeat(65),
+    'x'.repeat(10_240),
+    '%78'.repeat(3000),
+  ])('%s is unknown', async (segment) => {
+    await expectUnchanged(table, async () => expect(await request(segment)).toBe(UNKNOWN));
+  });
+
+  test.each(['', '/', '//', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1//'])('"%s" is no route', async (segment) => {
+    await expectUnchanged(table, async () => expect(await request(segment)).toBe(NOT_FOUND));
+  });
+
+  test.each(['jane_doe-1', 'JANE_DOE-1', 'jane%5Fdoe%2D1', '%6Aane_doe-1', 'jane_doe-1?x=/y'])(
+    '%s is the advocate',
+    async (segment) => {
+      const [path = '', query] = segment.split('?');
+      const target = `/v2/advocates/${path}${suffix}${query === undefined ? '' : `?${query}`}`;
+      expect(await send(method, target, body)).toMatch(/^20[01] \{"data"/);
+    },
+  );
+
+  test('a query does not replace the slug', async () => {
+    expect(await send(method, `/v2/advocates/nobody${suffix}?slug=${advocate.slug}`, body)).toBe(UNKNOWN);
+  });
+});
+
+describe('a method that a path does not have', () => {
+  test.each([
+    ['PUT', '/v2/advocates/jane_doe-1'],
+    ['DELETE', '/v2/advocates/jane_doe-1'],
+    ['POST', '/v2/advocates/jane_doe-1'],
+    ['patch', '/v2/advocates/jane_doe-1'],
+    ['PATCH', '/v2/advocates'],
+    ['DELETE', '/v2/advocates'],
+    ['GET', '/v2/advocates/jane_doe-1/tokens'],
+    ['GET', '/v2/referrals/lookup'],
+    ['POST', '/v2/referrals/counts'],
+    ['POST', '/v2/referrals'],
+    ['GET', '/v2/tracking/erase'],
+    ['DELETE', '/v2/tracking/erase'],
+    ['PUT', '/v2/tracking/reassign'],
+    ['POST', '/v2/affiliate/referrals/counts'],
+    ['GET', '/v2/affiliate/referrals'],
+    ['GET', '/v2/referrals/counts/'],
+    ['GET', '/v2/referrals/nobody'],
+    ['GET', '/V2/advocates'],
+  ])('%s %s changes nothing', async (method, target) => {
+    // Node's own parser rejects a method in lower case.
+    await expectUnchanged(table, async () => expect(await send(method, target)).toMatch(/^40[04]/));
+  });
+});
+
+describe('a preflight request', () => {
+  test.each(['/v2/advocates/jane_doe-1', '/v2/advocates/%2F', '/v2/tracking/erase'])(
+    'of %s allows PATCH',
+    async (path) => {
+      const response = await fetch(`${url()}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://shop.example', 'access-control-request-method': 'PATCH' },
+      });
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET,POST,PATCH,OPTIONS');
+      expect(response.headers.get('access-control-allow-headers')).toBe(CORS.requestHeaders.join(','));
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    },
+  );
+
+  test('the response to a change can be read by pages of any origin', async () => {
+    const response = await fetch(`${url()}/v2/advocates/jane_doe-1`, {
+      method: 'PATCH',
+      headers: { origin: 'https://shop.example', authorization: `Bearer ${token}` },
+      body: '{}',
+    });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([415, '*']);
+  });
+});
