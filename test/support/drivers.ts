@@ -97,7 +97,8 @@ export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
   };
 }
 
-function sendToHandlers(table: TestTable): Send {
+/** Calls the handlers directly. The table may be one that a test opened. */
+export function sendToHandlers(table: TestTable): Send {
   const functions = withoutTimeLimit(functionsOf(table.connection));
   return async (request) => {
     const name = ROUTES[request.operation].function;
