@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { type FunctionName, type OperationId, ROUTES } from '../../functions/routes.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { openPatiently, type TestTable } from '../support/table.ts';
+import { synthesize } from './synthesized.ts';
+
+// No test runs under the policies, so a missing permission would show only after a deployment. These requests reach
+// every DynamoDB operation of their function, and the policy must allow exactly those.
+let engine: Engine;
+let table: TestTable;
+beforeAll(async () => {
+  engine = await startEngine();
+  table = openPatiently('permissions', engine.endpoint);
+  await createMissingTable(table);
+});
+afterAll(async () => {
+  table.client.destroy();
+  await engine.stop();
+});
+
+interface CommandArguments {
+  readonly input: object;
+}
+
+/** Returns the IAM actions that a command needs; a query with the name of its index. */
+function actionsOf(command: string, input: object): string[] {
+  const name = command.replace(/Command$/, '');
+  if (name === 'Query' && 'IndexName' in input) return [`dynamodb:Query ${input.IndexName}`];
+  const writes = 'TransactItems' in input && Array.isArray(input.TransactItems) ? input.TransactItems : undefined;
+  return writes?.flatMap((write: object) => Object.keys(write).map((kind) => `dynamodb:${kind}Item`)) ?? [
+    `dynamodb:${name}`,
+  ];
+}
+
+/** Runs `work`, and returns the actions that the table's requests needed meanwhile. */
+async function actionsDuring(work: () => Promise<unknown>): Promise<Set<string>> {
+  const actions = new Set<string>();
+  const name = 'record actions';
+  table.client.middlewareStack.add(
+    (next, context) => async (args: CommandArguments) => {
+      for (const action of actionsOf(String(context['commandName']), args.input)) actions.add(action);
+      return next(args as never);
+    },
+    { step: 'initialize', name, priority: 'high' },
+  );
+  try {
+    await work();
+    return actions;
+  } finally {
+    table.client.middlewareStack.remove(name);
+  }
+}
+
+/** The actions on the table and its indexes that the policy of a function allows. */
+function allowedActions(name: FunctionName): Set<string> {
+  const [, { Properties }] = synthesize().one('AWS::IAM::Policy', name);
+  const statements: { Action: string | string[]; Resource: unknown }[] = Object(Properties['PolicyDocument']).Statement;
+  return new Set(
+    statements.flatMap(({ Action, Resource }) => {
+      const indexes = [...JSON.stringify(Resource).matchAll(/\/index\/(\w+)/g)].map(([, index]) => ` ${index}`);
+      const actions = [Action].flat().filter((action) => action.startsWith('dynamodb:'));
+      return actions.flatMap((action) => (indexes.length === 0 ? [action] : indexes.map((index) => action + index)));
+    }),
+  );
+}
+
+type Requests = Partial<Record<OperationId, Omit<ApiRequest, 'operation' | 'token'>[]>>;
+
+/** Requests of every operation, for new data of a program. */
+async function requestsOf(program: Awaited<ReturnType<typeof aProgram>>): Promise<Requests> {
+  const advocate = await anAdvocate(table, program, { uid: newId() });
+  const other = await anAdvocate(table, program);
+  const { slug } = advocate;
+  const [uid, email] = [newId(), `${newId()}@shop.example`];
+  const { id } = await aReferral(table, program, advocate, { email, customerUid: uid });
+  const click = await aClick(table, program, advocate);
+  const owner = `affiliate_slug=${slug}`;
+  const filters = ['', '&state_eq=paid', '&sub_id_eq=a', '&state_set_at_gt=2020-01-01T00:00:00Z', '&page=2'];
+  const headers = { 'idempotency-key': newId() };
+  return {
+    trackClick: [{ body: { pk: program.publicKey, gr_id: `${slug}.${newId()}` } }],
+    trackConversionV2: [{ body: { gr_id: `${slug}.${click.id}`, uid: newId() }, headers }],
+    trackConversionV1: [{ body: { pk: program.publicKey, uid: advocate.uid, email: `${newId()}@shop.example` } }],
+    setState: [{ body: { id, state: 'paid' } }, { body: { email, uid, state: 'churned' } }],
+    reassignReferral: [{ body: { email, affiliate_slug: other.slug } }],
+    eraseCustomer: [{ body: { uid } }],
+    getScript: [{}],
+    listAdvocates: [{}],
+    listAdvocatesV2: [{}],
+    createAdvocate: [{ body: { email, uid: newId() } }],
+    getAdvocate: [{ slug }],
+    updateAdvocate: [{ slug, body: { uid: newId() } }],
+    createAdvocateToken: [{ slug }],
+    listReferrals: filters.map((query) => ({ query: query.slice(1) })),
+    listReferralsV2: [...filters, '&created_at_gt=2020-01-01T00:00:00Z'].map((query) => ({ query: owner + query })),
+    countReferrals: ['', '&group_by=day', '&sub_id_eq=a'].map((query) => ({ query: owner + query })),
+    countOwnReferrals: [{}],
+    lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],
+  };
+}
+
+test.each<FunctionName>(['tracking', 'advocates', 'referrals'])(
+  'the policy of %s allows exactly what its operations do',
+  async (name) => {
+    const program = await aProgram(table);
+    const tokens = {
+      program: await aToken(table, program),
+      affiliate: await aToken(table, program, await anAdvocate(table, program)),
+    };
+    const requests = await requestsOf(program);
+    const operations = (Object.keys(ROUTES) as OperationId[]).filter((id) => ROUTES[id].function === name);
+    const actions = await actionsDuring(async () => {
+      const send = sendToHandlers(table);
+      for (const operation of operations) {
+        const { access } = ROUTES[operation];
+        const credential = access === 'anyone' ? {} : { token: tokens[access.token] };
+        for (const request of requests[operation] ?? []) {
+          const { status } = await send({ operation, ...credential, ...request });
+          expect([operation, [200, 201, 204, 404]]).toEqual([operation, expect.arrayContaining([status])]);
+        }
+      }
+    });
+    expect(operations.filter((operation) => !requests[operation])).toEqual([]);
+    expect([...actions].toSorted()).toEqual([...allowedActions(name)].toSorted());
+  },
+);
