@@ -1,4 +1,7 @@
+import type { Counts, Grouping } from '../../../functions/domain/counts.ts';
+import type { State } from '../../../functions/domain/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
+import type { CountFilters } from '../../../functions/table/counts.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
 import type { ReferralFilters } from '../../../functions/table/plan.ts';
 import type { ListedReferral } from '../../../functions/table/referral-item.ts';
@@ -27,6 +30,37 @@ export function advocatesInOrder<Row extends { readonly createdAt: number; reado
     ({ createdAt, id }) => [createdAt, id],
   );
 }
+
+/** The expected counts, computed from all rows. */
+export function countsOf(
+  rows: readonly ListedReferral[],
+  { subId, createdAt }: CountFilters,
+  grouping: Grouping | undefined,
+): Counts {
+  const counted = rows.filter((row) => isWithin(row.createdAt, createdAt) && (subId ?? row.subId) === row.subId);
+  const counts = (of: readonly ListedReferral[]) => {
+    const number = (state: State) => of.filter((row) => row.state === state).length;
+    const [clicked, converted, paid] = [number('clicked'), number('converted'), number('paid')];
+    return { clicked, converted, paid, churned: number('churned'), rejected: number('rejected') };
+  };
+  const keyOf = (row: ListedReferral) => (grouping === 'sub_id' ? row.subId : dateOf(row.createdAt, grouping));
+  const keys = grouping === undefined ? [] : [...new Set(counted.map(keyOf))];
+  const texts = keys.filter((key) => key !== null).sort((one, other) => Buffer.compare(inUnits(one), inUnits(other)));
+  const ordered = grouping === 'sub_id' ? [...texts, ...keys.filter((key) => key === null)] : texts.reverse();
+  const groups = ordered.map((key) => ({ key, counts: counts(counted.filter((row) => keyOf(row) === key)) }));
+  return { total: counts(counted), groups };
+}
+
+/** The day or month of a second in UTC. */
+function dateOf(second: number, grouping: Grouping | undefined): string {
+  const date = new Date(second * 1000);
+  const parts = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+  const digits = parts.map((part) => String(part).padStart(2, '0'));
+  return digits.slice(0, grouping === 'day' ? 3 : 2).join('-');
+}
+
+/** The UTF-16 code units of a text in big-endian order, whose bytes compare like the units. */
+const inUnits = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /** The position of a row in a list, in the format that the list returns as `next`. */
 export function positionKey(row: ListedReferral, filters: ReferralFilters): string {

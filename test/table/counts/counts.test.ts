@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { type Counts, GROUPINGS, type Grouping } from '../../../functions/domain/counts.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { STATES } from '../../../functions/domain/state.ts';
+import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
+import { type CountFilters, countReferrals } from '../../../functions/table/counts.ts';
+import type { ListedReferral } from '../../../functions/table/referral-item.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
+import { inSeries } from '../../support/table/in-series.ts';
+import { countsOf } from '../../support/table/oracle.ts';
+import { storeRow, storeRows } from '../../support/table/rows.ts';
+import { set } from '../../support/table/situations.ts';
+import { track } from '../../support/table/track.ts';
+import { atTime } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const at = (moment: string) => seconds(Date.parse(moment) / 1000);
+
+/** The ends of days, months and years in UTC, leap days included. */
+const BOUNDARIES = ['2023-03-01', '2024-02-29', '2024-03-01', '2024-12-31', '2025-01-01', '2025-10-26'].map((day) =>
+  at(`${day}T00:00:00Z`),
+);
+/** Sub ids whose order by code unit is neither that of code points nor that of any language. */
+const SUB_IDS = ['10', '9', 'News', 'a#CLICKS#b', 'news', 'ñandú', '\u{1f600}', '\u{1f600}a', '\uff5e', '李'];
+
+const moment: fc.Arbitrary<Seconds> = fc
+  .tuple(fc.constantFrom(...BOUNDARIES), fc.constantFrom(-86_401, -1, 0, 1, 43_200))
+  .map(([boundary, offset]) => seconds(boundary + offset));
+const row = fc.record({
+  state: fc.constantFrom(...STATES),
+  subId: fc.option(fc.constantFrom(...SUB_IDS)),
+  createdAt: moment,
+});
+const sample = (count: number, seed: number) =>
+  fc.sample(row, { numRuns: count, seed }).map((each) => {
+    const time = each.createdAt;
+    return { ...each, stateSetAt: time, updatedAt: time };
+  });
+
+let program: Program;
+let advocate: Advocate;
+let rows: ListedReferral[];
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  rows = await storeRows(table, program, advocate, sample(250, 1));
+  // None of these rows counts: they belong to advocates whose slugs begin or end in the same way, or to another program.
+  const elsewhere = await aProgram(table);
+  const others = [`${advocate.slug}-2`, `${advocate.slug}_`, `x${advocate.slug}`];
+  for (const slug of others) await storeRows(table, program, await anAdvocate(table, program, { slug }), sample(20, 2));
+  const stranger = await anAdvocate(table, elsewhere, { slug: advocate.slug });
+  await storeRows(table, elsewhere, stranger, sample(20, 3));
+});
+
+const NO_FILTERS: CountFilters = { subId: undefined, createdAt: undefined };
+const count = (filters: Partial<CountFilters> = {}, grouping?: Grouping, { slug } = advocate): Promise<Counts> =>
+  countReferrals(table, program.id, slug, { ...NO_FILTERS, ...filters }, grouping);
+
+const range = fc.tuple(moment, moment).map(([from, to]) => ({ from, to }));
+const filters: fc.Arbitrary<CountFilters> = fc.record({
+  subId: fc.option(fc.constantFrom(...SUB_IDS, 'nothing has it'), { nil: undefined }),
+  createdAt: fc.option(range, { nil: undefined }),
+});
+const grouping = fc.constantFrom(undefined, ...GROUPINGS);
+
+test('counts equal a naive count of all rows, for all filters and groupings', async () => {
+  const property = async (of: CountFilters, by: Grouping | undefined) => {
+    expect(await count(of, by)).toEqual(countsOf(rows, of, by));
+  };
+  await fc.assert(fc.asyncProperty(filters, grouping, property), { numRuns: 200 });
+});
+
+test('the naive count covers every state, every sub id and rows without one', () => {
+  const { total, groups } = countsOf(rows, NO_FILTERS, 'sub_id');
+  expect(Object.values(total).every((each) => each > 0)).toBe(true);
+  expect(groups.map(({ key }) => key)).toEqual([...SUB_IDS.toSorted(), null]);
+});
+
+const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
+
+describe('counts', () => {
+  test('of an advocate without referrals are 0, without groups', async () => {
+    const idle = await anAdvocate(table, program);
+    for (const by of [undefined, ...GROUPINGS]) expect(await count({}, by, idle)).toEqual({ total: NONE, groups: [] });
+  });
+
+  test('of an empty or reversed time range are 0 and need no request', async () => {
+    for (const to of [BOUNDARIES[0], BOUNDARIES[1]]) {
+      const createdAt = { from: BOUNDARIES[1] ?? seconds(0), to: to ?? seconds(0) };
+      const { result, rounds } = await inSeries(table, () => count({ createdAt }, 'day'));
+      expect([result, rounds]).toEqual([{ total: NONE, groups: [] }, 0]);
+    }
+  });
+
+  test('follow a referral from state to state, and keep erased ones', async () => {
+    const own = await anAdvocate(table, program);
+    const click = await aClick(table, program, own, { subId: 'news' });
+    const only = (state: keyof typeof NONE) => {
+      const counts = { ...NONE, [state]: 1 };
+      return { total: counts, groups: [{ key: 'news', counts }] };
+    };
+    const expectOnly = async (state: keyof typeof NONE) => {
+      expect(await count({}, 'sub_id', own)).toEqual(only(state));
+      expect(await count({ subId: 'news' }, 'sub_id', own)).toEqual(only(state));
+    };
+    await expectOnly('clicked');
+    await track(table, program, { by: { slug: own.slug, clickId: click.id } });
+    await expectOnly('converted');
+    for (const state of ['paid', 'churned', 'rejected'] as const) {
+      await set(table, program, click.id, state);
+      await expectOnly(state);
+    }
+    await eraseReferral(table, program.id, click.id, 'merchant');
+    await expectOnly('rejected');
+  });
+
+  test('use the time of the click, also after it converted in another month', async () => {
+    const own = await anAdvocate(table, program);
+    const createdAt = at('2025-01-31T23:59:59Z');
+    const click = await aClick(table, program, own, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
+    const later = atTime(table, () => milliseconds(Date.parse('2025-02-01T00:00:00Z')));
+    await track(later, program, { by: { slug: own.slug, clickId: click.id } });
+    expect(await count({}, 'month', own)).toMatchObject({ groups: [{ key: '2025-01', counts: { converted: 1 } }] });
+  });
+});
+
+test('all states are counted in parallel, and clicks of a sub id beside its other states', async () => {
+  const own = await anAdvocate(table, program);
+  for (const state of STATES) {
+    const times = { createdAt: at('2025-05-01T00:00:00Z'), stateSetAt: at('2025-05-01T00:00:00Z') };
+    await storeRow(table, program, own, { ...times, updatedAt: times.stateSetAt, state, subId: 'news' });
+  }
+  const all = { clicked: 1, converted: 1, paid: 1, churned: 1, rejected: 1 };
+  for (const by of [undefined, 'day'] as const) {
+    for (const subId of [undefined, 'news']) {
+      const { result, rounds } = await inSeries(table, () => count({ subId }, by, own));
+      expect([result.total, rounds]).toEqual([all, 1]);
+    }
+  }
+});
