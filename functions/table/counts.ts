@@ -47,15 +47,18 @@ async function countRows(
   const selection = countsOnly
     ? ({ Select: 'COUNT' } as const)
     : {
-        ProjectionExpression: '#sort, #state, sub_id',
-        ExpressionAttributeNames: { ...input.ExpressionAttributeNames, '#state': 'state' },
+        ProjectionExpression: state === undefined ? '#sort, sub_id, #state' : '#sort, sub_id',
+        ExpressionAttributeNames: {
+          ...input.ExpressionAttributeNames,
+          ...(state === undefined && { '#state': 'state' }),
+        },
       };
   let start: Rows['lastKey'];
   do {
     const page: Rows = await query(table, { ...input, ...selection, ExclusiveStartKey: start });
     if (countsOnly) counter.add(state, page.count);
     for (const row of page.items) {
-      counter.addOne(required(row, 'state', oneOf(STATES)), {
+      counter.addOne(state ?? required(row, 'state', oneOf(STATES)), {
         createdAt: parseSortKey(required(row, 'created', text)).second,
         subId: optional(row, 'sub_id', text),
       });

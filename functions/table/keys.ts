@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
-import type { State } from '../domain/state.ts';
+import { STATES, type State } from '../domain/state.ts';
 import { type Seconds, seconds } from '../domain/time.ts';
-import { type Item, required, text } from './item.ts';
+import { type Item, oneOf, required, text } from './item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
 /** The key of an item. Only this file builds keys. */
@@ -45,6 +45,9 @@ export const advocateState = (program: string, slug: string, state: State): stri
   `${advocateReferrals(program, slug)}#${state}`;
 /** The slug in a partition of `advocateState`. */
 export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
+/** A parser of attributes: the state in a partition of `advocateState`. */
+export const stateInPartition = (partition: unknown): State | undefined =>
+  oneOf(STATES)(lastPart(text(partition) ?? ''));
 /**
  * Clicks and referrals with a sub id have separate partitions, because clicks outnumber referrals by far. The sub id is
  * hashed, because a long one would make every click cost more.

@@ -66,9 +66,10 @@ export function listedReferralOf(item: Item): ListedReferral {
     email: optional(item, 'email', text),
     customerUid: optional(item, 'uid', text),
     flags: optional(item, 'flags', flagList) ?? [],
-    state: required(item, 'state', oneOf(STATES)),
+    // Each index has these two as attributes or in its keys.
+    state: optional(item, 'state', oneOf(STATES)) ?? required(item, 'owner_state', keys.stateInPartition),
     stateSetAt: required(item, 'state_set_at', wholeSeconds),
-    createdAt: required(item, 'created_at', wholeSeconds),
+    createdAt: optional(item, 'created_at', wholeSeconds) ?? keys.parseSortKey(required(item, 'created', text)).second,
     updatedAt: required(item, 'updated_at', wholeSeconds),
     subId: optional(item, 'sub_id', text),
     commissionPercentage: optional(item, 'rate', number),

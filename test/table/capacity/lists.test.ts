@@ -27,8 +27,15 @@ beforeAll(async () => {
     const times = { createdAt, stateSetAt: createdAt, updatedAt: createdAt };
     const changes = { ...times, state, subId: number % 2 ? 'newsletter' : 'winter2026' };
     if (state === 'clicked') await aClick(table, program, advocate, changes);
-    // Each email has 30 characters.
-    else await aReferral(table, program, advocate, { ...changes, email: emailOf(number) });
+    // Each row has an email of 30 characters, a uid of 12, a rate and an end of the commission. One in ten has a flag.
+    else {
+      const customer = { email: emailOf(number), customerUid: `cus_${String(number).padStart(8, '0')}` };
+      await aReferral(table, program, advocate, {
+        ...changes,
+        ...customer,
+        flags: number % 10 ? [] : ['self_referral'],
+      });
+    }
   });
   await inParallel(Array(60).keys(), async (number) => {
     const createdAt = seconds(START + number);
