@@ -101,13 +101,13 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
   });
 
   test('computes the flags again', async () => {
-    const own = { email: to.email, customerUid: newId() };
-    const { id } = await aReferral(table, program, from, own);
-    const flagsAfter = async (slug: string) => (await reassign({ id }, slug)).json.data.attributes.flags;
-    expect(await flagsAfter(to.slug)).toEqual(['self_referral']);
-    expect(await flagsAfter(from.slug)).toEqual([]);
-    const { id: byUid } = await aReferral(table, program, from, { email: null, customerUid: to.uid });
-    expect((await reassign({ id: byUid })).json.data.attributes.flags).toEqual(['self_referral']);
+    const self = await anAdvocate(table, program, { email: `${newId()}@partners.example`, uid: newId() });
+    const flagsAfter = async (id: string, slug: string) => (await reassign({ id }, slug)).json.data.attributes.flags;
+    const { id: byEmail } = await aReferral(table, program, from, { email: self.email });
+    expect(await flagsAfter(byEmail, self.slug)).toEqual(['self_referral']);
+    expect(await flagsAfter(byEmail, from.slug)).toEqual([]);
+    const { id: byUid } = await aReferral(table, program, from, { email: null, customerUid: self.uid });
+    expect(await flagsAfter(byUid, self.slug)).toEqual(['self_referral']);
   });
 
   test('the customer stays unique', async () => {
