@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /** The sections of docs/contract.md for the description of the document. The operations have their own descriptions. */
 const SECTIONS =
-  'Vocabulary, Resources, Values, Authentication, Order of checks, Errors, States, Lists, CORS, Privacy'.split(', ');
+  'Vocabulary, Resources, Values, Authentication, Order of checks, Errors, Customers, States, Self-referrals, Lists, CORS, Privacy'.split(
+    ', ',
+  );
 
 const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
 
@@ -16,7 +18,7 @@ export const INFO = {
   title: 'Referral Tracking',
   version: '1.0.0',
   license: { name: 'MIT', identifier: 'MIT' },
-  summary: 'Track clicks, conversions and states; list advocates and their referrals.',
+  summary: 'Track clicks, conversions and states; manage advocates; list, look up and count their referrals.',
   description: [
     'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints.',
     ...SECTIONS.map(sectionOf),
@@ -30,10 +32,17 @@ export const TAGS = {
   tracking: {
     name: 'Tracking',
     description:
-      'Clicks, conversions and states. Requires the program token, except clicks, the script and conversions from pages.',
+      'Clicks, conversions, states, moves and erasures. Requires the program token, except clicks, the script and conversions from pages.',
   },
-  advocates: { name: 'Advocates', description: 'The affiliates of a program. Requires the program token.' },
-  referrals: { name: 'Referrals', description: 'The referrals of an advocate. Requires the affiliate token.' },
+  advocates: {
+    name: 'Advocates',
+    description: 'The affiliates of a program, and tokens for them. Requires the program token.',
+  },
+  referrals: {
+    name: 'Referrals',
+    description:
+      'Lists, lookup and counts. Requires the program token, except the list and the counts of the affiliate itself, which require its own token.',
+  },
 } as const;
 
 /** The first server is the one that serves the document, so that operations can be tried out there. */

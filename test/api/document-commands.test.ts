@@ -62,6 +62,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
+      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(2);
       expect(jsonIn(stdout)).toMatchObject([
         {
           data: {
@@ -79,8 +80,37 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         // docs/api.md
         { data: { attributes: { state: 'converted', uid: '1001' } } },
         { data: { attributes: { state: 'paid', uid: '1001' } } },
-        { data: [{ attributes: { slug: 'jane-doe' } }] },
+        { data: { attributes: { slug: 'sam-rivera', uid: 'partner-43', commission_percentage: 25 } } },
+        { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', commission_percentage: null } } },
+        { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', active: true } } },
+        { data: { type: 'token', attributes: { token: expect.stringMatching(/^rta_/) } } },
+        { data: [{ attributes: { slug: 'sam-rivera', active: true } }, { attributes: { slug: 'jane-doe' } }] },
+        { data: [{ attributes: { slug: 'sam-rivera' } }], meta: { pagination: { has_more: true } } },
         { data: [{ attributes: { email: 'ana@example.com', state: 'paid', sub_id: 'podcast' } }] },
+        {
+          data: [
+            { attributes: { uid: '1001', affiliate_slug: 'jane-doe', flags: [] } },
+            { attributes: { uid: '4711' } },
+          ],
+        },
+        { data: { attributes: { uid: '1001', history: [{ state: 'converted' }, { state: 'paid' }] } } },
+        {
+          data: {
+            id: 'jane-doe',
+            attributes: {
+              total: { clicked: 1, paid: 2 },
+              groups: [
+                { key: 'newsletter', paid: 1 },
+                { key: 'podcast', paid: 1 },
+                { key: null, clicked: 1 },
+              ],
+            },
+          },
+        },
+        { data: { id: 'jane-doe', attributes: { total: { clicked: 1, paid: 2 }, groups: [] } } },
+        {
+          data: { attributes: { uid: '1001', affiliate_slug: 'sam-rivera', commission_percentage: 20, state: 'paid' } },
+        },
         { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
       ]);
     });

@@ -30,9 +30,9 @@ function actionsOf(command: string, input: object): string[] {
   const name = command.replace(/Command$/, '');
   if (name === 'Query' && 'IndexName' in input) return [`dynamodb:Query ${input.IndexName}`];
   const writes = 'TransactItems' in input && Array.isArray(input.TransactItems) ? input.TransactItems : undefined;
-  return writes?.flatMap((write: object) => Object.keys(write).map((kind) => `dynamodb:${kind}Item`)) ?? [
-    `dynamodb:${name}`,
-  ];
+  return (
+    writes?.flatMap((write: object) => Object.keys(write).map((kind) => `dynamodb:${kind}Item`)) ?? [`dynamodb:${name}`]
+  );
 }
 
 /** Runs `work`, and returns the actions that the table's requests needed meanwhile. */
