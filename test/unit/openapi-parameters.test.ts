@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { MOMENT_PATTERN } from '../../functions/domain/time.ts';
 import { startOf } from '../../functions/http/list.ts';
-import { referralsInput } from '../../functions/referrals/mapping.ts';
-import { REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
-import { anyUtf16, httpEvent, refusal } from './samples.ts';
+import { countsInput, referralsInput } from '../../functions/referrals/mapping.ts';
+import { COUNTS_QUERY, REFERRALS_QUERY } from '../../functions/referrals/schema.ts';
+import { anySlug, anyUtf16, httpEvent, refusal } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
 const SHARED = ['page', 'per_page', 'cursor', 'created_at_gt', 'created_at_lt'];
@@ -43,6 +43,24 @@ describe('the document accepts a parameter if and only if the code does', () => 
   ])('%s', (name, values) => {
     fc.assert(
       fc.property(fc.oneof(values, wellFormed), (value) => documented(name, value) === accepts(name, value)),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['group_by', fc.constantFrom('day', 'month', 'sub_id', 'week', 'Day', '')],
+    ['affiliate_slug', fc.oneof(anySlug, fc.constantFrom('', 'a_b', 'A-1', 'a b', 'x'.repeat(64), 'x'.repeat(65)))],
+  ])('%s', (name, values) => {
+    const index = Object.keys(COUNTS_QUERY.properties).indexOf(name);
+    const matches = ajv.getSchema(`openapi#/paths/~1v2~1referrals~1counts/get/parameters/${index}/schema`);
+    const countsWith = (value: string) => {
+      const required = name === 'affiliate_slug' ? '' : 'affiliate_slug=a&';
+      return countsInput(httpEvent({ rawQueryString: `${required}${name}=${encodeURIComponent(value)}` }));
+    };
+    fc.assert(
+      fc.property(fc.oneof(values, wellFormed), (value) => {
+        expect(matches?.(value)).toBe(refusal(() => countsWith(value)) === undefined);
+      }),
       { numRuns: 500 },
     );
   });

@@ -2,12 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
+import { advocateChanges, newAdvocate, tokenLifetime } from '../../functions/advocates/mapping.ts';
 import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/fields.ts';
 import { programIdOf } from '../../functions/domain/program.ts';
-import { STATES } from '../../functions/domain/state.ts';
-import { click, conversionV1, conversionV2, stateChange } from '../../functions/tracking/mapping.ts';
-import { anyCharacter } from '../support/any-character.ts';
-import { anySlug, anyUtf16, aUuid, program, refusal } from './samples.ts';
+import { lookup } from '../../functions/referrals/mapping.ts';
+import {
+  click,
+  conversionV1,
+  conversionV2,
+  erasure,
+  reassignment,
+  stateChange,
+} from '../../functions/tracking/mapping.ts';
+import { refusal } from './samples.ts';
+import { body, email } from './sent-bodies.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
 const documented = (name: string, body: unknown) => ajv.getSchema(`openapi#/components/schemas/${name}`)?.(body);
@@ -25,6 +33,12 @@ const PARSERS: Readonly<Record<string, (body: unknown) => void>> = {
   },
   ConversionV2Request: conversionV2,
   StateRequest: stateChange,
+  LookupRequest: lookup,
+  EraseRequest: erasure,
+  ReassignRequest: reassignment,
+  NewAdvocateRequest: newAdvocate,
+  AdvocateChanges: advocateChanges,
+  AdvocateTokenRequest: tokenLifetime,
   Click: (body) => requireProgram(click(body).publicKey),
 };
 const accepts = (name: string, body: unknown) => {
@@ -36,88 +50,19 @@ const accepts = (name: string, body: unknown) => {
   }
 };
 
-const space = fc.string({
-  unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000', '\ufeff'),
-  maxLength: 3,
-});
-const host = fc.oneof(
-  fc.domain(),
-  fc.constantFrom('bücher.example', 'BÜCHER。Example', 'xn--bcher-kva.example', `${'ü'.repeat(50)}.example`),
-  fc.tuple(fc.string({ unit: 'grapheme' }), fc.domain()).map(([label, domain]) => `${label}.${domain}`),
-);
-const address = fc.tuple(
-  fc.oneof(
-    fc.emailAddress().map((text) => text.split('@')[0] ?? ''),
-    fc.stringMatching(/^[A-Z.+]{1,64}$/),
-  ),
-  host,
-);
-const email = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(space, address, space)
-      .map(([before, [local, domain], after]) => `${before}${local}@${domain}${after}`),
-  },
-  anyUtf16,
-  fc.constantFrom('a@b', '@example.com', 'a b@example.com', `${'a'.repeat(65)}@example.com`, 'a@example.com\u0000'),
-);
-const text = fc.oneof(
-  fc.string({ unit: anyCharacter, maxLength: 130 }),
-  anyUtf16,
-  fc.constantFrom(
-    'x'.repeat(128),
-    'x'.repeat(129),
-    '😀'.repeat(128),
-    '😀'.repeat(129),
-    ' ',
-    'a\n',
-    'a\u0085',
-    '\u2028',
-    'a\ud800',
-    '\udfff\ud800',
-  ),
-);
-const slug = fc.oneof(
-  anySlug,
-  anySlug.map((valid) => valid.toUpperCase()),
-  anyUtf16,
-  fc.constantFrom('a'.repeat(65), 'jane doe', 'K'),
-);
-const grId = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(anySlug, aUuid).map(([name, id]) => `${name}.${id}`) },
-  fc.tuple(slug, aUuid).map(([name, id]) => `${name}.${id}`),
-  fc.tuple(anySlug, aUuid).map(([name, id]) => `${name}.${id.toUpperCase()}\n`),
-  anyUtf16,
-);
-const publicKey = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(program.publicKey) },
-  aUuid.map((id) => `pk_${id.replaceAll('-', '')}`),
-  fc.constantFrom('pk_1', program.publicKey.toUpperCase(), `${program.publicKey}0`, ` ${program.publicKey}`),
-);
-const state = fc.oneof(fc.constantFrom(...STATES), fc.constantFrom('PAID', ''));
+/**
+ * True if the document is stricter than the code on purpose: an empty text counts as an absent number, but the type of a
+ * number in generated clients would then allow every text.
+ */
+const isStricter = (name: string, value: object) =>
+  NUMBERS[name]?.some((field) => Object.entries(value).some(([key, each]) => key === field && each === '')) ?? false;
+const NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  NewAdvocateRequest: ['commission_percentage'],
+  AdvocateTokenRequest: ['expires_in'],
+};
 
-/** A field as clients send it: often valid, sometimes null or empty, and sometimes of another type. */
-const sent = (values: fc.Arbitrary<unknown>) =>
-  fc.oneof(
-    { weight: 6, arbitrary: values },
-    { weight: 2, arbitrary: fc.constantFrom(null, '') },
-    fc.constantFrom(1, true, []),
-  );
-
-const body = fc.record(
-  {
-    email: sent(email),
-    uid: sent(text),
-    affiliate_slug: sent(slug),
-    gr_id: sent(grId),
-    sub_id: sent(text),
-    pk: sent(publicKey),
-    state: sent(state),
-    unknown: fc.anything(),
-  },
-  { requiredKeys: [] },
-);
+/** True if a change names the slug, which the code rejects with a sentence of its own. */
+const namesSlug = (name: string, value: object) => name === 'AdvocateChanges' && Object.hasOwn(value, 'slug');
 
 /** True if only `parseEmail` can check the email: the documented pattern cannot check an IDN. */
 const isUnclear = (value: unknown) =>
@@ -132,6 +77,8 @@ describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
       fc.property(fc.oneof({ weight: 50, arbitrary: body }, fc.anything()), (value) => {
         const isAccepted = accepts(name, value);
         if (isAccepted) accepted += 1;
+        if (isStricter(name, Object(value))) return documented(name, value) === false;
+        if (namesSlug(name, Object(value))) return !isAccepted;
         return documented(name, value) === isAccepted || isUnclear(Object(value)['email']);
       }),
       { numRuns: 4000 },
