@@ -105,7 +105,8 @@ function present({ required, properties = {} }: Alternative): JsonObject {
   return { type: 'object', required, properties: Object.fromEntries(fields) };
 }
 
-function optional({ type = 'string', minLength: _, pattern, ...field }: JsonObject): JsonObject {
+/** Without its default, which makes client generators require the field. */
+function optional({ type = 'string', minLength: _min, default: _default, pattern, ...field }: JsonObject): JsonObject {
   const rejectsEmpty = typeof pattern === 'string' && !new RegExp(pattern, 'u').test('');
   return {
     ...field,

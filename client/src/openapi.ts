@@ -370,11 +370,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AdvocateTokenRequest: {
-            /**
-             * @description Seconds until the token expires: a minute to a year.
-             * @default 3600
-             */
-            expires_in: number | null;
+            /** @description Seconds until the token expires: from 60 to 31,536,000 (a year), and 3,600 by default. */
+            expires_in?: number | null;
         };
         Click: {
             /** @description The program's public key. */

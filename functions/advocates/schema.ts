@@ -79,7 +79,7 @@ export const ADVOCATE_TOKEN_BODY = {
       minimum: 60,
       maximum: 31_536_000,
       default: 3600,
-      description: 'Seconds until the token expires: a minute to a year.',
+      description: 'Seconds until the token expires: from 60 to 31,536,000 (a year), and 3,600 by default.',
     },
   },
 } as const satisfies JSONSchema;
