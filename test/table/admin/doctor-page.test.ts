@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findEmbedding } from '../../../bin/admin/doctor/page/embedding.ts';
-import { tagsOf } from '../../../bin/admin/doctor/page/html.ts';
+import { findEmbedding, tagsOf } from '../../../bin/admin/doctor/page/embedding.ts';
 import { hashSource } from '../../../bin/admin/doctor/page/policy.ts';
 import { pageSteps } from '../../../bin/admin/doctor/page/steps.ts';
 import { runSteps } from '../../../bin/admin/doctor/run.ts';
@@ -295,7 +294,7 @@ describe('a page fails', () => {
   });
 
   test('over https that loads the script over http, but not from this machine', () => {
-    const tags = (base: string) => [...tagsOf(`<script src=${base}/gr.js></script>`)];
+    const tags = (base: string) => tagsOf(`<script src=${base}/gr.js></script>`);
     const page = (base: string) => ({ url: new URL('https://shop.example/'), tags: tags(base), policies: [] });
     expect(() => findEmbedding(page('http://api.example.com'), '')).toThrow(
       'The page uses https, but http://api.example.com does not: browsers block it.',

@@ -1,7 +1,17 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { StepFailure } from '../request.ts';
 import { load, request, shown } from './fetch.ts';
-import { type Tag, tagsOf } from './html.ts';
 import { type Policy, parsePolicies } from './policy.ts';
+
+/** An element of a page, as a browser with scripts reads it. */
+export interface Tag {
+  /** In lower case. */
+  readonly name: string;
+  /** By name in lower case; an attribute without a value has the value `''`. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** The text directly in the element, such as that of a script. */
+  readonly text: string;
+}
 
 /** A page of a merchant, loaded. */
 export interface Page {
@@ -33,7 +43,22 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 export async function loadPage(address: URL): Promise<Page> {
   const { url, text, headers } = await load(address, 'The page', HTML);
   const policy = headers.get('content-security-policy');
-  return { url, tags: [...tagsOf(text)], policies: policy === null ? [] : parsePolicies(policy) };
+  return { url, tags: tagsOf(text), policies: policy === null ? [] : parsePolicies(policy) };
+}
+
+/** Returns the elements of a page in order, except those in templates, which are not active. */
+export function tagsOf(html: string): Tag[] {
+  const tags: Tag[] = [];
+  // Not recursive: elements can be nested more deeply than functions.
+  const pending: DefaultTreeAdapterTypes.Node[] = [parse(html)];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (!('childNodes' in node)) continue;
+    for (const child of node.childNodes.toReversed()) pending.push(child);
+    if (!('tagName' in node)) continue;
+    const text = node.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
+    tags.push({ name: node.tagName, attributes: new Map(node.attrs.map(({ name, value }) => [name, value])), text });
+  }
+  return tags;
 }
 
 /** True for a script that a browser runs while it reads the page, and not as a module. */

@@ -9,7 +9,7 @@ export interface Loaded {
   readonly headers: Headers;
 }
 
-/** Largest page in bytes. Its tags are read in well under a second. */
+/** Largest page in bytes. Its elements are read in a few seconds. */
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Milliseconds from the request to the end of the response. */
 const TIME_LIMIT = 20_000;
