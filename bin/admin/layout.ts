@@ -1,4 +1,6 @@
 import CliTable from 'cli-table3';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 
 /** A column of a table. The values of a whole column, such as ids, are never wrapped, so that they can be copied. */
 export interface Column {
@@ -11,12 +13,6 @@ const MIN_WIDTH = 14;
 /** Cells that each column needs beside its values: a border and two spaces. */
 const FRAME = 3;
 const GAP = '  ';
-
-const ASCII = /^[\x20-\x7e]*$/;
-/** Characters that take two cells: those of East Asian scripts (https://www.unicode.org/reports/tr11/), and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-const CHARACTERS = new Intl.Segmenter();
 
 /**
  * Draws rows as a table of at most `width` cells: first the headers and then the longest values are wrapped. If the
@@ -64,10 +60,10 @@ function drawLines(labels: readonly string[], values: readonly string[], width: 
       const value = values[index] ?? '';
       const longest = cellsOf(value.split(/\s/));
       const left = width - column - GAP.length;
-      if (longest <= left) return `${label.padEnd(column)}${GAP}${indented(wrap(value, left), column + GAP.length)}`;
+      if (longest <= left)
+        return `${label.padEnd(column)}${GAP}${indented(wrapAnsi(value, left), column + GAP.length)}`;
       const indent = longest + GAP.length > width ? 0 : GAP.length;
-      const below = wrap(value, Math.max(longest, width - indent));
-      return `${label}\n${' '.repeat(indent)}${indented(below, indent)}`;
+      return `${label}\n${' '.repeat(indent)}${indented(wrapAnsi(value, width - indent), indent)}`;
     })
     .join('\n');
 }
@@ -76,47 +72,18 @@ function indented(text: string, indent: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** Breaks lines of more than `width` cells, after white space, `@` or `/` if possible. */
+/** Breaks lines of more than `width` cells, after blanks, `@` or `/` if possible. */
 function wrap(text: string, width: number): string {
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    let current = '';
-    for (const part of cellsOf([line]) <= width ? [line] : line.split(/(?<=[\s@/])/)) {
-      if (current !== '' && cellsOf([`${current}${part}`.trimEnd()]) > width) {
-        lines.push(current.trimEnd());
-        current = '';
-      }
-      current += part;
-      while (cellsOf([current.trimEnd()]) > width) {
-        const start = startOf(current, width);
-        lines.push(start);
-        current = current.slice(start.length);
-      }
-    }
-    lines.push(current.trimEnd());
-  }
+  // `wrapAnsi` breaks lines at blanks only. The blanks that are added for it are marked, and removed again.
+  const wrapLine = (line: string) =>
+    wrapAnsi(line.replace(/(?<=[@/])/g, ' \0'), width, { hard: true }).replace(/ ?\0/g, '');
+  const lines = text.split('\n').map((line) => (stringWidth(line) <= width ? line : wrapLine(line)));
   return lines.join('\n');
-}
-
-/** The longest start of a text that takes at most `width` cells; at least one character. */
-function startOf(text: string, width: number): string {
-  let start = '';
-  for (const { segment } of CHARACTERS.segment(text)) {
-    if (start !== '' && cellsOf([start + segment]) > width) break;
-    start += segment;
-  }
-  return start;
 }
 
 /** Number of terminal cells of the widest line. */
 function cellsOf(texts: readonly string[]): number {
-  return texts
-    .flatMap((text) => text.split('\n'))
-    .reduce((widest, line) => Math.max(widest, ASCII.test(line) ? line.length : wideCellsOf(line)), 0);
-}
-
-function wideCellsOf(line: string): number {
-  return sum([...CHARACTERS.segment(line)].map(({ segment }) => (WIDE.test(segment) ? 2 : 1)));
+  return texts.flatMap((text) => text.split('\n')).reduce((widest, line) => Math.max(widest, stringWidth(line)), 0);
 }
 
 function sum(numbers: readonly number[]): number {
