@@ -35,7 +35,9 @@ export function callersOf(clock: Clock): Callers<Table> {
 }
 
 async function readToken(table: Table, hash: string): Promise<StoredToken | undefined> {
-  const item = await get(table, tokenKey(hash), { consistent: false });
+  const key = tokenKey(hash);
+  // The cheaper read may miss a token that was just created for a page.
+  const item = (await get(table, key, { consistent: false })) ?? (await get(table, key));
   if (!item) return undefined;
   const isRevoked = item['revoked_at'] !== undefined;
   return isRevoked ? undefined : { caller: callerOf(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };

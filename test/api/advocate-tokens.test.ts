@@ -6,7 +6,8 @@ import { hashToken } from '../../functions/domain/token.ts';
 import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { tokenKey } from '../../functions/table/keys.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
-import { DRIVERS } from '../support/drivers.ts';
+import { DRIVERS, sendToHandlers } from '../support/drivers.ts';
+import { useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, now } from '../support/program.ts';
 import { idsOf, outcomeOf } from '../support/responses.ts';
 import { allItems, atTime, itemAt } from '../support/table.ts';
@@ -144,5 +145,17 @@ describe.each(DRIVERS)('a token that expires, through %s', (_, connect) => {
     expect(await statuses(expires_at * 1000)).toEqual([401, 401]);
     // The caches have forgotten it.
     expect(await statuses(expires_at * 1000 + 60_000)).toEqual([401, 401]);
+  });
+});
+
+describe('a token that was just created', () => {
+  const proxied = useFaultyProxy(table);
+
+  test('is accepted even if an eventually consistent read misses it', async () => {
+    const request = { operation: 'createAdvocateToken', token, slug: advocate.slug } as const;
+    const affiliate = (await sendToHandlers(table)(request)).json.data.attributes.token;
+    proxied.proxy.isStale = true;
+    const { status } = await sendToHandlers(proxied.faulty)({ operation: 'listReferrals', token: affiliate });
+    expect(status).toBe(200);
   });
 });
