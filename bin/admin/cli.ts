@@ -62,10 +62,23 @@ export class AdminCommand extends Command {
     if (value !== undefined) return didYouMean(value, choices?.split(', ') ?? []);
     if (word === undefined) return '';
     const help = this.createHelp();
-    const verbs = help.visibleCommands(this).map((command) => command.name());
-    const options = [...help.visibleOptions(this), ...help.visibleGlobalOptions(this)];
-    const flags = options.flatMap(({ long }) => long ?? []);
-    return didYouMean(word.replace(/=.*/s, ''), word.startsWith('-') ? flags : verbs);
+    const names = help.visibleCommands(this).map((command) => command.name());
+    if (!word.startsWith('-')) return didYouMean(word, names);
+    const flagsOf = (command: Command): string[] =>
+      [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)]
+        .flatMap(({ long }) => long ?? [])
+        .concat(command.commands.flatMap(flagsOf));
+    const flag = word.replace(/=.*/s, '');
+    const flags = flagsOf(this);
+    const isTooEarly = this.commands.length > 0 && flags.includes(flag);
+    return isTooEarly ? '\n(Give options after the noun and the verb.)' : didYouMean(flag, flags);
+  }
+
+  /** After `help` and an unknown command, commander itself would only print the help. */
+  override help(context: object = {}): never {
+    const error = 'error' in context;
+    if (error && this.args[0] === 'help') this.error(`error: unknown command '${this.args[1]}'`);
+    return super.help({ error });
   }
 
   /** Adds the option `--program`. */
