@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import type { Advocate } from '../../functions/domain/advocate.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Advocate, draftAdvocate } from '../../functions/domain/advocate.ts';
 import type { Conversion } from '../../functions/domain/conversion.ts';
+import type { Grouping } from '../../functions/domain/counts.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
+import { createAdvocate, findAdvocate, updateAdvocate } from '../../functions/table/advocates.ts';
 import { callersOf } from '../../functions/table/callers.ts';
 import { clickRecorder } from '../../functions/table/clicks.ts';
 import { trackConversion } from '../../functions/table/conversions.ts';
-import { findReferralId } from '../../functions/table/customers.ts';
+import { countReferrals } from '../../functions/table/counts.ts';
+import { findReferralId, lookUpReferral } from '../../functions/table/customers.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals } from '../../functions/table/plan.ts';
-import { eraseReferral, setReferralState } from '../../functions/table/referrals.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { addCopies } from '../support/table/many-rows.ts';
@@ -51,6 +54,7 @@ export async function capacities(table: TestTable): Promise<Measured[]> {
   const byUid = { publicKey: program.publicKey, uid: 'partner-1' };
   await measure('V1 conversion by pk and uid', () => convert(table, program, byUid, false));
   await measureChanges(table, program, advocate, measure);
+  await measureAdvocates(table, program, measure);
   await measurePages(table, program, advocate, measure);
   return rows;
 }
@@ -69,22 +73,39 @@ async function measureClicks(table: TestTable, program: Program, { slug }: Advoc
 async function measureChanges(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
   // Created earlier, so that the state is set in a later second, as in practice.
   const { email } = await aReferral(table, program, advocate, { createdAt: START, stateSetAt: START });
-  const customer = { email, uid: null };
+  const customer = { id: null, email, uid: null };
   const pay = async () => {
-    const id = await findReferralId(table, program.id, { id: null, ...customer });
+    const id = await findReferralId(table, program.id, customer);
     return setReferralState(table, program.id, id, 'paid', 'merchant');
   };
   await measure('state', pay);
   await measure('state that is already set', pay);
+  await measure('lookup, by email', () => lookUpReferral(table, program.id, customer));
+  const { slug } = await anAdvocate(table, program);
+  await measure('reassigning a referral, by email', () => reassignReferral(table, program, customer, slug, 'merchant'));
   await measure('erasing a person, by email', async () => {
-    const id = await findReferralId(table, program.id, { id: null, ...customer });
+    const id = await findReferralId(table, program.id, customer);
     return eraseReferral(table, program.id, id, 'operator');
   });
 }
 
+async function measureAdvocates(table: TestTable, program: Program, measure: Measure): Promise<void> {
+  const email = 'jane.smith82@example.com';
+  const names = { firstName: 'Jane', lastName: 'Smith', companyId: null, company: null };
+  const fields = { ...names, email, slug: null, uid: 'partner-2', commissionPercentage: null };
+  const { advocate, otherSlugs } = draftAdvocate(fields, newId(), START, randomBytes);
+  await measure('creating an advocate without a slug', () => createAdvocate(table, program.id, advocate, otherSlugs));
+  await measure("changing an advocate's uid", () =>
+    updateAdvocate(table, program.id, advocate.slug, { uid: 'partner-3' }),
+  );
+  await measure('minting a token', async () =>
+    aToken(table, program, await findAdvocate(table, program.id, advocate.slug)),
+  );
+}
+
 async function measurePages(table: TestTable, program: Program, advocate: Advocate, measure: Measure): Promise<void> {
-  const email = 'customer-12345678@shop.example';
-  const sample = await aReferral(table, program, advocate, { createdAt: START, email, subId: 'newsletter' });
+  const customer = { email: 'jane.smith82@example.com', customerUid: 'cus_12345678' };
+  const sample = await aReferral(table, program, advocate, { createdAt: START, ...customer, subId: 'newsletter' });
   const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
   const plan = planReferrals(program.id, advocate.slug, none);
   const read = (page: number) => () => readPage(table, plan, { skip: (page - 1) * PER_PAGE }, PER_PAGE);
@@ -92,6 +113,10 @@ async function measurePages(table: TestTable, program: Program, advocate: Advoca
   await measure('page 1 of 1,000 referrals', read(1));
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
   for (const page of [1, 20, 50, 100, 150, 200]) await measure(`page ${page} of 10,000 referrals`, read(page));
+  const all = { subId: undefined, createdAt: undefined };
+  const count = (grouping?: Grouping) => countReferrals(table, program.id, advocate.slug, all, grouping);
+  await measure('counts of 10,000 referrals', () => count());
+  await measure('counts of 10,000 referrals by day', () => count('day'));
   await addCopies(table, program, sample, { from: 10_000, to: 30_000 });
   await measure('page 1 of 30,000 referrals', read(1));
 }

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { seconds } from '../../../functions/domain/time.ts';
+import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
+import { metered } from '../../support/meter.ts';
+import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
+import { inSeries } from '../../support/table/in-series.ts';
+import { useCountingTable } from '../../support/use-table.ts';
+
+const table = useCountingTable();
+let program: Program;
+beforeAll(async () => {
+  program = await aProgram(table);
+});
+
+/** Measures creating an advocate as the route does. */
+const measured = (fields: Partial<AdvocateDraft>) =>
+  metered(table, async () => {
+    const all = { slug: null, uid: null, companyId: null, company: null, commissionPercentage: 12.5, ...fields };
+    const names = { firstName: 'Jane', lastName: 'Doe', email: 'jane.smith82@example.com' };
+    const { advocate, otherSlugs } = draftAdvocate({ ...names, ...all }, newId(), now(), randomBytes);
+    return inSeries(table, () => createAdvocate(table, program.id, advocate, otherSlugs));
+  });
+
+describe('creating an advocate', () => {
+  // Each item costs 2 units in a transaction: the advocate, and the claim of its uid. The row of the list costs 1 unit.
+  test.each([
+    ['with a slug', { slug: 'own' }, 1, 0, 3],
+    ['with a slug and a uid', { slug: 'other', uid: 'cus_00000001' }, 1, 0, 5],
+    ['with a derived slug', { firstName: 'Ann' }, 2, 4, 3],
+    ['with a derived slug and a uid', { firstName: 'Zoë', uid: 'cus_00000002' }, 2, 4, 5],
+    ['with the longest fields', { slug: 'a'.repeat(64), uid: '李'.repeat(128), company: '李'.repeat(200) }, 1, 0, 8],
+  ])('%s uses at most one read and one transaction', async (_, fields, requests, readUnits, writeUnits) => {
+    const reading = await measured(fields);
+    expect(reading).toMatchObject({ requests, readUnits, writeUnits });
+  });
+
+  test('whose names are taken four times uses the same: the taken slugs are read together', async () => {
+    for (const end of ['', '-2', '-3', '-4']) await anAdvocate(table, program, { slug: `roe-roe${end}` });
+    const { result, ...reading } = await measured({ firstName: 'Roe', lastName: 'Roe', uid: newId() });
+    expect([result.result.slug, result.rounds]).toEqual(['roe-roe-5', 2]);
+    expect(reading).toMatchObject({ requests: 2, writeUnits: 5 });
+  });
+});
+
+test('minting a token uses two requests', async () => {
+  const { slug } = await anAdvocate(table, program);
+  const reading = await metered(table, async () => {
+    const advocate = await findAdvocate(table, program.id, slug);
+    return aToken(table, program, advocate, seconds(now() + 3600));
+  });
+  // The token, and its row in the list of tokens.
+  expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 2 });
+});
+
+describe('an update of an advocate', () => {
+  test.each([
+    ['of its names', { firstName: 'Janet' }, 5],
+    ['of its uid', { uid: 'cus_00000009' }, 7],
+    ['that changes nothing', { active: true }, 0],
+  ])('%s uses one read and at most one transaction', async (_, changes, writeUnits) => {
+    const { slug } = await anAdvocate(table, program, { uid: newId() });
+    const reading = await metered(table, () => updateAdvocate(table, program.id, slug, changes));
+    expect(reading).toMatchObject({ requests: writeUnits === 0 ? 1 : 2, readUnits: 1, writeUnits });
+  });
+});
