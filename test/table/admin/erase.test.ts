@@ -83,6 +83,22 @@ describe('an erased person', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
+  test.each(['merchant', 'operator'] as const)('is erased with an entry in the history: by the %s', async (actor) => {
+    const { referral } = await track(table, program, aRequest());
+    await eraseReferral(table, program.id, referral.id, actor);
+    const { history, updatedAt } = (await storedReferral(table, program, referral.id)) ?? {};
+    expect(history?.slice(1)).toEqual([{ type: 'erasure', setAt: updatedAt, by: actor }]);
+    // The second erasure is no change, whoever asks for it.
+    await expectUnchanged(() => eraseReferral(table, program.id, referral.id, 'operator'));
+  });
+
+  test('whose imported row has nothing but a flag loses it', async () => {
+    const nobody = { email: null, customerUid: null, flags: ['self_referral'] } as const;
+    const { id } = await aReferral(table, program, advocate, nobody);
+    await erase(id);
+    expect(await storedReferral(table, program, id)).toMatchObject({ flags: [], version: 2 });
+  });
+
   test('can no longer be found, and the email, uid and key can be used again', async () => {
     const input = aRequest();
     const { referral } = await track(table, program, input);
