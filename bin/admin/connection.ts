@@ -1,4 +1,4 @@
-import { RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
+import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
 import { openConnection } from '../../functions/table/connection.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -42,6 +42,7 @@ function sentenceFor(error: unknown, target: Target): string | undefined {
   if (error instanceof TableMissing) return target.missing;
   if (!(error instanceof Unavailable || error instanceof RequestRefused)) return undefined;
   if (error.reason === undefined) return target.unreachable;
+  if (error.reason === CONFLICT) return 'Other requests changed the same data at the same time. Run the command again.';
   return error instanceof Unavailable
     ? `DynamoDB is busy (${error.reason}). Try again later.`
     : `DynamoDB rejects the request (${error.reason}). ${target.check}`;

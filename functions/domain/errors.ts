@@ -143,9 +143,12 @@ export class ProgramNotFound extends Error {}
 /** The program to remove contains items that a throw-away program does not have. Nothing was removed. */
 export class NotThrowAway extends Error {}
 
+/** The reason of `Unavailable` if other writes changed the same items again and again. */
+export const CONFLICT = 'TransactionConflict';
+
 /** The table did not respond in time, throttled or failed. A write may have been carried out, but never in part. */
 export class Unavailable extends ServiceError {
-  /** DynamoDB's name for the failure; `undefined` if DynamoDB did not respond. */
+  /** DynamoDB's name for the failure, or `CONFLICT`; `undefined` if DynamoDB did not respond. */
   readonly reason: string | undefined;
 
   /** Only the name of `cause` is logged. */

@@ -6,7 +6,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { RequestRefused, TableMissing, Unavailable } from '../domain/errors.ts';
+import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../domain/errors.ts';
 import type { Random } from '../domain/ids.ts';
 import type { Clock, Milliseconds } from '../domain/time.ts';
 import type { Item } from './item.ts';
@@ -61,8 +61,13 @@ const FAILED_WRITES = new Set([
 /** Sends a request with the SDK's client. */
 export type Request<Response> = (sdk: TableDependencies, options: { abortSignal: AbortSignal }) => Promise<Response>;
 
-/** The outcome of one attempt to write: a result, or a conflict, after which the write is tried again. */
-export type Outcome<Result> = { readonly result: Result } | { readonly conflict: unknown };
+/**
+ * The outcome of one attempt to write: a result, or a conflict, after which the write is tried again. `reason` is
+ * DynamoDB's name for another cause than a conflict.
+ */
+export type Outcome<Result> =
+  | { readonly result: Result }
+  | { readonly conflict: unknown; readonly reason?: string | undefined };
 
 /**
  * The table, bound to a deadline. Its operations are separate functions (`get`, `query`, `batchGet`; `put`, `update` and
@@ -154,7 +159,7 @@ export async function retryOnConflict<Result>(table: Table, attempt: () => Promi
   for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const outcome = await attempt();
     if ('result' in outcome) return outcome.result;
-    if (attempts === MAX_ATTEMPTS) throw new Unavailable(outcome.conflict, reasonOf(outcome.conflict));
+    if (attempts === MAX_ATTEMPTS) throw new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
     await table.backOff(pause);
   }
 }

@@ -185,7 +185,8 @@ function evaluateTransaction<Name>(
   const reasons = error.CancellationReasons ?? [];
   // A conflict outweighs failed conditions: the conflicting transaction may be an earlier attempt of this very request
   // that is visible only in part.
-  if (reasons.some(({ Code }) => TRANSIENT_REASONS.has(Code))) return { conflict: error };
+  const transient = reasons.find(({ Code }) => TRANSIENT_REASONS.has(Code));
+  if (transient) return { conflict: error, reason: transient.Code };
   const failed = new Map<Name, Item>();
   // The reasons are in the order of the writes.
   for (const [index, { name }] of writes.entries()) {

@@ -38,6 +38,11 @@ describe('a transaction that conflicts with another', () => {
     expect(attempts()).toBe(6);
   });
 
+  test.each(['TransactionConflict', 'ThrottlingError'])('names the reason of the last attempt: %s', async (reason) => {
+    proxy.next(WRITE, ...times(6, cancellation('ConditionalCheckFailed', reason)));
+    await expect(send(aRequest())).rejects.toMatchObject({ reason });
+  });
+
   // The other transaction may be a duplicate of this request whose claim is visible before its idempotency record.
   test('is retried if a condition also failed, and only the retry decides', async () => {
     const request = aRequest();

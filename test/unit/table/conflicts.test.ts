@@ -50,7 +50,7 @@ describe('after a conflict', () => {
 
   test('the sixth try is the last one, and the result is Unavailable with the conflict as its cause', async () => {
     const { seen, run } = attempts();
-    await expect(run()).rejects.toMatchObject({ cause: CONFLICT.conflict });
+    await expect(run()).rejects.toMatchObject({ cause: CONFLICT.conflict, reason: 'TransactionConflict' });
     await expect(attempts().run()).rejects.toThrow(Unavailable);
     expect(seen).toMatchObject({ tries: 6, pauses: { length: 5 } });
   });
