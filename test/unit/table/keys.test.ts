@@ -77,6 +77,18 @@ describe('the position just before a sort key', () => {
   });
 });
 
+test('a partition by state is parsed into the slug and the state it was built from', () => {
+  fc.assert(
+    fc.property(aUuid, anySlug, fc.constantFrom(...STATES), (program, slug, state) => {
+      const partition = keys.advocateState(program, slug, state);
+      expect([keys.slugInState(partition), keys.stateInPartition(partition)]).toEqual([slug, state]);
+      // No other partition ends in a state, whatever the slug is.
+      expect(keys.stateInPartition(keys.advocateReferrals(program, slug))).toBe(STATES.find((each) => each === slug));
+    }),
+  );
+  for (const other of [undefined, 1, '', 'program#slug#gone']) expect(keys.stateInPartition(other)).toBeUndefined();
+});
+
 describe('the keys', () => {
   test('of all kinds of items and lists differ, even if their parts are the same', () => {
     fc.assert(
