@@ -4,7 +4,7 @@ import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/domain/referral.ts';
-import { setState } from '../../../functions/domain/referral-changes.ts';
+import { reassign, setState } from '../../../functions/domain/referral-changes.ts';
 import { STATES, type State } from '../../../functions/domain/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 
@@ -20,7 +20,8 @@ const BEGIN = Date.UTC(2024, 10, 1) / 1000;
 const END = Date.UTC(2026, 10, 1) / 1000;
 
 const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
-const NORTHWIND: ProgramFields = {
+/** The program of the demo shop. */
+export const NORTHWIND: ProgramFields = {
   ...NOT_SET,
   name: 'Northwind Coffee',
   siteUrl: 'https://northwind.example/',
@@ -43,6 +44,11 @@ const SUB_IDS = [null, 'newsletter', 'youtube', 'podcast', 'blog-2025'];
 /** Of ten referrals in a row, the number in each state. */
 const STATE_SHARES: Readonly<Record<State, number>> = { clicked: 3, converted: 2, paid: 3, churned: 1, rejected: 1 };
 const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).fill(state));
+
+/** Of fifty referrals in a row, one is a self-referral, and one was moved to another advocate. */
+const [SELF_REFERRAL, MOVED, CYCLE] = [25, 45, 50];
+/** The email of a customer who was moved. */
+export const MOVED_CUSTOMER = emailOf(MOVED);
 
 /** Builds the programs of the demo. They are the same on every call. */
 export function demoPrograms(): DemoProgram[] {
@@ -90,12 +96,21 @@ function demoReferral(random: SeededRandom, program: Program, advocates: readonl
   };
   const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
   if (state === 'clicked') return click;
-  const customer = { email: `customer-${index + 1}@shop.example`, uid: `customer-${index + 1}` };
+  const isSelfReferral = index % CYCLE === SELF_REFERRAL;
+  const email = isSelfReferral ? advocate.email.replace('@', `+${index + 1}@`) : emailOf(index);
+  const customer = { email, uid: `customer-${index + 1}` };
   const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + random.below(3 * DAY));
   const converted = convertClick(click, program, advocate, conversion, convertedAt);
   if (state === 'converted') return converted;
-  return setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + random.below(60 * DAY)));
+  const changed = setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + random.below(60 * DAY)));
+  const other = advocates.find(({ slug }) => slug !== advocate.slug);
+  if (index % CYCLE !== MOVED || !other) return changed;
+  return reassign(changed, program, other, 'merchant', beforeEnd(changed.stateSetAt + 2 * DAY));
+}
+
+function emailOf(index: number): string {
+  return `customer-${index + 1}@shop.example`;
 }
 
 function beforeEnd(second: number): Seconds {

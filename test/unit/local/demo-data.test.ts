@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { demoPrograms } from '../../../bin/local/demo/data.ts';
+import { demoPrograms, MOVED_CUSTOMER } from '../../../bin/local/demo/data.ts';
 import { STATES } from '../../../functions/domain/state.ts';
 
 const programs = demoPrograms();
@@ -21,6 +21,15 @@ test('the demo has every state, several sub ids and almost two years', () => {
   expect(new Set(referrals.map(({ subId }) => subId)).size).toBeGreaterThan(3);
   const days = referrals.map(({ createdAt }) => createdAt / 86_400);
   expect(Math.max(...days) - Math.min(...days)).toBeGreaterThan(600);
+});
+
+test('the demo has self-referrals, and moves of which one is proposed for a lookup', () => {
+  const [main] = programs;
+  const flagged = main?.referrals.filter(({ flags }) => flags.includes('self_referral')) ?? [];
+  expect(flagged.length).toBeGreaterThan(2);
+  expect(flagged.some(({ advocateSlug }) => advocateSlug === main?.advocates[0]?.slug)).toBe(true);
+  const moved = main?.referrals.filter(({ history }) => history.some(({ type }) => type === 'reassignment')) ?? [];
+  expect(moved.map(({ email }) => email)).toContain(MOVED_CUSTOMER);
 });
 
 test('the ids, slugs and emails of the demo are unique, and its times are in order', () => {
