@@ -1,49 +1,21 @@
 import { request } from 'node:http';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Demo } from '../../bin/local/demo/demo.ts';
+import { describe, expect, test } from '@jest/globals';
 import { demoShop } from '../../bin/local/demo/site.ts';
-import { functionsOf } from '../../bin/local/gateway.ts';
-import type { Advocate } from '../../functions/domain/advocate.ts';
-import type { Program } from '../../functions/domain/program.ts';
-import { useGateway } from '../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
+import { useDemoShop } from '../support/demo-shop.ts';
+import { aClick, anAdvocate, newId } from '../support/program.ts';
 import { allItems } from '../support/table.ts';
-import { useTable } from '../support/use-table.ts';
 
-const table = useTable();
-let program: Program;
-let advocate: Advocate;
-let demo: Demo;
-const { url } = useGateway(functionsOf(table.connection), (pageRequest) => demoShop(demo)(pageRequest));
-beforeAll(async () => {
-  program = await aProgram(table);
-  advocate = await anAdvocate(table, program);
-  demo = {
-    publicKey: program.publicKey,
-    advocateSlug: advocate.slug,
-    advocateName: 'Jane Doe',
-    programToken: await aToken(table, program),
-    affiliateToken: await aToken(table, program, advocate),
-  };
-});
-
-const send = async (action: string, body: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${url()}/demo/${action}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-};
+const shop = useDemoShop();
+const { table, url, send } = shop;
+const grId = () => `${shop.advocate().slug}.${newId()}`;
 const anEmail = () => `customer-${newId().slice(-12)}@shop.example`;
 
 describe('the demo shop', () => {
   test('turns sign-up, payment and cancellation into the states of the referral', async () => {
-    const click = await aClick(table, program, advocate);
+    const click = await aClick(table, shop.program(), shop.advocate());
     const email = anEmail();
     const responses = [
-      await send('sign-up', { email, gr_id: `${advocate.slug}.${click.id}` }),
+      await send('sign-up', { email, gr_id: `${shop.advocate().slug}.${click.id}` }),
       await send('payment', { email }),
       await send('cancellation', { email }),
     ];
@@ -55,15 +27,15 @@ describe('the demo shop', () => {
   });
 
   test('returns the errors of the service unchanged', async () => {
-    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
+    const form = { email: anEmail(), gr_id: grId() };
     expect((await send('sign-up', form)).status).toBe(201);
-    expect(await send('sign-up', form)).toEqual({ status: 409, json: { error: 'Referral already exists' } });
+    expect(await send('sign-up', form)).toMatchObject({ status: 409, json: { error: 'Referral already exists' } });
     expect((await send('payment', { email: anEmail() })).status).toBe(404);
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
   test('accepts a repeated sign-up with the same attempt', async () => {
-    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}`, attempt: newId() };
+    const form = { email: anEmail(), gr_id: grId(), attempt: newId() };
     const first = await send('sign-up', form);
     expect(first.status).toBe(201);
     expect(await send('sign-up', form)).toEqual(first);
@@ -73,7 +45,7 @@ describe('the demo shop', () => {
   test('does not report a customer without gr_id', async () => {
     const before = await allItems(table);
     for (const form of [{}, { gr_id: '' }, { gr_id: null }]) {
-      expect(await send('sign-up', { email: anEmail(), ...form })).toEqual({ status: 204, json: undefined });
+      expect(await send('sign-up', { email: anEmail(), ...form })).toMatchObject({ status: 204, json: undefined });
     }
     expect(await allItems(table)).toEqual(before);
   });
@@ -81,24 +53,47 @@ describe('the demo shop', () => {
   test('signs up a customer from a link with an unknown slug, without a referral', async () => {
     const before = await allItems(table);
     const form = { email: anEmail(), gr_id: `producthunt.${newId()}` };
-    expect(await send('sign-up', form)).toEqual({ status: 204, json: undefined });
+    expect(await send('sign-up', form)).toMatchObject({ status: 204, json: undefined });
     expect(await allItems(table)).toEqual(before);
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
-  test('returns the list of the affiliate, page by page', async () => {
-    await Promise.all(Array.from({ length: 3 }, () => aReferral(table, program, advocate)));
-    const clicks = [await aClick(table, program, advocate), await aClick(table, program, advocate)];
-    const first = await fetch(`${url()}/demo/referrals?state_eq=clicked&per_page=1`);
-    const query = /\?[^>]*/.exec(first.headers.get('link') ?? '')?.[0];
-    const second = await fetch(`${url()}/demo/referrals${query}`);
-    const idsOf = async (response: Response) =>
-      ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    const listed = [await idsOf(first), await idsOf(second)];
-    expect(listed.map(({ length }) => length)).toEqual([1, 1]);
-    expect(new Set(listed.flat())).toEqual(new Set(clicks.map(({ id }) => id)));
-    expect(first.headers.get('cache-control')).toBe('no-store');
-    expect((await fetch(`${url()}/demo/referrals?state_eq=lost`)).status).toBe(400);
+  test('looks a customer up, with flags and history, and moves the referral to another advocate', async () => {
+    const [from, to] = [shop.advocate(), await anAdvocate(table, shop.program())];
+    const email = from.email.replace('@', '+coffee@');
+    await send('sign-up', { email, gr_id: grId() });
+    const before = await send('lookup', { email });
+    expect([before.status, before.json.data.attributes]).toEqual([
+      200,
+      expect.objectContaining({ affiliate_slug: from.slug, flags: ['self_referral'] }),
+    ]);
+    expect((await send('reassign', { email, affiliate_slug: to.slug })).status).toBe(200);
+    const { attributes } = (await send('lookup', { email })).json.data;
+    expect([attributes.affiliate_slug, attributes.flags]).toEqual([to.slug, []]);
+    expect(attributes.history.map(({ type }: { type: string }) => type)).toEqual(['state', 'reassignment']);
+  });
+
+  test('does not find unknown customers, and moves no referral to an unknown advocate', async () => {
+    const email = anEmail();
+    expect((await send('lookup', { email })).status).toBe(404);
+    await send('sign-up', { email, gr_id: grId() });
+    const refused = await fetch(`${url()}/demo/reassign`, {
+      method: 'POST',
+      body: JSON.stringify({ email, affiliate_slug: 'nobody' }),
+    });
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([400, 'invalid_affiliate_slug']);
+    expect((await send('reassign', { email, affiliate_slug: '' })).json).toEqual({
+      error: 'affiliate_slug must be a string of 1 to 300 characters.',
+    });
+  });
+
+  test('lists the advocates to choose from', async () => {
+    const response = await fetch(`${url()}/demo/advocates`);
+    const { data } = (await response.json()) as { data: { attributes: object }[] };
+    expect(data.map(({ attributes }) => attributes)).toContainEqual(
+      expect.objectContaining({ slug: shop.advocate().slug, active: true }),
+    );
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   const EMAIL = 'email must be a string of 1 to 300 characters.';
@@ -112,7 +107,7 @@ describe('the demo shop', () => {
     [{ email: ['a@b.example'] }, EMAIL],
     [{ email: 'a@b.example', gr_id: {} }, 'gr_id must be a string of 0 to 300 characters.'],
   ])('rejects the form %j', async (form, error) => {
-    expect(await send('sign-up', form)).toEqual({ status: 400, json: { error } });
+    expect(await send('sign-up', form)).toMatchObject({ status: 400, json: { error } });
   });
 
   test('rejects a form that is too long', async () => {
@@ -122,7 +117,7 @@ describe('the demo shop', () => {
 
   describe('if the service does not respond', () => {
     const respond = (method: string, path: string, form: object) =>
-      demoShop(demo)({
+      demoShop(shop.demo())({
         method,
         path,
         search: '',
@@ -132,14 +127,15 @@ describe('the demo shop', () => {
       });
     const form = { email: 'customer@shop.example', gr_id: `jane.${newId()}` };
 
-    test('shows no referrals and changes no state', async () => {
-      for (const result of [
-        await respond('GET', '/demo/referrals', {}),
-        await respond('POST', '/demo/payment', form),
-      ]) {
-        expect(result?.statusCode).toBe(502);
-        expect(result?.body).toContain('does not respond');
-      }
+    test.each([
+      ['GET', '/demo/advocates'],
+      ['POST', '/demo/payment'],
+      ['POST', '/demo/lookup'],
+      ['POST', '/demo/token'],
+    ])('%s %s says so', async (method, path) => {
+      const result = await respond(method, path, form);
+      expect(result?.statusCode).toBe(502);
+      expect(result?.body).toContain('does not respond');
     });
 
     test('still signs the customer up', async () => {
@@ -148,12 +144,9 @@ describe('the demo shop', () => {
   });
 
   test('still signs the customer up if the service rejects the token', async () => {
-    const { programToken } = demo;
-    demo = { ...demo, programToken: 'rtp_revoked' };
-    const form = { email: anEmail(), gr_id: `${advocate.slug}.${newId()}` };
-    const result = await send('sign-up', form);
-    demo = { ...demo, programToken };
-    expect(result).toEqual({ status: 202, json: undefined });
+    const form = { email: anEmail(), gr_id: grId() };
+    const result = await shop.withToken('rtp_revoked', () => send('sign-up', form));
+    expect(result).toMatchObject({ status: 202, json: undefined });
   });
 });
 
@@ -169,7 +162,8 @@ describe('a request of a page', () => {
     });
   const statuses = async (headers: Record<string, string>) => [
     await statusOf('POST', '/demo/sign-up', headers),
-    await statusOf('GET', '/demo/referrals', headers),
+    await statusOf('GET', '/demo/advocates', headers),
+    await statusOf('POST', '/demo/token', headers),
   ];
 
   test.each([
@@ -182,12 +176,14 @@ describe('a request of a page', () => {
     { host: 'elsewhere.example', origin: 'http://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     { host: 'localhost.elsewhere.example' },
   ])('of another site is rejected: %j', async (headers) => {
-    expect(await statuses(headers)).toEqual([403, 403]);
+    expect(await statuses(headers)).toEqual([403, 403, 403]);
   });
 
   test('of the demo site is accepted', async () => {
     const host = new URL(url()).host;
-    expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 200]);
-    expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200]);
+    expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([
+      204, 200, 201,
+    ]);
+    expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 200, 201]);
   });
 });

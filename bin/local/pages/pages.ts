@@ -13,11 +13,8 @@ export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages
   return async (request) => (await page(request, demo, dataDir)) ?? shop?.(request);
 }
 
-async function page(
-  { method, path, headers, port }: PageRequest,
-  demo: Demo | undefined,
-  dataDir: string,
-): Promise<HttpResult | undefined> {
+async function page(request: PageRequest, demo: Demo | undefined, dataDir: string): Promise<HttpResult | undefined> {
+  const { method, path, headers, port } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   // The tokens are shown only if the browser addresses this machine by its own name.
   const visibleDemo = isThisMachine(headers.host) ? demo : undefined;
@@ -29,7 +26,7 @@ async function page(
       return docsPage(visibleDemo);
     case '/demo':
     case '/demo/':
-      return demoPage(demo);
+      return demoPage(request, demo);
     default:
       return pageFile(path);
   }

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Longest field of a form, in characters. The service validates the contents. */
+const MAX_FIELD = 300;
+
+export class InvalidForm extends Error {}
+
+/** A field of a form with at least `min` characters. */
+export function field(min: 0 | 1) {
+  const error = `must be a string of ${min} to ${MAX_FIELD} characters.`;
+  return z.string(error).min(min, error).max(MAX_FIELD, error);
+}
+
+/** Parses the form that a page sent as JSON. Throws `InvalidForm` with a sentence that names the field. */
+export function parseForm<Form>(schema: z.ZodType<Form>, body: Buffer): Form {
+  const { success, data, error } = schema.safeParse(parseJson(body));
+  if (success) return data;
+  const [issue] = error.issues;
+  const name = issue?.path[0];
+  throw new InvalidForm(name === undefined ? 'The form must be a JSON object.' : `${String(name)} ${issue?.message}`);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { beforeAll } from '@jest/globals';
+import type { Demo } from '../../bin/local/demo/demo.ts';
+import { demoShop } from '../../bin/local/demo/site.ts';
+import { functionsOf } from '../../bin/local/gateway.ts';
+import type { Advocate } from '../../functions/domain/advocate.ts';
+import type { Program } from '../../functions/domain/program.ts';
+import { useGateway } from './drivers.ts';
+import { anAdvocate, aProgram, aToken } from './program.ts';
+import { useTable } from './use-table.ts';
+
+/** A demo shop of its own program on a local gateway, for the tests of a file. */
+export function useDemoShop() {
+  const table = useTable();
+  let program: Program;
+  let advocate: Advocate;
+  let demo: Demo;
+  const { url } = useGateway(functionsOf(table.connection), (pageRequest) => demoShop(demo)(pageRequest));
+  beforeAll(async () => {
+    program = await aProgram(table);
+    advocate = await anAdvocate(table, program);
+    demo = {
+      publicKey: program.publicKey,
+      advocateSlug: advocate.slug,
+      advocateName: `${advocate.firstName} ${advocate.lastName}`,
+      programToken: await aToken(table, program),
+      affiliateToken: await aToken(table, program, advocate),
+    };
+  });
+  return {
+    table,
+    url,
+    program: () => program,
+    advocate: () => advocate,
+    demo: () => demo,
+    /** Runs `work` while the shop has another program token. */
+    withToken: async <Result>(programToken: string, work: () => Promise<Result>): Promise<Result> => {
+      const before = demo;
+      demo = { ...demo, programToken };
+      return work().finally(() => {
+        demo = before;
+      });
+    },
+    /** Sends a form as the shop's page does. A string is sent as it is. */
+    send: async (action: string, body: unknown, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${url()}/demo/${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      const [cookie] = response.headers.getSetCookie();
+      return { status: response.status, json: text === '' ? undefined : JSON.parse(text), cookie };
+    },
+  };
+}
