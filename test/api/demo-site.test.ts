@@ -45,6 +45,6 @@ test('with DEMO=off, /demo explains why there is no demo site, in the style of t
   const page = await response.text();
   expect([response.status, page]).toEqual([404, expect.stringContaining('There is no demo site here.')]);
   expect(page).toContain('<link rel="stylesheet" href="/local/home.css">');
-  expect((await fetch(`${started.url}/demo/referrals`)).status).toBe(404);
+  expect((await fetch(`${started.url}/demo/advocates`)).status).toBe(404);
   await end(started, 'SIGTERM');
 });

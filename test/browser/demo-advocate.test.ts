@@ -1,22 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms } from '../../bin/local/demo/data.ts';
-import { message, useDemo } from '../support/demo-page.ts';
+import { linkOf, message, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 const [main] = demoPrograms();
 const [advocate] = main?.advocates ?? [];
 const referrals = main?.referrals.filter(({ advocateSlug }) => advocateSlug === advocate?.slug) ?? [];
 
-test("the dashboard shows the advocate's name, and the keyboard copies her link", async () => {
+test("the dashboard shows the advocate's name, and the keyboard copies the link", async () => {
   const page = await demo.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${demo.url()}/demo`);
   const name = `${advocate?.firstName} ${advocate?.lastName}`;
   await page.getByRole('heading', { name: `${name}’s dashboard` }).waitFor();
-  const link = await page.getByRole('textbox', { name: 'Her link' }).inputValue();
+  expect(await page.locator('#avatar').textContent()).toBe('AO');
+  const link = await linkOf(page);
   expect(link).toBe(demo.printedAddress());
   for (const time of [1, 2]) {
     await page.evaluate(`navigator.clipboard.writeText('copied before, ${time}')`);
-    await page.getByRole('button', { name: 'Copy her link' }).focus();
+    await page.getByRole('button', { name: 'Copy link' }).focus();
     await page.keyboard.press('Enter');
     await message(page, 'Link copied.').waitFor();
     await page.waitForFunction(`navigator.clipboard.readText().then((text) => text === ${JSON.stringify(link)})`);
@@ -27,7 +28,7 @@ test('a link that the browser does not copy is selected', async () => {
   const page = await demo.newPage();
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })");
   await page.goto(`${demo.url()}/demo`);
-  await page.getByRole('button', { name: 'Copy her link' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await message(page, 'The browser does not allow copying').waitFor();
   expect(await page.evaluate('getSelection().toString()')).toBe(demo.printedAddress());
 });

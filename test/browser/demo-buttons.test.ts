@@ -65,7 +65,7 @@ test('only buttons for possible state changes are enabled, and the focus stays o
   await pressKey(page, PAYMENT);
 
   await pressKey(page, CANCELLATION);
-  await steps(page, 'Cancelled the subscription → churned').waitFor();
+  await steps(page, 'Canceled the subscription → churned').waitFor();
   expect(await enabled(page)).toEqual([SIGN_UP, PAYMENT]);
   await pressKey(page, CANCELLATION);
 
@@ -78,7 +78,7 @@ test('a double click signs up once', async () => {
   const page = await demo.newPage();
   await page.goto(demo.printedAddress());
   await steps(page, 'click recorded').waitFor();
-  await page.getByLabel('Email').fill('double@shop.example');
+  await page.getByLabel('Email', { exact: true }).fill('double@shop.example');
   await page.getByRole('button', { name: SIGN_UP }).dblclick();
   await steps(page, 'double@shop.example → converted').waitFor();
   expect(await steps(page, 'Signed up').count()).toBe(1);

@@ -1,29 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { message, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { hold, message, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
 const CLICK = '**/v2/tracking/click';
 const SCRIPT = '**/gr.js';
-const LIST = '**/demo/referrals?*';
-
-/** Holds the requests to an address until the test releases them; later requests pass. Returns the release. */
-async function hold(page: Page, address: string): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const LIST = '**/v1/affiliate/referrals?*';
 
 /** Waits until the page has read and shown the list several times. Its reads never overlap. */
 async function severalReads(page: Page): Promise<void> {
   for (let read = 1; read <= 5; read += 1) {
-    await page.waitForRequest((request) => request.url().includes('/demo/referrals?state_eq=clicked'));
+    await page.waitForRequest((request) => request.url().includes('/affiliate/referrals?state_eq=clicked'));
   }
 }
 
@@ -45,7 +32,8 @@ test('a click is shown as waiting until its response arrives', async () => {
 test('a recorded click is never shown as lost, even if the list is late', async () => {
   const page = await demo.newPage();
   // Every read returns the list from before the click, like a slow response or a lagging index.
-  const before = fetch(`${demo.url()}/demo/referrals?state_eq=clicked&per_page=50`);
+  const headers = { authorization: `Bearer ${demo.affiliateToken()}` };
+  const before = fetch(`${demo.url()}/v1/affiliate/referrals?state_eq=clicked&per_page=50`, { headers });
   const body = await (await before).text();
   let isLate = true;
   await page.route(LIST, (route: Route) =>

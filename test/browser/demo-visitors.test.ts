@@ -25,6 +25,7 @@ test('a visitor referred by another advocate is not in Amara’s dashboard', asy
   await steps(page, `Followed ${slug}’s link → click recorded`).waitFor();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
+  await message(page, 'Another advocate has a new customer').waitFor();
   await page.getByText('Live,').waitFor();
   expect(await rowOf(page, email).count()).toBe(0);
 });
@@ -104,7 +105,7 @@ test.each([
   await rowOf(page, email).waitFor();
   const panel = await page.getByRole('complementary').boundingBox();
   expect([panel !== null, Number(panel?.x) > 0]).toEqual([true, isBeside]);
-  const tooWide = `[...document.querySelectorAll('body, li, .badge, .steps, .card, table, td, button')]
+  const tooWide = `[...document.querySelectorAll('body, li, .badge, .steps, .card, .row, table, td, button')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML)`;
   expect(await page.evaluate(tooWide)).toEqual([]);
 });

@@ -29,7 +29,7 @@ test("shows every step from click to cancellation, in the activity log and in th
   await rowOf(page, email).getByText('paid').waitFor();
 
   await press(page, 'Simulate a cancellation');
-  await steps(page, 'Cancelled the subscription → churned').waitFor();
+  await steps(page, 'Canceled the subscription → churned').waitFor();
   await rowOf(page, email).getByText('churned').waitFor();
 
   expect(await steps(page, '→').count()).toBe(4);
@@ -53,7 +53,7 @@ test('continues after a reload', async () => {
   await message(page, 'Now simulate the cancellation').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
   await press(page, 'Simulate a cancellation');
-  await steps(page, 'Cancelled the subscription → churned').waitFor();
+  await steps(page, 'Canceled the subscription → churned').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 

@@ -28,6 +28,15 @@ export function useDemo() {
     printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     /** The program token that `npm start` prints. */
     programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    /** The affiliate token that `npm start` prints. */
+    affiliateToken: () => /^Affiliate token: +(\S+)/m.exec(started.printed)?.[1] ?? '',
+    /** Calls the API with the program token. A request with a body is a POST. Resolves to its `data`. */
+    call: async <Data>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Data> => {
+      const [, token = ''] = /^Program token: +(\S+)$/m.exec(started.printed) ?? [];
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const response = await fetch(`${started.url}${path}`, { method, headers, body: JSON.stringify(body) ?? null });
+      return ((await response.json()) as { data: Data }).data;
+    },
     stop: () => end(started, 'SIGTERM'),
     startAgain: async () => {
       started = await start({ DATA_DIR: folder, PORT: new URL(started.url).port });
@@ -62,7 +71,43 @@ export const press = (page: Page, name: string) => page.getByRole('button', { na
 
 /** Signs up with the keyboard, by default as a new customer. Returns the email. */
 export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop.example`): Promise<string> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Email').press('Enter');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).press('Enter');
   return email;
+}
+
+/** Fills in the form with which a visitor becomes an advocate. Returns the email. */
+export async function fillJoinForm(page: Page, firstName = 'Ada', lastName = 'Lovelace'): Promise<string> {
+  const email = `${newId().slice(-12)}@partners.example`;
+  await page.getByLabel('First name', { exact: true }).fill(firstName);
+  await page.getByLabel('Last name', { exact: true }).fill(lastName);
+  await page.getByLabel('Your email').fill(email);
+  return email;
+}
+
+/** Becomes an advocate with the keyboard. Returns email and slug. */
+export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string) {
+  const email = await fillJoinForm(page, firstName, lastName);
+  await page.getByLabel('Your email').press('Enter');
+  await steps(page, 'The shop gave this page a token').waitFor();
+  return { email, slug: new URL(await linkOf(page)).searchParams.get('via') ?? '' };
+}
+
+/** The advocate's link that the dashboard shows. */
+export const linkOf = (page: Page) => page.getByRole('textbox', { name: 'Referral link' }).inputValue();
+
+/** The dashboard of the advocate with this name. */
+export const dashboardOf = (page: Page, name: string) => page.getByRole('heading', { name: `${name}’s dashboard` });
+
+/** Holds the requests to an address until the test releases them; later requests pass. Returns the release. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
 }

@@ -1,22 +1,42 @@
 import { byId } from './dom.ts';
+import { emptyDashboard } from './panel.ts';
+import { forgetVisitor } from './tracking.ts';
 
-const { slug = '', name = '' } = byId('advocate', HTMLElement).dataset;
-const [firstName = ''] = name.split(' ');
+export interface Advocate {
+  readonly slug: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** True if the visitor is this advocate; false for the advocate of the demo. */
+  readonly isOwn: boolean;
+}
+
+const { slug = '', firstName = '', lastName = '', own } = byId('advocate', HTMLElement).dataset;
 
 /** The advocate whose dashboard the page shows. */
-export const ADVOCATE = {
-  slug,
-  name,
-  firstName,
-  /** The advocate's referral link. In the demo it leads to this page. */
-  link: new URL(`/demo?via=${slug}`, location.href).href,
-};
+export let advocate: Advocate = { slug, firstName, lastName, isOwn: own === 'true' };
 
-/** Shows the advocate's link and activates its copy button. */
-export function showLink(): void {
+/** Shows the dashboard of an advocate, without the referrals of the one before. */
+export function showAdvocate(next: Advocate): void {
+  if (next.slug !== advocate.slug) emptyDashboard();
+  advocate = next;
+  render();
+}
+
+export function fullName(): string {
+  return [advocate.firstName, advocate.lastName].join(' ').trim();
+}
+
+/** Returns the advocate's link. In the demo it leads to this page. */
+export function linkOf(): string {
+  return new URL(`/demo?via=${advocate.slug}`, location.href).href;
+}
+
+/** Shows the advocate's name and link, and activates the buttons of the link. */
+export function openDashboard(): void {
+  render();
   const field = byId('link', HTMLInputElement);
   const status = byId('link-status', HTMLElement);
-  field.value = ADVOCATE.link;
+  byId('open-link', HTMLAnchorElement).addEventListener('click', forgetVisitor);
   byId('copy', HTMLButtonElement).addEventListener('click', async () => {
     // Emptied first, so that screen readers announce a second copy too.
     status.textContent = '';
@@ -28,4 +48,17 @@ export function showLink(): void {
       status.textContent = 'The browser does not allow copying. The link is selected: press Ctrl+C or ⌘C.';
     }
   });
+}
+
+function render(): void {
+  const { isOwn } = advocate;
+  const initials = [advocate.firstName, advocate.lastName].map((name) => [...name][0] ?? '');
+  byId('advocate-title', HTMLElement).textContent = `${fullName()}’s dashboard`;
+  byId('to-panel', HTMLElement).textContent = `${advocate.firstName}’s dashboard`;
+  byId('avatar', HTMLElement).textContent = initials.join('');
+  byId('link', HTMLInputElement).value = linkOf();
+  byId('open-link', HTMLAnchorElement).href = linkOf();
+  byId('join', HTMLElement).hidden = isOwn;
+  byId('joined', HTMLElement).hidden = !isOwn;
+  byId('own', HTMLElement).hidden = !isOwn;
 }

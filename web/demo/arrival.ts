@@ -1,7 +1,7 @@
-import { ADVOCATE } from './advocate.ts';
+import { advocate, fullName } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
-import type { Referral } from './service.ts';
-import { addStep, NEXT, type Outcome, suggest, suggestLink } from './steps.ts';
+import type { Referral } from './referral.ts';
+import { addStep, nextStep, type Outcome, suggest, suggestLink } from './steps.ts';
 import { hasBegun, isCustomer, openSubscription } from './subscription.ts';
 import { type ClickResult, scriptEnd, sentClick, type Visitor } from './tracking.ts';
 
@@ -10,23 +10,23 @@ const NO_SCRIPT =
   'The tracking script did not load: your browser may block it. You can sign up, but nobody earns a commission. To see every step, allow /gr.js on this page and reload it.';
 const PRIVACY =
   'Your browser asks sites not to track you (Global Privacy Control), and the tracking script complies. You can sign up without a referral.';
-const STILL_REFERRED = `The cookie still names ${ADVOCATE.firstName} as your advocate: sign up, and she earns the commission.`;
 const OTHER_ADVOCATE =
   'Another advocate referred you, so this dashboard does not show you. Sign up, or see every step here:';
 
-const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: string }>> = {
-  recorded: { text: 'click recorded', state: 'clicked', hint: NEXT.clicked },
+const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: () => string }>> = {
+  recorded: { text: 'click recorded', state: 'clicked', hint: () => nextStep('clicked') },
   ignored: {
     text: 'click ignored',
-    hint: `The service classified this browser as a bot and ignored the click. ${STILL_REFERRED}`,
+    hint: () => `The service classified this browser as a bot and ignored the click. ${stillReferred()}`,
   },
   unknown: {
     text: 'no advocate has this link',
-    hint: 'No advocate has this link, so nobody earns a commission. Sign up, or see every step here:',
+    hint: () => 'No advocate has this link, so nobody earns a commission. Sign up, or see every step here:',
   },
   failed: {
     text: 'click not recorded',
-    hint: `The click did not reach the service. The tracking script sends it again on the next page. ${STILL_REFERRED}`,
+    hint: () =>
+      `The click did not reach the service. The tracking script sends it again on the next page. ${stillReferred()}`,
   },
 };
 
@@ -48,14 +48,14 @@ export function welcome(found: Visitor | null): void {
     else suggestLink('You arrived without an advocate’s link, so nobody earns a commission.');
     return;
   }
-  const name = isReferredHere(found) ? ADVOCATE.name : found.slug;
+  const name = isReferredHere(found) ? fullName() : found.slug;
   byId('referred-by', HTMLElement).textContent = `Recommended by ${name}`;
   if (sentClick !== undefined) {
     const settle = addStep(titleOf(found), CLICK);
     suggest('The tracking script has set its cookie and sent the click. Waiting for the response of the service …');
     void sentClick.then((result) => showClick(found, result, settle));
   } else if (isReferredHere(found)) {
-    suggest(`You followed ${ADVOCATE.firstName}’s link before. Looking for you in her referrals …`);
+    suggest(`You followed ${advocate.firstName}’s link before. Looking for you in the list …`);
   } else {
     addStep(titleOf(found), 'Cookie gr_id', { text: 'remembered', state: 'clicked' });
     suggestLink(OTHER_ADVOCATE);
@@ -81,16 +81,16 @@ export function showVisit(referrals: readonly Referral[]): void {
     // Clears the message of a failed sign-up: its response was lost, but the list shows that it succeeded.
     showMessage(byId('sign-up-message', HTMLElement), '');
     addStep(`Came back as ${email}`, 'Found by the click id in the cookie gr_id', { text: state, state });
-    suggest(NEXT[state]);
+    suggest(nextStep(state));
   } else if (!isShown && sentClick === undefined) {
     isShown = true;
     if (referral) {
       const { state } = referral;
       addStep(titleOf(visitor), CLICK, { text: state === 'clicked' ? 'click recorded' : state, state });
-      suggest(NEXT[state]);
+      suggest(nextStep(state));
     } else {
-      addStep(titleOf(visitor), 'GET /v1/affiliate/referrals?state_eq=clicked', { text: 'not in her list' });
-      suggest(`Your click is not in ${ADVOCATE.firstName}’s list. ${STILL_REFERRED}`);
+      addStep(titleOf(visitor), 'GET /v1/affiliate/referrals?state_eq=clicked', { text: 'not in the list' });
+      suggest(`Your click is not in ${advocate.firstName}’s list. ${stillReferred()}`);
     }
   }
 }
@@ -100,15 +100,20 @@ function showClick(found: Visitor, result: ClickResult, settle: (outcome: Outcom
   // A visitor who has signed up in the meantime sees the next step instead.
   if (isShown || hasBegun()) return;
   isShown = true;
-  if (result === 'unknown') suggestLink(CLICKS.unknown.hint);
+  if (result === 'unknown') suggestLink(CLICKS.unknown.hint());
   else if (!isReferredHere(found)) suggestLink(OTHER_ADVOCATE);
-  else suggest(CLICKS[result].hint);
+  else suggest(CLICKS[result].hint());
+}
+
+function stillReferred(): string {
+  const { firstName } = advocate;
+  return `The cookie still names ${firstName} as your advocate: sign up, and ${firstName} earns the commission.`;
 }
 
 function isReferredHere({ slug }: Visitor): boolean {
-  return slug === ADVOCATE.slug;
+  return slug === advocate.slug;
 }
 
 function titleOf(found: Visitor): string {
-  return `Followed ${isReferredHere(found) ? ADVOCATE.firstName : found.slug}’s link`;
+  return `Followed ${isReferredHere(found) ? advocate.firstName : found.slug}’s link`;
 }

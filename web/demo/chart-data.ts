@@ -1,8 +1,4 @@
-import { type Referral, STATES, type State } from './service.ts';
-
-type Counted = Pick<Referral, 'state' | 'createdAt'>;
-
-export type Counts = Readonly<Record<State, number>>;
+import { type Counts, type CountsByMonth, STATES } from './referral.ts';
 
 /** The referrals created in one calendar month, UTC. */
 export interface Month {
@@ -12,12 +8,8 @@ export interface Month {
   readonly counts: Counts;
 }
 
-/** Counts the referrals in each state. */
-export function countStates(referrals: readonly Counted[]): Counts {
-  const counts = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
-  for (const { state } of referrals) counts[state] += 1;
-  return counts;
-}
+const YEAR = 12;
+const NONE: Counts = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
 
 /** Adds up all states. */
 export function sum(counts: Counts): number {
@@ -25,22 +17,25 @@ export function sum(counts: Counts): number {
 }
 
 /**
- * Groups referrals by the month in which they were created, and counts them by current state. Returns every month up to
- * the newest referral, also those without referrals, but at most the last `limit` months.
+ * Returns the months up to the newest referral, also those without referrals: at least a year, but at most the last
+ * `limit` months.
  */
-export function byMonth(referrals: readonly Counted[], limit: number): Month[] {
-  const months = Map.groupBy(referrals, ({ createdAt }) => {
-    const date = new Date(createdAt * 1000);
-    return date.getUTCFullYear() * 12 + date.getUTCMonth();
-  });
+export function lastMonths(groups: CountsByMonth['groups'], limit: number): Month[] {
+  const months = new Map(groups.map(({ key, counts }) => [monthNumber(key), counts]));
   if (months.size === 0) return [];
   const last = Math.max(...months.keys());
-  const first = Math.max(Math.min(...months.keys()), last - limit + 1);
+  const first = Math.max(Math.min(...months.keys(), last - YEAR + 1), last - limit + 1);
   return Array.from({ length: last - first + 1 }, (_, index) => ({
-    year: Math.floor((first + index) / 12),
-    month: ((first + index) % 12) + 1,
-    counts: countStates(months.get(first + index) ?? []),
+    year: Math.floor((first + index) / YEAR),
+    month: ((first + index) % YEAR) + 1,
+    counts: months.get(first + index) ?? NONE,
   }));
+}
+
+/** Numbers the months without gaps. The key is `YYYY-MM`. */
+function monthNumber(key: string): number {
+  const [year = 0, month = 1] = key.split('-').map(Number);
+  return year * YEAR + month - 1;
 }
 
 /** Returns the values of the grid lines: at most six round numbers from 0 to at least `highest`. */

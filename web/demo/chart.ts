@@ -1,5 +1,5 @@
-import { axisOf, byMonth, countStates, type Month, sum } from './chart-data.ts';
-import { type Referral, STATES } from './service.ts';
+import { axisOf, lastMonths, type Month, sum } from './chart-data.ts';
+import { type Counts, type CountsByMonth, STATES } from './referral.ts';
 
 const HEIGHT = 148;
 const LEFT = 26;
@@ -12,9 +12,9 @@ const MAX_MONTHS = 24;
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
 /** Draws a bar chart of the referrals per month and state, for this width in pixels. */
-export function chartOf(referrals: readonly Referral[], width: number): SVGSVGElement {
+export function chartOf({ total, groups }: CountsByMonth, width: number): SVGSVGElement {
   const available = width - LEFT;
-  const months = byMonth(referrals, Math.max(1, Math.min(MAX_MONTHS, Math.floor(available / MONTH_WIDTH))));
+  const months = lastMonths(groups, Math.max(1, Math.min(MAX_MONTHS, Math.floor(available / MONTH_WIDTH))));
   const axis = axisOf(Math.max(0, ...months.map(({ counts }) => sum(counts))));
   const top = axis[axis.length - 1] ?? 1;
   const yOf = (value: number) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / top;
@@ -23,7 +23,7 @@ export function chartOf(referrals: readonly Referral[], width: number): SVGSVGEl
     'svg',
     { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-labelledby': 'chart-name chart-summary' },
     draw('title', { id: 'chart-name' }, 'Referrals per state, by the month in which they were created'),
-    draw('desc', { id: 'chart-summary' }, summaryOf(referrals, months)),
+    draw('desc', { id: 'chart-summary' }, summaryOf(total, months)),
     ...axis.flatMap((value) => [
       draw('line', { x1: LEFT, x2: width, y1: yOf(value), y2: yOf(value) }),
       draw('text', { x: LEFT - 7, y: yOf(value) + 4, 'text-anchor': 'end' }, String(value)),
@@ -54,15 +54,15 @@ function barOf(month: Month, x: number, step: number, yOf: (value: number) => nu
   );
 }
 
-function summaryOf(referrals: readonly Referral[], months: readonly Month[]): string {
+function summaryOf(total: Counts, months: readonly Month[]): string {
   const [first] = months;
   const last = months[months.length - 1];
   if (!first || !last) return 'No referrals yet.';
   const span = `${nameOf(first)} ${first.year} to ${nameOf(last)} ${last.year}`;
-  return `${span}. In total: ${textOf(countStates(referrals))}.`;
+  return `${span}. In total: ${textOf(total)}.`;
 }
 
-function textOf(counts: Month['counts']): string {
+function textOf(counts: Counts): string {
   return STATES.map((state) => `${counts[state]} ${state}`).join(', ');
 }
 

@@ -1,6 +1,3 @@
-/** The format of times within the last day. */
-export const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
 /** Returns the page's element with this id. Throws `TypeError` if the page lacks it or it has another type. */
 export function byId<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
@@ -25,4 +22,23 @@ export function showMessage(element: HTMLElement, text: string, isProblem = fals
   element.classList.toggle('problem', isProblem);
   element.textContent = text;
   if (text !== '') element.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Calls `work` with the fields of a form when it is submitted, unless it is still running: a double click counts once.
+ * The button only looks disabled, because a disabled one would lose the focus.
+ */
+export function onSubmit(form: HTMLFormElement, work: (fields: Record<string, string>) => Promise<void>): void {
+  let isBusy = false;
+  const setBusy = (value: boolean) => {
+    isBusy = value;
+    form.querySelector('button')?.setAttribute('aria-disabled', String(value));
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+    void work(Object.fromEntries(fields)).finally(() => setBusy(false));
+  });
 }

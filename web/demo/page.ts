@@ -1,60 +1,75 @@
-import { ADVOCATE, showLink } from './advocate.ts';
+import { advocate, linkOf, openDashboard } from './advocate.ts';
+import { countReferrals, listReferrals } from './affiliate.ts';
 import { ownReferral, showVisit, welcome } from './arrival.ts';
 import { byId } from './dom.ts';
+import { openJoining } from './join.ts';
 import { showFreshness, showReferrals, showTrouble } from './panel.ts';
-import { listReferrals } from './service.ts';
 import { openForm } from './sign-up.ts';
 import { adoptState, openAccount } from './subscription.ts';
-import { getVisitor, startOver } from './tracking.ts';
+import { forgetVisitor, getVisitor } from './tracking.ts';
 
-/** Milliseconds between two reads of the list. */
+/** Milliseconds between two reads of the dashboard. */
 const INTERVAL = 2000;
 /** Milliseconds until the panel shows that a response is late. */
 const SLOW = 3000;
 
-let isReading = false;
 let isRequested = false;
+/** The current read of the dashboard. */
+let reading: Promise<void> | undefined;
 
-/** Reads the list. A refresh requested during a read runs after it: that read may be out of date. */
-async function refresh(): Promise<void> {
+/** Reads the dashboard. A refresh requested during a read runs after it: that read may be out of date. */
+function refresh(): Promise<void> {
   isRequested = true;
-  if (isReading) return;
-  isReading = true;
-  while (isRequested) {
-    isRequested = false;
-    await readList();
-  }
-  isReading = false;
+  reading ??= readAll();
+  return reading;
 }
 
-async function readList(): Promise<void> {
+async function readAll(): Promise<void> {
+  while (isRequested) {
+    isRequested = false;
+    await readDashboard();
+  }
+  reading = undefined;
+}
+
+async function readDashboard(): Promise<void> {
   const startedAt = performance.now();
+  const { slug } = advocate;
   const late = setTimeout(() => showFreshness('Waiting for the service …', false), SLOW);
   try {
+    const counts = await countReferrals();
     const referrals = await listReferrals();
+    if (slug !== advocate.slug) return;
     const own = ownReferral(referrals);
     showVisit(referrals);
     adoptState(own, startedAt);
-    showReferrals(referrals, own?.id);
+    showReferrals(referrals, counts, own?.id);
   } catch (error) {
+    if (slug !== advocate.slug) return;
     showTrouble(`${error instanceof Error ? error.message : error} Trying again every two seconds.`);
   } finally {
     clearTimeout(late);
+    // The visitor has joined or signed out in the meantime: this read may have mixed two advocates.
+    isRequested ||= slug !== advocate.slug;
   }
 }
 
-/** Keeps the list up to date while the page is visible. */
+/** Keeps the dashboard up to date while the page is visible. */
 function poll(): void {
-  if (document.visibilityState === 'visible' && !isReading) void refresh();
+  if (document.visibilityState === 'visible' && !reading) void refresh();
 }
 
 document.addEventListener('visibilitychange', poll);
 setInterval(poll, INTERVAL);
 void refresh();
-showLink();
+openDashboard();
 openForm(refresh);
 openAccount(refresh);
-byId('start-over', HTMLButtonElement).addEventListener('click', () => startOver(ADVOCATE.link));
+openJoining(refresh);
+byId('start-over', HTMLButtonElement).addEventListener('click', () => {
+  forgetVisitor();
+  location.assign(linkOf());
+});
 getVisitor((visitor) => {
   welcome(visitor);
   void refresh();

@@ -1,13 +1,11 @@
 import { chartOf } from './chart.ts';
-import { type Counts, countStates } from './chart-data.ts';
-import { byId, make, TIME_OF_DAY } from './dom.ts';
-import { type Referral, STATES } from './service.ts';
+import { sum } from './chart-data.ts';
+import { byId, make } from './dom.ts';
+import { commissionOf, TIME_OF_DAY, timeOf } from './format.ts';
+import { type Counts, type CountsByMonth, type Referral, STATES } from './referral.ts';
 
 /** Rows shown before the visitor expands the table: they fit next to the shop. */
-const FEW = 6;
-
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const FEW = 5;
 
 const chart = byId('chart', HTMLElement);
 const freshness = byId('freshness', HTMLElement);
@@ -15,6 +13,7 @@ const trouble = byId('trouble', HTMLElement);
 const showAll = byId('show-all', HTMLButtonElement);
 
 let shown: readonly Referral[] | undefined;
+let counted: CountsByMonth | undefined;
 /** Id of the visitor's own referral. */
 let own: string | undefined;
 let isExpanded = false;
@@ -26,18 +25,32 @@ showAll.addEventListener('click', () => {
   drawRows(new Set());
 });
 
-/** Shows the advocate's referrals, latest change first, and highlights what has changed. */
-export function showReferrals(referrals: readonly Referral[], ownId: string | undefined): void {
+/** Shows an advocate's counts and referrals, latest change first, and highlights what has changed. */
+export function showReferrals(referrals: readonly Referral[], counts: CountsByMonth, ownId: string | undefined): void {
   trouble.hidden = true;
   showFreshness(`Live, ${TIME_OF_DAY.format(new Date())}`, true);
-  if (ownId === own && JSON.stringify(referrals) === JSON.stringify(shown)) return;
-  const before = shown ?? referrals;
+  if (JSON.stringify([referrals, counts, ownId]) === JSON.stringify([shown, counted, own])) return;
+  const [before, countedBefore] = [shown ?? referrals, counted ?? counts];
   shown = referrals;
+  counted = counts;
   own = ownId;
-  drawTotals(countStates(referrals), countStates(before));
+  drawTotals(counts.total, countedBefore.total);
   drawChart();
   const known = new Set(before.map(keyOf));
   drawRows(new Set(referrals.filter((referral) => !known.has(keyOf(referral)))));
+}
+
+/** Removes everything from the dashboard, before it shows another advocate. */
+export function emptyDashboard(): void {
+  shown = undefined;
+  counted = undefined;
+  own = undefined;
+  isExpanded = false;
+  showFreshness('Loading', false);
+  byId('totals', HTMLElement).replaceChildren();
+  chart.replaceChildren();
+  drawRows(new Set());
+  byId('count', HTMLElement).textContent = 'Loading the referrals …';
 }
 
 /** Shows why the list cannot be read. The referrals shown so far stay. */
@@ -63,9 +76,10 @@ function drawTotals(counts: Counts, before: Counts): void {
 }
 
 function drawChart(): void {
+  byId('figure', HTMLElement).hidden = counted !== undefined && sum(counted.total) === 0;
   const width = chart.clientWidth;
   // Without a width the page has no layout yet: the observer draws the chart once it has.
-  if (shown && width > 0) chart.replaceChildren(chartOf(shown, width));
+  if (counted && width > 0) chart.replaceChildren(chartOf(counted, width));
 }
 
 function drawRows(fresh: ReadonlySet<Referral>): void {
@@ -73,7 +87,7 @@ function drawRows(fresh: ReadonlySet<Referral>): void {
   const visible = (shown ?? []).slice(0, isExpanded ? total : FEW);
   const rows = visible.map((referral) => rowOf(referral, fresh.has(referral)));
   byId('referrals', HTMLTableSectionElement).replaceChildren(...rows);
-  const all = total === 1 ? '1 referral' : `${total} referrals`;
+  const all = total === 0 ? 'No referrals yet' : total === 1 ? '1 referral' : `${total} referrals`;
   const order = isExpanded ? 'latest change first' : `the ${visible.length} latest changes`;
   byId('count', HTMLElement).textContent = total > FEW ? `${all}, ${order}` : all;
   showAll.hidden = total <= FEW;
@@ -94,20 +108,6 @@ function rowOf(referral: Referral, isFresh: boolean): HTMLTableRowElement {
     make('td', '', timeOf(stateSetAt)),
     make('td', '', commissionOf(referral)),
   );
-}
-
-function timeOf(second: number): HTMLElement {
-  const date = new Date(second * 1000);
-  const isLastDay = Date.now() / 1000 - second < 86_400;
-  const time = make('time', '', (isLastDay ? TIME_OF_DAY : DATE).format(date));
-  time.dateTime = date.toISOString();
-  return time;
-}
-
-function commissionOf({ commissionPercentage, commissionEndDate }: Referral): string {
-  if (commissionPercentage === null) return '–';
-  const end = commissionEndDate === null ? '' : ` to ${MONTH.format(new Date(commissionEndDate * 1000))}`;
-  return `${commissionPercentage} %${end}`;
 }
 
 function keyOf({ id, state }: Referral): string {

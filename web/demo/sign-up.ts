@@ -1,10 +1,12 @@
+import { advocate } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
 import { report } from './service.ts';
-import { addStep, failure, NEXT, suggest, suggestLink } from './steps.ts';
+import { addStep, failure, nextStep, suggest, suggestLink } from './steps.ts';
 import { once, openSubscription } from './subscription.ts';
 import { getVisitor } from './tracking.ts';
 
 const CALL = 'POST /v2/tracking/conversion';
+const OF_OTHER_ADVOCATE = 'Another advocate has a new customer. Now simulate the first payment.';
 
 const form = byId('sign-up', HTMLFormElement);
 const email = byId('email', HTMLInputElement);
@@ -57,7 +59,8 @@ async function signUp(): Promise<void> {
   attempt = NO_ATTEMPT;
   if (status === 201) {
     settle({ text: 'converted', state: 'converted', call: `${CALL} → 201` });
-    suggest(NEXT.converted);
+    const isReferredHere = customer.gr_id.startsWith(`${advocate.slug}.`);
+    suggest(isReferredHere ? nextStep('converted') : OF_OTHER_ADVOCATE);
   } else {
     const call = customer.gr_id === '' ? 'nothing to report' : `${CALL} → 400 invalid_affiliate_slug`;
     settle({ text: 'not referred', call });

@@ -1,24 +1,34 @@
-import { ADVOCATE } from './advocate.ts';
-import { byId, make, TIME_OF_DAY } from './dom.ts';
-import type { State } from './service.ts';
+import { advocate, linkOf } from './advocate.ts';
+import { byId, make } from './dom.ts';
+import { TIME_OF_DAY } from './format.ts';
+import type { State } from './referral.ts';
+import { forgetVisitor } from './tracking.ts';
 
 /** The result of a step. */
 export interface Outcome {
   readonly text: string;
-  /** The referral's new state; without one the step is shown as refused. */
-  readonly state?: State;
+  /** The referral's state, or `done` for other results; without it the step is shown as refused. */
+  readonly state?: State | 'done';
   /** The API call behind the step, if it is not the one that the step began with. */
   readonly call?: string;
 }
 
-/** The suggested next step for a referral in each state. */
-export const NEXT: Readonly<Record<State, string>> = {
-  clicked: `${ADVOCATE.firstName} sees the click. Now choose a plan and sign up.`,
-  converted: `${ADVOCATE.firstName} has a new customer. Now simulate the first payment.`,
-  paid: 'Now simulate the cancellation, or start over as a new visitor.',
-  churned: 'You have seen every step. Simulate another payment, or start over as a new visitor.',
-  rejected: 'The merchant rejected this referral. Start over as a new visitor.',
-};
+/** Returns the suggested next step for a referral in this state. */
+export function nextStep(state: State): string {
+  const { firstName } = advocate;
+  switch (state) {
+    case 'clicked':
+      return `${firstName} sees the click. Now choose a plan and sign up.`;
+    case 'converted':
+      return `${firstName} has a new customer. Now simulate the first payment.`;
+    case 'paid':
+      return 'Now simulate the cancellation, or start over as a new visitor.';
+    case 'churned':
+      return 'You have seen every step. Simulate another payment, or start over as a new visitor.';
+    case 'rejected':
+      return 'The merchant rejected this referral. Start over as a new visitor.';
+  }
+}
 
 const list = byId('steps', HTMLOListElement);
 const hint = byId('hint', HTMLElement);
@@ -52,14 +62,15 @@ export function failure(call: string, status: number): Outcome {
   return status > 0 ? { text: 'refused', call: `${call} → ${status}` } : { text: 'no response' };
 }
 
-/** Shows what the visitor can do next. */
-export function suggest(text: string): void {
-  hint.textContent = text;
+/** Shows what the visitor can do next, with an optional link to it. */
+export function suggest(text: string, ...link: HTMLAnchorElement[]): void {
+  hint.replaceChildren(`${text} `, ...link);
 }
 
-/** Shows what the visitor can do next, followed by a link to the demo that refers the visitor to the advocate. */
+/** Shows what the visitor can do next, followed by a link with which the advocate refers a new visitor. */
 export function suggestLink(text: string): void {
-  const link = make('a', '', `Follow ${ADVOCATE.firstName}’s link`);
-  link.href = ADVOCATE.link;
-  hint.replaceChildren(`${text} `, link);
+  const link = make('a', '', `Follow ${advocate.firstName}’s link`);
+  link.href = linkOf();
+  link.addEventListener('click', forgetVisitor);
+  suggest(text, link);
 }

@@ -1,7 +1,8 @@
-import { ADVOCATE } from './advocate.ts';
+import { advocate } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
-import { type Referral, report, type State } from './service.ts';
-import { addStep, failure, NEXT, suggest } from './steps.ts';
+import type { Referral, State } from './referral.ts';
+import { report } from './service.ts';
+import { addStep, failure, nextStep, suggest } from './steps.ts';
 
 /** An event of the payment provider that a button simulates. */
 interface Simulation {
@@ -26,8 +27,8 @@ const SIMULATIONS: readonly Simulation[] = [
     action: 'cancellation',
     from: ['converted', 'paid'],
     to: 'churned',
-    title: 'Cancelled the subscription',
-    done: 'Your subscription is cancelled. Come back any time: a new payment resumes it.',
+    title: 'Canceled the subscription',
+    done: 'Your subscription is canceled. Come back any time: a new payment resumes it.',
   },
 ];
 /** The subscription's status in the shop for each state of the referral. */
@@ -35,7 +36,7 @@ const STATUS: Readonly<Record<State, string>> = {
   clicked: 'Not signed up',
   converted: 'Signed up, not paid yet',
   paid: 'Paid',
-  churned: 'Cancelled',
+  churned: 'Canceled',
   rejected: 'Referral rejected by the merchant',
 };
 
@@ -100,9 +101,9 @@ export function openSubscription(email: string, plan: string, current: State): v
 export function adoptState(referral: Referral | undefined, readAt: number): void {
   if (!referral || !isCustomer(referral.email) || isBusy || readAt < changedAt || referral.state === state) return;
   setState(referral.state);
-  addStep(`${ADVOCATE.firstName}’s list shows a change`, 'GET /v1/affiliate/referrals', { text: state, state });
+  addStep(`${advocate.firstName}’s list shows a change`, 'GET /v1/affiliate/referrals', { text: state, state });
   showMessage(message, '');
-  suggest(NEXT[state]);
+  suggest(nextStep(state));
 }
 
 function setState(current: State): void {
@@ -136,7 +137,7 @@ async function simulate({ action, to, title, done }: Simulation): Promise<void> 
     setState(to);
     showMessage(message, done);
     settle({ text: to, state: to, call: `${CALL} → 200` });
-    suggest(NEXT[to]);
+    suggest(nextStep(to));
   } else if (status === 404) {
     // The shop accepts the payment; without a referral it has nothing to report.
     setState(to);

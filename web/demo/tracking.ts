@@ -47,10 +47,9 @@ export function getVisitor(callback: (visitor: Visitor | null) => void): void {
   });
 }
 
-/** Makes the tracking script forget the visitor and follows a link as a new visitor. */
-export function startOver(link: string): void {
+/** Makes the tracking script forget the visitor: whoever follows a link next is a new visitor. */
+export function forgetVisitor(): void {
   window.gr?.('consent', false);
-  location.assign(link);
 }
 
 async function resultOf(sent: Promise<Response>): Promise<ClickResult> {

@@ -43,9 +43,7 @@ export class Service {
       signal: AbortSignal.timeout(TIME_LIMIT),
     });
     const code = response.headers.get(CODE);
-    const link = response.headers.get('link');
-    const headersOfPage = { ...(code !== null && { [CODE]: code }), ...(link !== null && { link }) };
-    return jsonResult(response.status, await response.text(), headersOfPage);
+    return jsonResult(response.status, await response.text(), code === null ? {} : { [CODE]: code });
   }
 }
 

@@ -4,6 +4,7 @@ import { page } from '../pages/files.ts';
 import { NO_DEMO } from '../pages/home.ts';
 import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
 import { listAdvocates, lookUp, reassign, reportState, signUp } from './customers.ts';
+import { NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
 import { InvalidForm } from './forms.ts';
 import { type Call, errorResult, Service } from './service.ts';
@@ -12,7 +13,7 @@ import { type Call, errorResult, Service } from './service.ts';
 const MAX_BODY = 4096;
 
 /** The actions of the shop's page, by method and path. */
-const ACTIONS: Readonly<Record<string, (call: Call, request: PageRequest) => Promise<HttpResult>>> = {
+const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/sign-up': signUp,
   'POST /demo/payment': (call) => reportState(call, 'paid'),
   'POST /demo/cancellation': (call) => reportState(call, 'churned'),
@@ -23,8 +24,6 @@ const ACTIONS: Readonly<Record<string, (call: Call, request: PageRequest) => Pro
   'POST /demo/lookup': lookUp,
   'POST /demo/reassign': reassign,
   'GET /demo/advocates': listAdvocates,
-  'GET /demo/referrals': ({ demo }, { port, search }) =>
-    new Service(port, demo.affiliateToken).get(`/v1/affiliate/referrals${search}`),
 };
 
 /** Returns the page of the demo site, or without a demo a page that explains how to start one. */
@@ -37,8 +36,7 @@ export async function demoPage(request: PageRequest, demo: Demo | undefined): Pr
     advocate_first_name: first_name,
     advocate_last_name: last_name,
     advocate_is_own: String(is_own),
-    advocate_name: `${first_name} ${last_name}`,
-    advocate_initials: `${first_name.slice(0, 1)}${last_name.slice(0, 1)}`,
+    commission: String(NORTHWIND.commissionPercentage),
   });
 }
 
@@ -53,7 +51,7 @@ export function demoShop(demo: Demo): Pages {
     if (!isOwnPage(request)) return errorResult(403, 'Only the page of the demo shop may call this address.');
     if (request.body.length > MAX_BODY) return errorResult(413, `The form must be at most ${MAX_BODY} bytes.`);
     try {
-      return await action(callOf(request, demo), request);
+      return await action(callOf(request, demo));
     } catch (error) {
       if (error instanceof InvalidForm) return errorResult(400, error.message);
       return errorResult(502, 'The tracking service does not respond. Try again in a moment.');

@@ -27,7 +27,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const STYLES_AND_IMAGES = [
   ...['icon.svg', 'page.css', 'home.css', 'docs.css', 'viewer.css'].map((name) => `local/${name}`),
-  ...['layout.css', 'shop.css', 'form.css', 'panel.css', 'steps.css', 'dashboard.css'].map((name) => `demo/${name}`),
+  ...['layout.css', 'shop.css', 'form.css', 'panel.css', 'steps.css', 'dashboard.css', 'merchant.css'].map(
+    (name) => `demo/${name}`,
+  ),
   ...['cup.svg', 'icon.svg'].map((name) => `demo/${name}`),
 ];
 

@@ -35,8 +35,7 @@ describe.each(['/demo', '/demo/'])('%s', (path) => {
   test('contains the public key and the advocate, but no token', async () => {
     const page = await get(path);
     expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
-    expect(page?.body).toContain('data-slug="amara-okafor" data-name="Amara Okafor"');
-    expect(page?.body).toContain('>AO</span>');
+    expect(page?.body).toContain('data-slug="amara-okafor" data-first-name="Amara" data-last-name="Okafor"');
     expect(page?.body).not.toMatch(/\{\{|secret/);
   });
 });
@@ -65,7 +64,8 @@ test('the page is the shop of the demo program, with the dashboard of its first 
   const page = await get('/demo');
   expect(page?.body).toContain(`<title>${main?.program.name}:`);
   expect(page?.body).toContain(`${advocate?.firstName}’s dashboard`);
-  expect(main?.program.linkParameter).toBe('via');
+  expect(page?.body).toContain(`get ${main?.program.commissionPercentage} % of what they pay in their first year`);
+  expect([main?.program.linkParameter, main?.program.commissionMonths]).toEqual(['via', 12]);
 });
 
 test.each([
@@ -94,7 +94,7 @@ describe('without a demo', () => {
   });
 
   test('the merchant backend is not served', async () => {
-    expect(await pages(undefined)(requestOf('/demo/referrals'))).toBeUndefined();
+    expect(await pages(undefined)(requestOf('/demo/advocates'))).toBeUndefined();
     expect(await pages(undefined)(requestOf('/demo/sign-up', 'POST'))).toBeUndefined();
   });
 
