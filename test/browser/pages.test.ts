@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { useDemo } from '../support/demo-page.ts';
+import { becomeAdvocate, useDemo } from '../support/demo-page.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Known violations of Swagger UI: for example a link in the button of an operation, and numbers with too little contrast. */
@@ -49,6 +49,15 @@ describe.each([
     expect(await violations(page, 'document')).toEqual([]);
   });
 
+  test('/demo breaks no accessibility rule for a new advocate who changes its name', async () => {
+    const page = await visit('/demo?via=amara-okafor', options);
+    await becomeAdvocate(page);
+    await page.getByText('Change your name').click();
+    expect(await violations(page, 'document')).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    expect(demo.complaints).toEqual([]);
+  });
+
   test('/docs breaks no accessibility rule around Swagger UI, and no new one inside', async () => {
     const page = await visit('/docs#/Advocates/listAdvocates', options);
     await operation(page, 'Advocates-listAdvocates').getByRole('button', { name: 'Execute' }).waitFor();
@@ -87,7 +96,9 @@ test.each([
   const page = await visit('/docs');
   const block = operation(page, `${tag}-${id}`);
   await block.waitFor();
-  const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name });
+  const link = page
+    .getByRole('navigation', { name: 'Operations' })
+    .getByRole('link', { name: `get ${name}`, exact: true });
   await link.click();
   expect(await link.getAttribute('aria-current')).toBe('true');
   await block.getByRole('button', { name: 'Execute' }).click();
