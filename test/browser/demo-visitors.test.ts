@@ -108,4 +108,8 @@ test.each([
   const tooWide = `[...document.querySelectorAll('body, li, .badge, .steps, .card, .row, table, td, button')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML)`;
   expect(await page.evaluate(tooWide)).toEqual([]);
+  await page.getByText('Merchant’s view').click();
+  await press(page, 'Look up');
+  await page.getByRole('list', { name: 'History' }).waitFor();
+  expect(await page.evaluate(tooWide)).toEqual([]);
 });

@@ -49,10 +49,15 @@ describe.each([
     expect(await violations(page, 'document')).toEqual([]);
   });
 
-  test('/demo breaks no accessibility rule for a new advocate who changes its name', async () => {
+  test('/demo breaks no accessibility rule for a new advocate who changes its name, and for the merchant', async () => {
     const page = await visit('/demo?via=amara-okafor', options);
     await becomeAdvocate(page);
     await page.getByText('Change your name').click();
+    expect(await violations(page, 'document')).toEqual([]);
+    await page.getByText('Merchant’s view').click();
+    await page.getByLabel('Customer’s email').fill('amara-okafor+76@partners.example');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('Self-referral:').waitFor();
     expect(await violations(page, 'document')).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
     expect(demo.complaints).toEqual([]);

@@ -59,8 +59,11 @@ async function enter(onChange: () => Promise<void>): Promise<void> {
     text: 'for 15 minutes',
     state: 'done',
   });
+  byId('as-advocate', HTMLInputElement).checked = true;
   byId('advocate-title', HTMLElement).focus();
-  suggestLink('This is your dashboard. Now follow your link as a new visitor, and sign up.');
+  suggestLink(
+    'This is your dashboard. Now follow your link as a new visitor, and sign up. If you use your own email, the merchant sees a self-referral.',
+  );
 }
 
 async function rename(form: Record<string, string>): Promise<void> {

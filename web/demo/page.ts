@@ -3,6 +3,7 @@ import { countReferrals, listReferrals } from './affiliate.ts';
 import { ownReferral, showVisit, welcome } from './arrival.ts';
 import { byId } from './dom.ts';
 import { openJoining } from './join.ts';
+import { lookUpAgain, openMerchant } from './merchant.ts';
 import { showFreshness, showReferrals, showTrouble } from './panel.ts';
 import { openForm } from './sign-up.ts';
 import { adoptState, openAccount } from './subscription.ts';
@@ -59,13 +60,19 @@ function poll(): void {
   if (document.visibilityState === 'visible' && !reading) void refresh();
 }
 
+/** Shows what the visitor changed: to the advocate, and to the merchant if it looks at a customer. */
+async function showChange(): Promise<void> {
+  await Promise.all([refresh(), lookUpAgain()]);
+}
+
 document.addEventListener('visibilitychange', poll);
 setInterval(poll, INTERVAL);
 void refresh();
 openDashboard();
-openForm(refresh);
-openAccount(refresh);
+openForm(showChange);
+openAccount(showChange);
 openJoining(refresh);
+openMerchant(showChange);
 byId('start-over', HTMLButtonElement).addEventListener('click', () => {
   forgetVisitor();
   location.assign(linkOf());

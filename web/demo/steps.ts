@@ -22,9 +22,9 @@ export function nextStep(state: State): string {
     case 'converted':
       return `${firstName} has a new customer. Now simulate the first payment.`;
     case 'paid':
-      return 'Now simulate the cancellation, or start over as a new visitor.';
+      return 'Now simulate the cancellation, or switch to the merchant’s view and look the customer up.';
     case 'churned':
-      return 'You have seen every step. Simulate another payment, or start over as a new visitor.';
+      return 'Now switch to the merchant’s view, and look up who referred this customer.';
     case 'rejected':
       return 'The merchant rejected this referral. Start over as a new visitor.';
   }

@@ -1,5 +1,6 @@
 import { advocate } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
+import { proposeCustomer } from './merchant.ts';
 import type { Referral, State } from './referral.ts';
 import { report } from './service.ts';
 import { addStep, failure, nextStep, suggest } from './steps.ts';
@@ -90,6 +91,7 @@ export function openSubscription(email: string, plan: string, current: State): v
   byId('account-email', HTMLElement).textContent = email;
   byId('account-plan', HTMLElement).textContent = plan;
   byId('account', HTMLElement).hidden = false;
+  proposeCustomer(email);
   showMessage(message, '');
   setState(current);
 }

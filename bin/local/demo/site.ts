@@ -4,7 +4,7 @@ import { page } from '../pages/files.ts';
 import { NO_DEMO } from '../pages/home.ts';
 import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
 import { listAdvocates, lookUp, reassign, reportState, signUp } from './customers.ts';
-import { NORTHWIND } from './data.ts';
+import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
 import { InvalidForm } from './forms.ts';
 import { type Call, errorResult, Service } from './service.ts';
@@ -37,6 +37,7 @@ export async function demoPage(request: PageRequest, demo: Demo | undefined): Pr
     advocate_last_name: last_name,
     advocate_is_own: String(is_own),
     commission: String(NORTHWIND.commissionPercentage),
+    customer_email: MOVED_CUSTOMER,
   });
 }
 

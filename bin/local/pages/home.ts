@@ -20,7 +20,7 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     base_url: baseUrl,
     demo_site: demo
       ? html`<a class="first" href="/demo?via=${demo.advocateSlug}"><strong>Demo site</strong> Follow an advocate’s link to
-      the demo shop, sign up and pay, or become an advocate. Beside the shop, you see what the advocate sees.</a>`
+      the demo shop, sign up and pay, or become an advocate. Beside the shop, you see what the advocate and the merchant see.</a>`
       : html`<p><strong>No demo site</strong> ${NO_DEMO}</p>`,
     try_out: demo ? ', with the demo’s tokens filled in: press Execute' : ' and ready to try',
     tokens: demo ? tokens(demo) : '',
