@@ -4,6 +4,7 @@ import { MOVED_CUSTOMER } from '../../bin/local/demo/data.ts';
 import { becomeAdvocate, hold, message, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
 
 const demo = useDemo();
+const OTHER_CUSTOMER = 'customer-217@shop.example';
 const NOTE = 'Self-referral: the customer is the advocate.';
 
 /** Opens the merchant's view with the keyboard. */
@@ -110,10 +111,29 @@ test('the merchant sees at once what happens in the shop', async () => {
 
 test('a customer whom nobody referred is not found', async () => {
   const page = await visitAsMerchant();
+  await press(page, 'Look up');
+  await customer(page, MOVED_CUSTOMER).waitFor();
   await lookUp(page, 'nobody@shop.example');
   await message(page, 'No advocate referred a customer with this email.').waitFor();
   await steps(page, 'Looked up nobody@shop.example → not found').waitFor();
   expect(await page.getByLabel('New advocate').isVisible()).toBe(false);
+});
+
+test('a lookup wins over an event in the shop that arrives while it is pending', async () => {
+  const page = await visitAsMerchant();
+  const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
+  await press(page, 'Look up');
+  await customer(page, email).waitFor();
+  const release = await hold(page, '**/demo/lookup');
+  await lookUp(page, OTHER_CUSTOMER);
+  await steps(page, `Looked up ${OTHER_CUSTOMER} → waiting …`).waitFor();
+  await press(page, 'Simulate a payment');
+  await steps(page, 'Paid for a month → paid').waitFor();
+  release();
+  await customer(page, OTHER_CUSTOMER).waitFor();
+  await moveTo(page, 'Grace Moreau');
+  await steps(page, `Moved ${OTHER_CUSTOMER} to Grace Moreau → moved`).waitFor();
 });
 
 test('a double click looks up once, and the button works again after a failure', async () => {

@@ -67,7 +67,8 @@ async function enter(onChange: () => Promise<void>): Promise<void> {
 }
 
 async function rename(form: Record<string, string>): Promise<void> {
-  const call = `PATCH /v2/advocates/${advocate.slug}`;
+  const { slug } = advocate;
+  const call = `PATCH /v2/advocates/${slug}`;
   const settle = addStep(`Changed the name to ${form['first_name']} ${form['last_name']}`.trim(), call);
   const { status, problem } = await report('rename', form);
   if (problem !== null) {
@@ -75,11 +76,13 @@ async function rename(form: Record<string, string>): Promise<void> {
     settle(failure(call, status));
     return;
   }
+  settle({ text: 'renamed', state: 'done', call: `${call} → ${status}` });
+  // The advocate may have signed out in the meantime.
+  if (slug !== advocate.slug) return;
   showAdvocate({ ...advocate, firstName: form['first_name'] ?? '', lastName: form['last_name'] ?? '' });
   renaming.open = false;
   renaming.querySelector('summary')?.focus();
   showMessage(ownMessage, `Your name is now ${fullName()}.`);
-  settle({ text: 'renamed', state: 'done', call: `${call} → ${status}` });
 }
 
 async function signOut(onChange: () => Promise<void>): Promise<void> {

@@ -15,9 +15,17 @@ const moveMessage = byId('move-message', HTMLElement);
 const moveForm = byId('move', HTMLFormElement);
 const choice = byId('new-advocate', HTMLSelectElement);
 
-/** Names of the advocates who can get a referral, by slug. */
-let names: ReadonlyMap<string, string> = new Map();
-/** The email of the customer that the merchant looked up; empty before that. */
+interface Choice {
+  readonly slug: string;
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+/** The newest advocates of the program. */
+let advocates: readonly Choice[] = [];
+/** The email that the merchant looked up last; empty before that. */
+let wanted = '';
+/** The email of the customer whom the page shows. */
 let customer = '';
 /** The number of the last lookup: an earlier one whose response is late shows nothing. */
 let latest = 0;
@@ -36,30 +44,30 @@ export function proposeCustomer(email: string): void {
   byId('lookup-email', HTMLInputElement).value = email;
 }
 
-/** Reads the customer again that the merchant looks at. If that fails, what is shown stays. */
+/** Looks the customer up again without a step. If that fails, what is shown stays. */
 export async function lookUpAgain(): Promise<void> {
-  if (customer !== '') await read(customer);
+  if (wanted !== '') await read(wanted);
 }
 
 async function lookUp(email: string): Promise<void> {
   const settle = addStep(`Looked up ${email}`, LOOKUP);
+  wanted = email;
   showMessage(lookupMessage, 'One moment …');
   const { status, problem } = await read(email);
   if (problem === null) {
-    customer = email;
-    showMessage(lookupMessage, '');
     showMessage(moveMessage, '');
     settle({ text: 'found', state: 'done', call: `${LOOKUP} → ${status}` });
     suggestJoining('Now move the referral to another advocate.');
     return;
   }
   const unknown = 'No advocate referred a customer with this email.';
+  if (status === 404) byId('customer', HTMLElement).hidden = true;
   showMessage(lookupMessage, status === 404 ? unknown : problem, true);
   settle(status === 404 ? { text: 'not found', call: `${LOOKUP} → 404` } : failure(LOOKUP, status));
 }
 
 async function move(slug: string): Promise<void> {
-  const name = names.get(slug) ?? slug;
+  const name = nameOf(slug);
   const settle = addStep(`Moved ${customer} to ${name}`, MOVE);
   showMessage(moveMessage, 'One moment …');
   const { status, code, problem } = await report('reassign', { email: customer, affiliate_slug: slug });
@@ -78,10 +86,14 @@ async function move(slug: string): Promise<void> {
 async function read(email: string): Promise<Reply> {
   latest += 1;
   const own = latest;
-  const [reply, advocates] = await Promise.all([report('lookup', { email }), send('/demo/advocates')]);
+  const [reply, list] = await Promise.all([report('lookup', { email }), send('/demo/advocates')]);
   if (own !== latest) return reply;
-  if (advocates.problem === null) names = namesOf(advocates.json);
-  if (reply.problem === null) show(fieldOf(reply.json, 'data'));
+  if (list.problem === null) advocates = listOf(fieldOf(list.json, 'data')).map(parseChoice);
+  if (reply.problem === null) {
+    customer = email;
+    showMessage(lookupMessage, '');
+    show(fieldOf(reply.json, 'data'));
+  }
   return reply;
 }
 
@@ -89,7 +101,6 @@ function show(resource: unknown): void {
   const referral = parseReferral(resource);
   const attributes = fieldOf(resource, 'attributes');
   const slug = textOf(fieldOf(attributes, 'affiliate_slug')) ?? '';
-  const nameOf = (one: string) => names.get(one) ?? one;
   byId('customer-email', HTMLElement).textContent = referral.email;
   byId('customer-advocate', HTMLElement).textContent = nameOf(slug);
   byId('customer-commission', HTMLElement).textContent = commissionOf(referral);
@@ -99,7 +110,8 @@ function show(resource: unknown): void {
   );
   byId('history', HTMLOListElement).replaceChildren(...entries);
   const chosen = choice.value;
-  const others = [...names].filter(([one]) => one !== slug).map(([one, name]) => new Option(name, one));
+  const possible = advocates.filter((one) => one.isActive && one.slug !== slug);
+  const others = possible.map((one) => new Option(one.name, one.slug));
   choice.replaceChildren(new Option('Choose an advocate', ''), ...others);
   choice.value = others.some(({ value }) => value === chosen) ? chosen : '';
   byId('customer', HTMLElement).hidden = false;
@@ -112,13 +124,14 @@ function suggestJoining(text: string): void {
   suggest(text, ...(advocate.isOwn ? [] : [link]));
 }
 
-function namesOf(list: unknown): Map<string, string> {
-  const advocates = listOf(fieldOf(list, 'data')).map((resource) => fieldOf(resource, 'attributes'));
-  const active = advocates.filter((attributes) => fieldOf(attributes, 'active') === true);
-  return new Map(
-    active.map((attributes) => {
-      const text = (name: string) => textOf(fieldOf(attributes, name)) ?? '';
-      return [text('slug'), `${text('first_name')} ${text('last_name')}`.trim() || text('slug')];
-    }),
-  );
+function nameOf(slug: string): string {
+  return advocates.find((one) => one.slug === slug)?.name ?? slug;
+}
+
+function parseChoice(resource: unknown): Choice {
+  const attribute = (name: string) => fieldOf(fieldOf(resource, 'attributes'), name);
+  const text = (name: string) => textOf(attribute(name)) ?? '';
+  const slug = text('slug');
+  const name = `${text('first_name')} ${text('last_name')}`.trim() || slug;
+  return { slug, name, isActive: attribute('active') === true };
 }
