@@ -98,6 +98,11 @@ export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
 /** Returns `null` for an option with `--no-`, which clears a value. */
 export function orNull<Value>(value: Value | false): Value | null {
   return value === false ? null : value;

@@ -6,7 +6,7 @@ import { drawFields, drawRows } from './layout.ts';
 type Value = string | number | boolean | null | readonly string[];
 
 /** The fields of one object, in the order in which they are shown. */
-export type Fields = Readonly<Record<string, Value>>;
+type Fields = Readonly<Record<string, Value>>;
 
 /** Standard output. A terminal has columns; a file or a pipe has none. */
 export interface Output extends Writable {

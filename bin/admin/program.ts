@@ -5,7 +5,15 @@ import { secondOf, seconds } from '../../functions/domain/time.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { updateProgram } from '../../functions/table/operator/programs.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import { type AdminCommand, assertAnyOption, type CliContext, decimal, orNull, type ProgramOptions } from './cli.ts';
+import {
+  type AdminCommand,
+  assertAnyOption,
+  type CliContext,
+  collect,
+  decimal,
+  orNull,
+  type ProgramOptions,
+} from './cli.ts';
 import { requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
 import { addProgramStats } from './program-stats.ts';
@@ -146,11 +154,6 @@ function withFields(command: AdminCommand): AdminCommand {
     .option('--attribution-days <days>', `days after which an unconverted click is deleted${byDefault('90')}`, decimal)
     .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)
     .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect);
-}
-
-/** Collects the values of an option that can be repeated. */
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
 }
 
 /** The fields to set. */

@@ -67,7 +67,7 @@ async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
 }
 
 /** Renders a referral: its attributes in the API, and the fields for operators only. */
-export function referralFields(referral: ExportedReferral) {
+function referralFields(referral: ExportedReferral) {
   const { id, advocateSlug: advocate_slug, customerUid: uid, flags } = referral;
   return { id, advocate_slug, uid, ...listedReferral(referral).attributes, flags };
 }

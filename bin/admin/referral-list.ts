@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { MAX_SUB_ID, parseSlug, parseText } from '../../functions/domain/fields.ts';
+import { parseWhole } from '../../functions/domain/program.ts';
 import { STATES, type State } from '../../functions/domain/state.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { listedReferralOf } from '../../functions/table/referral-item.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
-import { WrongUsage } from './errors.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, withOutput } from './output.ts';
 import { merchantFields } from './referral-fields.ts';
@@ -48,7 +48,7 @@ export function addReferralList(referral: AdminCommand, { onTable, output }: Cli
       withOutput(output, (options: ListOptions) => {
         const slug = parseSlug('advocate', options.advocate);
         const filters = filtersOf(options);
-        const limit = limitOf(options.limit);
+        const limit = parseWhole('limit', options.limit, MAX_LIMIT);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
           await requireAdvocate(slug, '--advocate', program, table);
@@ -72,9 +72,4 @@ function filtersOf(options: ListOptions): ReferralFilters {
     createdAt: rangeOf('created', createdAfter, createdBefore),
     stateSetAt: rangeOf('state_set', stateSetAfter, stateSetBefore),
   };
-}
-
-function limitOf(limit: number): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new WrongUsage(`--limit must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

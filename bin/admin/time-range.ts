@@ -1,5 +1,4 @@
-import { InvalidField } from '../../functions/domain/errors.ts';
-import { parseMoment, rangeBetween, type SecondsRange } from '../../functions/domain/time.ts';
+import { parseRange } from '../../functions/http/list.ts';
 import type { AdminCommand } from './cli.ts';
 
 /** The times that can be filtered. */
@@ -19,17 +18,6 @@ export function addRange(command: AdminCommand, name: Filtered): AdminCommand {
 }
 
 /** Parses the two options. Returns `undefined` if both are absent. Throws `InvalidField`. */
-export function rangeOf(
-  name: Filtered,
-  after: string | undefined,
-  before: string | undefined,
-): SecondsRange | undefined {
-  if (after === undefined && before === undefined) return undefined;
-  return rangeBetween(momentOf(`${name}_after`, after), momentOf(`${name}_before`, before));
-}
-
-function momentOf(field: string, text: string | undefined) {
-  const moment = text === undefined ? undefined : parseMoment(text);
-  if (moment || text === undefined) return moment;
-  throw new InvalidField(field, 'must be a time such as 2026-01-31T00:00:00Z or "2026-01-31 00:00:00 +0000"');
+export function rangeOf(name: Filtered, after: string | undefined, before: string | undefined) {
+  return parseRange(name, after, before, ['after', 'before']);
 }

@@ -1,12 +1,13 @@
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
+import { parseWhole } from '../../functions/domain/program.ts';
 import { DAY, type Seconds, secondOf, seconds } from '../../functions/domain/time.ts';
 import { makeToken } from '../../functions/domain/token.ts';
 import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
-import { Failure, WrongUsage } from './errors.ts';
+import { Failure } from './errors.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
 
@@ -96,10 +97,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
 }
 
 function inDays(now: Seconds, days: number): Seconds {
-  if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) {
-    throw new WrongUsage(`--expires-in-days must be a whole number from 1 to ${MAX_DAYS}.`);
-  }
-  return seconds(now + days * DAY);
+  return seconds(now + parseWhole('expires_in_days', days, MAX_DAYS) * DAY);
 }
 
 function tokenFields(record: TokenRecord) {

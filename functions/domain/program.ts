@@ -92,7 +92,8 @@ export function parsePercentage(field: string, percentage: number): number {
   return Math.round(percentage * 1e6) / 1e6 + 0;
 }
 
-function parseWhole(field: string, value: number | null, max: number): number | null {
+/** Checks a whole number from 1 to `max`; `null` if it is not set. Throws `InvalidField`. */
+export function parseWhole<Value extends number | null>(field: string, value: Value, max: number): Value {
   if (value !== null && !(Number.isInteger(value) && value >= 1 && value <= max)) {
     throw new InvalidField(field, `must be a whole number from 1 to ${max}`);
   }

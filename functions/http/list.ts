@@ -32,14 +32,18 @@ export function parsePaging(query: {
   };
 }
 
-/** Parses the filters `<name>_gt` and `<name>_lt`. Returns `undefined` if both are absent. Throws `InvalidField`. */
+/**
+ * Parses the filters `<name>_gt` and `<name>_lt`, or those with other endings. Returns `undefined` if both are absent.
+ * Throws `InvalidField`.
+ */
 export function parseRange(
-  name: 'created_at' | 'state_set_at',
+  name: string,
   after: string | undefined,
   before: string | undefined,
+  [gt, lt] = ['gt', 'lt'],
 ): SecondsRange | undefined {
   if (after === undefined && before === undefined) return undefined;
-  return rangeBetween(parseBound(`${name}_gt`, after), parseBound(`${name}_lt`, before));
+  return rangeBetween(parseBound(`${name}_${gt}`, after), parseBound(`${name}_${lt}`, before));
 }
 
 function parseBound(parameter: string, text: string | undefined): Moment | undefined {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { collect } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
 import { didYouMean } from '../suggestion.ts';
 import { nameKey } from './header.ts';
@@ -31,7 +32,6 @@ interface Names<Column extends string> {
 
 /** Adds `--from`, `--map` and `--map-state`. */
 export function addMappingOptions(command: Command): Command {
-  const collect = (value: string, values: readonly string[] = []) => [...values, value];
   return command
     .addOption(
       new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),

@@ -72,7 +72,7 @@ test('stats of a program without advocates, of an unknown one, and with an inval
   expect(await adminHere(table, ...stats(newId()))).toMatchObject({ status: 1, stdout: '' });
   for (const name of ['created-after', 'created-before']) {
     const { status, stdout, stderr } = await adminHere(table, ...stats(newId(), `--${name}`, '2026-02-30T00:00:00Z'));
-    const sentence = `--${name} must be a time such as 2026-01-31T00:00:00Z or "2026-01-31 00:00:00 +0000".\n`;
+    const sentence = `--${name} must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z.\n`;
     expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: sentence });
   }
 });
