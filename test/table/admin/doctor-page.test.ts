@@ -146,6 +146,19 @@ describe('a page passes', () => {
     expect((await passing())['security policy']).toBe('the Content-Security-Policy allows the script and its requests');
   });
 
+  test('with a connection for each request, which no server closes while the page is read', async () => {
+    const connections: unknown[] = [];
+    const seen =
+      (handler: Handler): Handler =>
+      (request, response) => {
+        connections.push(request.headers.connection);
+        return handler(request, response);
+      };
+    paths = { '/': seen(html(lines())), '/api/gr.js': seen(javascript(SCRIPT)) };
+    await passing();
+    expect(connections).toEqual(['close', 'close']);
+  });
+
   test('of up to 10 MB, in any charset', async () => {
     const page = `${lines()}<p>Büro ${'<b a="'.repeat(500_000)}`;
     paths['/'] = sending('text/html; charset=windows-1252', page.padEnd(10 * 1024 * 1024 - 10));

@@ -47,7 +47,8 @@ export function shown({ origin, pathname }: URL): string {
 /** Sends a request as a browser does. Returns the response and its body, or no `bytes` if there are too many. */
 export async function request(url: URL, what: string, init: RequestInit, timeLimit = TIME_LIMIT) {
   try {
-    const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8' };
+    // Reading a large page takes seconds, in which a server closes a connection that waits for another request.
+    const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8', connection: 'close' };
     // The signal also ends a response that never does.
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeLimit) });
     return { response, bytes: await bytesOf(response) };
