@@ -301,7 +301,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count referrals
+         * Count own referrals
          * @description Counts the referrals of the token's advocate: how many there are now in each state, clicks included. The counts are exact: as with lists, on AWS the index behind them lags by moments.
          *
          *     `group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id. A range with more than 100,000 rows or 1,000 groups is rejected: narrow `created_at_gt` and `created_at_lt`.

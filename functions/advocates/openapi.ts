@@ -24,6 +24,8 @@ import {
 
 /** An id that the demo does not contain. */
 const NEW_ID = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74';
+/** The slug in the response, as a runtime expression of OpenAPI. */
+const NEW_SLUG = '$response.body#/data/attributes/slug';
 /** Later than everything in the demo. */
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 
@@ -73,6 +75,18 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
           description: 'The new advocate.',
           schema: ADVOCATE_V2_DATA,
           examples: { partner: example('A new partner with a rate of its own', resource(created)) },
+          links: {
+            token: {
+              operationId: 'createAdvocateToken',
+              description: 'Creates a token for the page of the advocate.',
+              parameters: { slug: NEW_SLUG },
+            },
+            counts: {
+              operationId: 'countReferrals',
+              description: "Counts the advocate's referrals.",
+              parameters: { affiliate_slug: NEW_SLUG },
+            },
+          },
         },
       },
       errors: ['uid_taken', 'slug_taken'],

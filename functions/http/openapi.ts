@@ -47,9 +47,15 @@ export interface Success {
   readonly type?: string;
   readonly schema?: JsonObject;
   readonly examples?: Examples;
-  /** Operations to call next. The fields of their bodies are OpenAPI's runtime expressions, or constants. */
-  readonly links?: Readonly<Record<string, { operationId: OperationId; description: string; requestBody: JsonObject }>>;
+  /** Operations to call next. */
+  readonly links?: Readonly<Record<string, Link>>;
 }
+
+/** An operation to call next. Its parameters and the fields of its body are OpenAPI's runtime expressions, or constants. */
+type Link = { readonly operationId: OperationId; readonly description: string } & (
+  | { readonly requestBody: JsonObject }
+  | { readonly parameters: JsonObject }
+);
 
 /** The documentation of a function's operations. */
 export type Operations<Name extends FunctionName> = Readonly<Record<OperationOf<Name>, Operation>>;

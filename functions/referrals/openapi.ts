@@ -110,7 +110,7 @@ export function referralsOperations({
       fieldErrors: listOnly,
     },
     countOwnReferrals: {
-      summary: 'Count referrals',
+      summary: 'Count own referrals',
       description: `Counts the referrals of the token's advocate: ${COUNTING}`,
       query: { schema: OWN_COUNTS_QUERY, parse: ownCountsInput },
       successes: countSuccesses,

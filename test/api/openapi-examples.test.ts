@@ -15,8 +15,7 @@ const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[
 const WITH_BODY = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method !== 'GET');
 
 /** Lookups show the demo unchanged, and a deactivated advocate gets no conversions. */
-const ORDER: Partial<Record<OperationId, number>> = { lookUpReferral: -1, updateAdvocate: 1 };
-const orderOf = (operation: OperationId) => ORDER[operation] ?? 0;
+const orderOf = (id: OperationId) => Number(id === 'updateAdvocate') - Number(id === 'lookUpReferral');
 
 /** Every request example in each of its content types. */
 const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other)).flatMap((operation) =>
@@ -163,9 +162,7 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
     expect(shown.toSorted()).toEqual(compared.toSorted());
   });
 
-  test.each(PARAMETERS)('$operation accepts $query', (parameter) => {
-    expect(responses.get(parameter)?.status).toBe(200);
-  });
+  test.each(PARAMETERS)('$operation accepts $query', (parameter) => expect(responses.get(parameter)?.status).toBe(200));
 
   test('the link of a conversion sets the state of its referral', async () => {
     const converted = REQUESTS.filter(({ operation, name }) => operation !== 'setState' && name === 'by_cookie');
@@ -179,6 +176,17 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
       const { status, json } = await send({ operation: operationId, token: demo.programToken, body });
       expect([status, json.data.id, json.data.attributes.state]).toEqual([200, response?.json.data.id, 'paid']);
     }
+  });
+
+  test('the links of a new advocate lead to its token and its counts', async () => {
+    const request = REQUESTS.find(({ operation }) => operation === 'createAdvocate');
+    const { json } = responses.get(request) ?? {};
+    const { token, counts } = operationOf('createAdvocate').responses[201].links;
+    const slug = String(evaluate(token.parameters.slug, json));
+    const query = `affiliate_slug=${evaluate(counts.parameters.affiliate_slug, json)}`;
+    const created = await send({ operation: token.operationId, token: demo.programToken, slug });
+    const counted = await send({ operation: counts.operationId, token: demo.programToken, query });
+    expect([created.status, counted.status, counted.json?.data.id]).toEqual([201, 200, json.data.attributes.slug]);
   });
 });
 
