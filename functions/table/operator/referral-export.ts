@@ -1,12 +1,12 @@
 import type { Referral } from '../../domain/referral.ts';
 import { listedAdvocateOf } from '../advocates.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
-import { type ListedReferral, listedReferralOf, referralOf } from '../referral-item.ts';
+import { type ListedReferral, listedReferralOf } from '../referral-item.ts';
 import type { Table } from '../table.ts';
-import { indexPages, pagesByOwner } from './lists.ts';
+import { indexPages } from './lists.ts';
 
 /** A referral as an export contains it. */
-export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug' | 'customerUid' | 'flags'>;
+export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug'>;
 
 type Pages<Page> = AsyncGenerator<Page, void>;
 
@@ -23,12 +23,15 @@ export async function* exportReferrals(table: Table, program: string): Pages<Exp
 
 async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
   // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be missing.
-  for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
-    if (rows.length === 0) continue;
-    yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug, customerUid: null, flags: [] }));
+  const sources = [
+    indexPages(table, 'by_state', advocateState(program, slug, 'clicked')),
+    indexPages(table, 'by_created_at', advocateReferrals(program, slug)),
+  ];
+  for (const pages of sources) {
+    for await (const rows of pages) {
+      if (rows.length > 0) yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug }));
+    }
   }
-  // The items are read, because no index contains the uid of a customer.
-  for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) yield items.map(referralOf);
 }
 
 /**
