@@ -20,8 +20,8 @@ export interface Click {
   readonly subId: string | null;
 }
 
-/** `known`: a click with this id was recorded before. */
-export type ClickOutcome = 'recorded' | 'known';
+/** `known`: a click with this id was recorded before. `ignored`: nobody clicked, and nothing is stored. */
+export type ClickOutcome = 'recorded' | 'known' | 'ignored';
 
 /** The program and the advocate of a referral link. */
 interface Link {
@@ -31,13 +31,17 @@ interface Link {
 
 /**
  * Returns a function that records a click with one conditional put, after a batch read whose result is cached for at
- * most 30 seconds: clicks outnumber conversions by far. It throws `UnknownPublicKey` or `InvalidAffiliate`.
+ * most 30 seconds: clicks outnumber conversions by far. It throws `UnknownPublicKey` or `InvalidAffiliate`, also for an
+ * `isAutomatic` click, which it does not store.
  */
-export function clickRecorder(clock: Clock): (table: Table, click: Click) => Promise<ClickOutcome> {
+export function clickRecorder(
+  clock: Clock,
+): (table: Table, click: Click, isAutomatic?: boolean) => Promise<ClickOutcome> {
   const links = new TtlCache<Link>(clock);
-  return async (table, { publicKey, slug, clickId, subId }) => {
+  return async (table, { publicKey, slug, clickId, subId }, isAutomatic) => {
     const link = await links.getOrLoad(`${publicKey} ${slug}`, () => readLink(table, publicKey, slug));
     if (!link) throw new InvalidAffiliate();
+    if (isAutomatic) return 'ignored';
     const click = newClick(link.program, link.target, { id: clickId, subId }, secondOf(clock()));
     return storeClick(table, link.program.id, click);
   };

@@ -125,7 +125,8 @@ export function clickEndpoint(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => click(body),
     handle: async ({ input, table, event: { headers } }) =>
-      noContent({ 'x-click': isAutomatic(headers) ? 'ignored' : await record(table, input) }),
+      // The tracking script of an automated browser, too, must learn that a slug does not exist.
+      noContent({ 'x-click': await record(table, input, isAutomatic(headers)) }),
   });
 }
 

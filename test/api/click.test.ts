@@ -144,9 +144,14 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     });
   });
 
-  test('returns 400 for invalid fields, even to a bot', async () => {
-    const { status } = await click({ ...aBody(), gr_id: 'x' }, { 'user-agent': 'curl/8.5.0' });
-    expect(status).toBe(400);
+  test.each<[string, Record<string, string>, string]>([
+    ['a malformed gr_id', { gr_id: 'x' }, 'invalid_field'],
+    ['an unknown public key', { pk: `pk_${newId().replaceAll('-', '')}` }, 'invalid_field'],
+    // The script of an automated browser restores the slug before it, as that of any other browser does.
+    ['an unknown slug', { gr_id: `producthunt.${newId()}` }, 'invalid_affiliate_slug'],
+  ])('returns 400 for %s, even to a bot', async (_, fields, code) => {
+    const { status, headers } = await click({ ...aBody(), ...fields }, { 'user-agent': 'curl/8.5.0' });
+    expect([status, headers['x-error-code']]).toEqual([400, code]);
   });
 
   test('ignores a token', async () => {
