@@ -7,7 +7,9 @@ export { type Options, ReferralTrackingError } from './send.ts';
 
 type Method = 'get' | 'post' | 'patch';
 type Operation<Path extends PathsWith<M>, M extends Method> = Extract<paths[Path][M], object>;
-type Success<Op extends object> = Extract<FetchResponse<Op, object, 'application/json'>, { error?: never }>;
+/** Not `Extract`, which would remove everything without `exactOptionalPropertyTypes`. */
+type NoError<Result> = Result extends { error: object } ? never : Result;
+type Success<Op extends object> = NoError<FetchResponse<Op, object, 'application/json'>>;
 
 /** The second argument of a call, which may be missing if nothing in it is required. */
 type Init<Fields> = object extends Fields ? [init?: Fields & Common] : [init: Fields & Common];
@@ -44,7 +46,7 @@ export interface ReferralTracking {
 export function referralTracking(options: Options): ReferralTracking;
 // The types above describe openapi-fetch's calls without its result for errors, which `send` throws.
 export function referralTracking({ baseUrl, ...options }: Options): Record<keyof ReferralTracking, unknown> {
-  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl is not a valid URL. Set it to the URL of the service.');
+  if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with https:// and name the service.');
   const send = sender(options);
   const headers = { authorization: options.token && `Bearer ${options.token}` };
   const { GET, POST, PATCH, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
@@ -64,7 +66,5 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
   return { GET, POST, PATCH, pages };
 }
 
-interface AnyList {
-  parameters: { query?: Record<string, unknown> };
-  responses: { 200: { content: { 'application/json': { data: unknown[] } } } };
-}
+type AnyContent = { 'application/json': { data: unknown[] } };
+type AnyList = { parameters: { query?: Record<string, unknown> }; responses: { 200: { content: AnyContent } } };

@@ -81,7 +81,11 @@ const folder = mkdtempSync(join(tmpdir(), 'openapi-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The compiler's errors, by file. */
+/** Projects compile with either setting of `exactOptionalPropertyTypes`. */
+const MODES = ['true', 'false'];
 const errors = new Map<string, string>();
+const forEachMode = <Case extends object>(cases: readonly Case[]) =>
+  MODES.flatMap((mode) => cases.map((one) => ({ ...one, mode })));
 
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 const goodFile = (index: number) => `good-${index}.ts`;
@@ -105,33 +109,39 @@ beforeAll(() => {
     types: [],
     strict: true,
     noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
     allowImportingTsExtensions: true,
     noEmit: true,
   };
   file('package.json', '{ "type": "module" }');
   file('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  // Compiled with the project's TypeScript 7.
-  const { stdout } = run(join(ROOT, 'node_modules/typescript', ts.bin.tsc), '--project', folder, '--pretty', 'false');
-  let name = '';
-  for (const line of stdout.split('\n')) {
-    name = /^([\w.-]+)\(\d+,\d+\): error/.exec(line)?.[1] ?? name;
-    errors.set(name, `${errors.get(name) ?? ''}${line} `);
+  const tsc = join(ROOT, 'node_modules/typescript', ts.bin.tsc);
+  for (const mode of MODES) {
+    // Compiled with the project's TypeScript 7.
+    const { stdout } = run(tsc, '--project', folder, '--pretty', 'false', '--exactOptionalPropertyTypes', mode);
+    let name = '';
+    for (const line of stdout.split('\n')) {
+      name = /^([\w.-]+)\(\d+,\d+\): error/.exec(line)?.[1] ?? name;
+      const key = `${mode} ${name}`;
+      errors.set(key, `${errors.get(key) ?? ''}${line} `);
+    }
   }
 });
 
-test.each(GOOD.map((call, index) => ({ call, index })))('compiles: $call', ({ index }) => {
-  expect(errors.get(goodFile(index))).toBeUndefined();
+test.each(forEachMode(GOOD.map((call, index) => ({ call, index }))))('compiles: $call ($mode)', ({ mode, index }) => {
+  expect(errors.get(`${mode} ${goodFile(index)}`)).toBeUndefined();
 });
 
-test.each(BAD.map(([call, error], index) => ({ call, error, index })))(
-  'does not compile: $call',
-  ({ index, error }) => {
-    expect(errors.get(badFile(index))).toMatch(error);
+test.each(forEachMode(BAD.map(([call, error], index) => ({ call, error, index }))))(
+  'does not compile: $call ($mode)',
+  ({ mode, index, error }) => {
+    expect(errors.get(`${mode} ${badFile(index)}`)).toMatch(error);
   },
 );
 
 test('only those calls have errors', () => {
-  const files = BAD.map((_, index) => badFile(index));
-  expect([...errors.keys()].filter((name) => name !== '' && !files.includes(name))).toEqual([]);
+  const expected = forEachMode(BAD.map((_, index) => ({ file: badFile(index) }))).map(
+    ({ mode, file }) => `${mode} ${file}`,
+  );
+  const others = [...errors.keys()].filter((key) => !key.endsWith(' ') && !expected.includes(key));
+  expect(others).toEqual([]);
 });

@@ -124,7 +124,7 @@ test.each(['', 'rtp_one\nrtp_two', 'rtp_ümlaut', 'rtp_a b'])(
 );
 
 test.each(['', 'localhost', '/api'])('the base URL %j is refused', (baseUrl) => {
-  expect(() => aClient([], { baseUrl })).toThrow('baseUrl is not a valid URL. Set it to the URL of the service.');
+  expect(() => aClient([], { baseUrl })).toThrow('baseUrl must begin with https:// and name the service.');
 });
 
 test('without a token, no authorization is sent', async () => {
