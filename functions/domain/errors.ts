@@ -97,14 +97,17 @@ export class AdvocateNotFound extends ServiceError {
 /** Another advocate of the program has the slug. Nothing was written. */
 export class SlugTaken extends ServiceError {
   constructor() {
-    super('slug_taken', 'slug belongs to another advocate: choose another one');
+    super('slug_taken', 'slug already belongs to an advocate: choose another one');
   }
 }
 
 /** Another advocate of the program has the uid. Nothing was written. */
 export class UidTaken extends ServiceError {
   constructor() {
-    super('uid_taken', 'uid belongs to another advocate: choose another one');
+    super(
+      'uid_taken',
+      'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
+    );
   }
 }
 

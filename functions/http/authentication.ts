@@ -16,7 +16,8 @@ export const NO_PUBLIC_KEY =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 export const wrongToken = (access: Access) =>
   `This operation requires ${access !== 'anyone' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
-export const WRONG_ORIGIN = "Origin is not one of the program's allowed origins: send an access token instead of pk";
+export const WRONG_ORIGIN =
+  "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 
 // The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).
 const BEARER = /^bearer +([!-~]+)$/i;

@@ -127,8 +127,9 @@ export async function query(table: Table, query: Query): Promise<Rows> {
 }
 
 /**
- * Reads items, up to 100 per request. A consistent read costs twice as much and returns the latest writes. Sends keys again that a busy table leaves unprocessed. Returns the
- * items in the order of the keys, with `undefined` for a missing item or key. The partition keys must differ.
+ * Reads items, up to 100 per request. A consistent read costs twice as much and returns the latest writes. Sends keys
+ * again that a busy table leaves unprocessed. Returns the items in the order of the keys, with `undefined` for a missing
+ * item or key. The partition keys must differ.
  */
 export async function batchGet(
   table: Table,

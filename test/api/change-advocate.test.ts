@@ -24,7 +24,11 @@ beforeEach(async () => {
   });
 });
 
-const UID_TAKEN = [409, 'uid_taken', 'uid belongs to another advocate: choose another one'];
+const UID_TAKEN = [
+  409,
+  'uid_taken',
+  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
+];
 
 describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => {
   const send = connect(table);

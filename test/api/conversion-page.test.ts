@@ -86,7 +86,8 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
       const response = await convert(aBody(), headers);
       expect(code(response)).toEqual([403, 'forbidden']);
       expect(response.json).toEqual({
-        error: "Origin is not one of the program's allowed origins: send an access token instead of pk",
+        error:
+          "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server",
       });
     });
   });

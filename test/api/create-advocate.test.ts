@@ -14,8 +14,12 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-const UID_TAKEN = [409, 'uid_taken', 'uid belongs to another advocate: choose another one'];
-const SLUG_TAKEN = [409, 'slug_taken', 'slug belongs to another advocate: choose another one'];
+const UID_TAKEN = [
+  409,
+  'uid_taken',
+  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
+];
+const SLUG_TAKEN = [409, 'slug_taken', 'slug already belongs to an advocate: choose another one'];
 /** Names that no other test uses. */
 const aName = () => `n${newId().slice(-12)}`;
 

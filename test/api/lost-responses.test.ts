@@ -28,7 +28,11 @@ beforeAll(async () => {
 const send = (request: Omit<ApiRequest, 'token'>) => sendToHandlers(proxied.faulty)({ token, ...request });
 /** As many as the SDK makes. */
 const EVERY_ATTEMPT = 4;
-const UID_TAKEN = [409, 'uid_taken', 'uid belongs to another advocate: choose another one'];
+const UID_TAKEN = [
+  409,
+  'uid_taken',
+  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
+];
 
 interface Write {
   readonly name: string;

@@ -22,7 +22,8 @@ function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'track
   });
 }
 const WITH_KEY = '{"pk":"pk_1"}';
-const FORBIDDEN = "Origin is not one of the program's allowed origins: send an access token instead of pk";
+const FORBIDDEN =
+  "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 const UNAUTHORIZED =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 
