@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import { exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
+import { callersAt } from '../../support/table/callers-at.ts';
 import { recorderAt } from '../../support/table/recorder-at.ts';
 import { track } from '../../support/table/track.ts';
 import { useProgram } from '../../support/use-table.ts';
@@ -26,6 +28,13 @@ test('a click finds a program and an advocate that were just stored', async () =
   proxy.isStale = true;
   const { record } = recorderAt(proxied.faulty);
   expect(await record({ publicKey, slug, clickId, subId: null })).toBe('recorded');
+});
+
+test('a token that was just created authenticates its owner', async () => {
+  const token = await aToken(table, program);
+  proxy.isStale = true;
+  const { authenticate } = callersAt(proxied.faulty, milliseconds(Date.now()));
+  expect(await authenticate(token)).toEqual({ kind: 'program', program });
 });
 
 test('an export includes every referral that was just stored', async () => {
