@@ -229,7 +229,7 @@ describe('a page fails', () => {
       () => html(tag('data-parameters="ref, p"')),
       'link parameter',
       /the parameter via/,
-      /data-parameters="via,ref,p"/,
+      /^Change data-parameters to "via,ref,p" in the tag/,
     ],
     ['without the queue line', () => html(tag()), 'queue line', /not before the tag/, /window\.gr=window\.gr/],
     [
@@ -281,6 +281,16 @@ describe('a page fails', () => {
       'allowed origin',
       `The page sends conversions, but the program does not allow ${origin}.`,
       expect.stringContaining(`\`program update ${options}\``),
+    ]);
+  });
+
+  test('of a program with its own link parameter, whose tag has no data-parameters', async () => {
+    const { publicKey } = await aProgram(table, { linkParameter: 'partner' });
+    paths['/'] = html(tag().replace(/pk_\w+/, publicKey));
+    expect(await failing()).toEqual([
+      'link parameter',
+      'The links of the program have the parameter partner, which the script does not read.',
+      'Add data-parameters="partner,via,ref,red,refby" to the tag of the script.',
     ]);
   });
 

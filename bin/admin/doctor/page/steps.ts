@@ -78,10 +78,16 @@ async function findOwner({ tag }: Embedding, onTable: OnTable): Promise<Program>
 }
 
 async function checkParameter({ tag }: Embedding, { linkParameter }: Program): Promise<string> {
-  const parameters = (tag.attributes.get('data-parameters') || DEFAULT_PARAMETERS).split(/[\s,]+/);
+  const attribute = tag.attributes.get('data-parameters');
+  const parameters = (attribute || DEFAULT_PARAMETERS).split(/[\s,]+/);
   if (parameters.includes(linkParameter))
     return `the script reads ${linkParameter}, which the links of the program have`;
-  const advice = `Add data-parameters="${[linkParameter, ...parameters].join(',')}" to the tag of the script.`;
+  const value = `"${[linkParameter, ...parameters].join(',')}"`;
+  // Browsers ignore an attribute that occurs a second time.
+  const advice =
+    attribute === undefined
+      ? `Add data-parameters=${value} to the tag of the script.`
+      : `Change data-parameters to ${value} in the tag of the script.`;
   throw new StepFailure(
     `The links of the program have the parameter ${linkParameter}, which the script does not read.`,
     advice,
