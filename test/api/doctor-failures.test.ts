@@ -36,6 +36,7 @@ const through = useRelays(() => service.url);
 interface Report {
   readonly step: string;
   readonly outcome: string;
+  readonly what?: string;
   readonly why?: string;
   readonly advice?: string;
 }
@@ -50,7 +51,7 @@ async function failures(baseUrl: string, settings: Readonly<Record<string, strin
   );
   const failed = steps.filter(({ outcome }) => outcome === 'failed');
   const skipped = steps.filter(({ outcome }) => outcome === 'skipped').map(({ step }) => step);
-  return { failed, skipped };
+  return { failed, skipped, cleanUp: steps.at(-1)?.what };
 }
 
 const matching = (step: string, why: string | RegExp, advice?: RegExp) =>
@@ -109,11 +110,12 @@ describe('doctor reports why a step failed and how to repair it', () => {
   test('if the service rejects a valid request, and skips the remaining steps', async () => {
     const before = await allItems(table);
     const notFound = { status: 404, headers: { 'x-error-code': 'referral_not_found' } };
-    const { failed, skipped } = await failures(
+    const { failed, skipped, cleanUp } = await failures(
       await through(async (path) => (path === '/v2/tracking/state' ? notFound : undefined)),
     );
     const why = 'The response to POST /v2/tracking/state has the status 404 instead of 200.';
     expect(failed).toEqual([matching('payment', why, /^The address belongs to another service/)]);
+    expect(cleanUp).toBe('everything that was stored is removed');
     expect(skipped).toEqual(['loss', 'rejection', 'refused state', 'restoration', 'list of referrals']);
     expect(await allItems(table)).toEqual(before);
   });
@@ -125,6 +127,7 @@ describe('doctor reports why a step failed and how to repair it', () => {
     expect(down.failed).toEqual([
       matching('script', `The connection to ${closed.url} failed .ECONNREFUSED.\\.`, /npm start/),
     ]);
+    expect(down.cleanUp).toBe('nothing was stored');
     expect(unreachable.failed).toEqual([matching('script', 'The connection to \\S+ failed', /check the network/)]);
   });
 

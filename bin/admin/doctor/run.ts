@@ -5,6 +5,8 @@ import { StepFailure } from './request.ts';
 /** One test of `doctor`. */
 export interface Step {
   readonly name: string;
+  /** Names of the steps that must have passed. Default: all steps before this one. */
+  readonly needs?: readonly string[];
   /** Returns a description of the result. Throws `StepFailure`, or an error of the table. */
   readonly run: () => Promise<string>;
 }
@@ -27,7 +29,7 @@ const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const NAME_WIDTH = 20;
 
 /**
- * Runs the steps in order, then `cleanUp` in any case. Skips the remaining steps after the first failure, or once
+ * Runs the steps in order, then `cleanUp` in any case. Skips a step if one that it needs has not passed, or once
  * `stopped` is aborted; the current step is always completed. Passes each report to `show` as soon as it is known.
  */
 export async function runSteps(
@@ -38,18 +40,23 @@ export async function runSteps(
   show: (report: StepReport) => void,
 ): Promise<StepReport[]> {
   const reports: StepReport[] = [];
-  let why: string | undefined;
   for (const step of [...steps, cleanUp]) {
-    if (stopped.aborted) why ??= 'doctor was interrupted.';
+    const why = step === cleanUp ? undefined : reasonToSkip(step, reports, stopped);
     const report =
-      why === undefined || step === cleanUp
+      why === undefined
         ? await attempt(step, clock)
         : { step: step.name, outcome: 'skipped' as const, milliseconds: 0, why };
-    if (report.outcome === 'failed') why ??= `"${step.name}" failed.`;
     reports.push(report);
     show(report);
   }
   return reports;
+}
+
+/** Returns `undefined` for a step that can run. */
+function reasonToSkip({ needs }: Step, reports: readonly StepReport[], stopped: AbortSignal): string | undefined {
+  const cause = reports.find(({ step, outcome }) => outcome !== 'passed' && (needs?.includes(step) ?? true));
+  if (cause) return cause.outcome === 'failed' ? `"${cause.step}" failed.` : cause.why;
+  return stopped.aborted ? 'doctor was interrupted.' : undefined;
 }
 
 async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
@@ -65,11 +72,13 @@ async function attempt({ name, run }: Step, clock: Clock): Promise<StepReport> {
   }
 }
 
-/** Renders a report for people: one line, and below a failure its reason and how to fix it. */
+/** Renders a report for people: one line, and below a failure its reason and how to fix it, which may have lines. */
 export function reportText({ step, outcome, milliseconds, what, why, advice }: StepReport): string {
   const start = `${MARK[outcome]} ${step.padEnd(NAME_WIDTH)}`;
   if (outcome === 'skipped') return `${start} skipped: ${why}\n`;
-  const below = [why, advice].filter((text) => text !== undefined).map((text) => `    ${text}\n`);
+  const below = [why, advice]
+    .filter((text) => text !== undefined)
+    .map((text) => `    ${text.replaceAll('\n', '\n    ')}\n`);
   return `${start} ${what ?? 'failed'} (${milliseconds} ms)\n${below.join('')}`;
 }
 

@@ -130,14 +130,18 @@ export function doctorSteps(
     ),
   ];
 
-  const cleanUp = step('clean-up', 'everything that was stored is removed', async () => {
-    if (!mayBeStored) return;
-    try {
-      await onTable((table) => removeThrowAway(table, program, [programToken, affiliateToken]));
-    } catch (error) {
-      const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
-      throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
-    }
-  });
+  const cleanUp: Step = {
+    name: 'clean-up',
+    run: async () => {
+      if (!mayBeStored) return 'nothing was stored';
+      try {
+        await onTable((table) => removeThrowAway(table, program, [programToken, affiliateToken]));
+        return 'everything that was stored is removed';
+      } catch (error) {
+        const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
+        throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
+      }
+    },
+  };
   return { steps, cleanUp };
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { findEmbedding, tagsOf } from '../../../bin/admin/doctor/page/embedding.ts';
 import { hashSource } from '../../../bin/admin/doctor/page/policy.ts';
 import { pageSteps } from '../../../bin/admin/doctor/page/steps.ts';
-import { runSteps } from '../../../bin/admin/doctor/run.ts';
+import { reportText, runSteps } from '../../../bin/admin/doctor/run.ts';
 import { buildScript } from '../../../bin/generate/script.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { publicKeyOf } from '../../../functions/domain/program.ts';
@@ -192,7 +192,7 @@ describe('a page fails', () => {
       () => html('<p>'),
       'script tag',
       /no tag of the/,
-      /^Add these two lines .*window\.gr=.*\/api\/gr\.js.*tag manager/,
+      /^Add the two lines below .*tag manager\.\n<script>window\.gr=.*<\/script>\n<script .*\/api\/gr\.js.*<\/script>$/,
     ],
     ['with two tags', () => html(lines() + tag()), 'script tag', /has 2 tags/, /^Keep one/],
     ['with a module', () => html(tag('type=module')), 'script tag', /as a classic script/, /attribute type/],
@@ -331,6 +331,59 @@ describe('a page fails', () => {
     ]) {
       expect(findEmbedding(page(base), '').src.pathname).toBe('/gr.js');
     }
+  });
+});
+
+describe('after a failure', () => {
+  /** Checks a page. Returns the outcome of each step, with the reason if it was skipped. */
+  const outcomes = async () =>
+    Object.fromEntries(
+      (await check()).map(({ step, outcome, why }) => [step, outcome === 'skipped' ? `skipped: ${why}` : outcome]),
+    );
+
+  test('the steps that do not need the failed one run, and all faults are reported', async () => {
+    paths['/'] = html(`${tag('data-parameters=ref')}<script>gr('track', 'conversion')</script>`, {
+      'content-security-policy': "script-src 'none'",
+    });
+    expect(await outcomes()).toEqual({
+      page: 'passed',
+      'script tag': 'passed',
+      'script file': 'passed',
+      'public key': 'passed',
+      'link parameter': 'failed',
+      'queue line': 'failed',
+      'security policy': 'failed',
+      'allowed origin': 'failed',
+      'clean-up': 'passed',
+    });
+  });
+
+  test('the steps that need the failed one are skipped, also through another step', async () => {
+    paths['/'] = html(`<script src=/none/gr.js></script>`);
+    const needsFile = 'skipped: "script file" failed.';
+    const needsKey = 'skipped: "public key" failed.';
+    expect(await outcomes()).toMatchObject({
+      'script file': 'failed',
+      'public key': 'failed',
+      'link parameter': needsKey,
+      'queue line': 'failed',
+      'security policy': needsFile,
+      'allowed origin': needsKey,
+    });
+    paths['/'] = html('<p>');
+    const needsTag = 'skipped: "script tag" failed.';
+    expect(await outcomes()).toMatchObject({ 'public key': needsTag, 'allowed origin': needsTag });
+  });
+
+  test('the lines to add can be copied', () => {
+    const report = {
+      step: 'script tag',
+      outcome: 'failed',
+      milliseconds: 1,
+      why: 'Why.',
+      advice: 'Add:\nA\nB',
+    } as const;
+    expect(reportText(report)).toMatch(/ failed \(1 ms\)\n {4}Why\.\n {4}Add:\n {4}A\n {4}B\n$/);
   });
 });
 

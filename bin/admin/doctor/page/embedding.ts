@@ -83,8 +83,12 @@ export function findEmbedding(page: Page, baseUrl: string): Embedding {
   });
   const [embedding, ...others] = found;
   if (!embedding) {
-    const advice = `Add these two lines to the HTML of the page: ${QUEUE_LINE} ${scriptLine(baseUrl)} doctor cannot see a tag that another script adds, such as a tag manager.`;
-    throw new StepFailure('The page has no tag of the tracking script.', advice);
+    const advice =
+      'Add the two lines below to the HTML of the page. doctor cannot see a tag that another script adds, such as a tag manager.';
+    throw new StepFailure(
+      'The page has no tag of the tracking script.',
+      [advice, QUEUE_LINE, scriptLine(baseUrl)].join('\n'),
+    );
   }
   if (others.length > 0) {
     throw new StepFailure(

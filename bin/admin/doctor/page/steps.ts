@@ -41,13 +41,33 @@ export function pageSteps(address: URL, baseUrl: string, onTable: OnTable): read
         return url.href === address.href ? `${shown(url)} is HTML` : `redirects lead to ${shown(url)}, which is HTML`;
       },
     },
-    { name: 'script tag', run: async () => `the page loads ${shown((await embedding()).src)}` },
-    { name: 'script file', run: async () => `it is the tracking script, and reports to ${await service()}` },
-    { name: 'public key', run: async () => `it belongs to the program ${(await program()).id}` },
-    { name: 'link parameter', run: async () => checkParameter(await embedding(), await program()) },
-    { name: 'queue line', run: async () => checkQueueLine(await embedding()) },
-    { name: 'security policy', run: async () => checkPolicies(await embedding(), new URL(await service())) },
-    { name: 'allowed origin', run: async () => checkOrigin(await page(), await program()) },
+    {
+      name: 'script tag',
+      needs: ['page'],
+      run: async () => `the page loads ${shown((await embedding()).src)}`,
+    },
+    {
+      name: 'script file',
+      needs: ['script tag'],
+      run: async () => `it is the tracking script, and reports to ${await service()}`,
+    },
+    {
+      name: 'public key',
+      needs: ['script tag'],
+      run: async () => `it belongs to the program ${(await program()).id}`,
+    },
+    {
+      name: 'link parameter',
+      needs: ['public key'],
+      run: async () => checkParameter(await embedding(), await program()),
+    },
+    { name: 'queue line', needs: ['script tag'], run: async () => checkQueueLine(await embedding()) },
+    {
+      name: 'security policy',
+      needs: ['script file'],
+      run: async () => checkPolicies(await embedding(), new URL(await service())),
+    },
+    { name: 'allowed origin', needs: ['public key'], run: async () => checkOrigin(await page(), await program()) },
   ];
 }
 
