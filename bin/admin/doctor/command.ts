@@ -9,13 +9,13 @@ import { closingSentence, reportText, runSteps } from './run.ts';
 import { doctorSteps } from './steps.ts';
 
 /**
- * Adds `doctor`, which tests the whole service over HTTP: click, conversion, states and lists. It works in a throw-away
- * program, so that real programs do not change.
+ * Adds `doctor`, which tests tracking and the lists over HTTP: click, conversion, states and lists. It works in a
+ * throw-away program, so that real programs do not change.
  */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   admin
     .command('doctor')
-    .description('test the service, from a click to the lists, in a throw-away program that is deleted at the end')
+    .description('test tracking and the lists in a throw-away program that is deleted at the end')
     .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
     .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
     .examples(
