@@ -48,12 +48,12 @@ function addUpdate(advocate: AdminCommand, context: CliContext): void {
       "the advocate's email",
     ),
   )
-    .option('--no-first-name', 'remove the first name')
-    .option('--no-last-name', 'remove the last name')
-    .option('--no-uid', "remove the merchant's own id")
-    .option('--no-company-id', "remove the id of the advocate's company")
-    .option('--no-company', "remove the name of the advocate's company")
-    .option('--no-commission-percentage', "remove the own rate: the program's applies")
+    .clearable('first-name', 'remove the first name')
+    .clearable('last-name', 'remove the last name')
+    .clearable('uid', "remove the merchant's own id")
+    .clearable('company-id', "remove the id of the advocate's company")
+    .clearable('company', "remove the name of the advocate's company")
+    .clearable('commission-percentage', "remove the own rate: the program's applies")
     .examples(
       [
         'advocate update --program ID --slug jane-doe --email jane@example.com --uid 4711',

@@ -86,6 +86,19 @@ export class AdminCommand extends Command {
     return this.requiredOption('--program <id>', 'id of the program');
   }
 
+  /** Adds the option `--no-<name>`, which clears a field. Of it and `--<name>`, commander would use the last one. */
+  clearable(name: string, description: string): this {
+    this.option(`--no-${name}`, description);
+    const given = new Set<string>();
+    for (const each of [name, `no-${name}`]) {
+      this.on(`option:${each}`, () => {
+        given.add(each);
+        if (given.size > 1) this.error(`error: option '--no-${name}' cannot be used with option '--${name}'`);
+      });
+    }
+    return this;
+  }
+
   /** Adds examples to the end of the help, one command line each, and remarks below them. */
   examples(calls: readonly string[], remarks?: string): this {
     const lines = calls.map((call) => `  npm run --silent admin -- ${call}`);

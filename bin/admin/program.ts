@@ -116,8 +116,8 @@ function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void
       .option('--name <name>', 'name of the program')
       .option('--site-url <url>', SITE_URL),
   )
-    .option('--no-commission-percentage', 'remove the rate')
-    .option('--no-commission-months', 'remove the limit')
+    .clearable('commission-percentage', 'remove the rate')
+    .clearable('commission-months', 'remove the limit')
     .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
     .examples(
       [
