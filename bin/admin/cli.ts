@@ -5,7 +5,7 @@ import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { WrongUsage } from './errors.ts';
 import type { Output } from './output.ts';
-import { didYouMean } from './suggestion.ts';
+import { didYouMean, suggest } from './suggestion.ts';
 
 /** Everything that a command uses from its process. */
 export interface CliContext {
@@ -28,6 +28,9 @@ const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
 /** The misspelled word in a message of commander, or the misspelled value with the allowed ones. */
 const MISSPELLED =
   /unknown (?:option|command) '(?<word>.*)'$|argument '(?<value>.*)' is invalid\. Allowed choices are (?<choices>.*)\.$/s;
+
+/** The options for the slug of an advocate: the subject of a command, or another value of it. */
+const SAME_VALUE: Readonly<Record<string, string>> = { '--slug': '--advocate', '--advocate': '--slug' };
 
 /** A command of commander that reports unknown options before missing ones, and repeats no value in a message. */
 export class AdminCommand extends Command {
@@ -63,7 +66,7 @@ export class AdminCommand extends Command {
     if (word === undefined) return '';
     const help = this.createHelp();
     const names = help.visibleCommands(this).map((command) => command.name());
-    if (!word.startsWith('-')) return didYouMean(word, names);
+    if (!word.startsWith('-')) return didYouMean(word, names) || suggest(this.#commandsWithVerb(word));
     const flagsOf = (command: Command): string[] =>
       [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)]
         .flatMap(({ long }) => long ?? [])
@@ -71,14 +74,30 @@ export class AdminCommand extends Command {
     const flag = word.replace(/=.*/s, '');
     const flags = flagsOf(this);
     const isTooEarly = this.commands.length > 0 && flags.includes(flag);
-    return isTooEarly ? '\n(Give options after the noun and the verb.)' : didYouMean(flag, flags);
+    if (isTooEarly) return '\n(Give options after the noun and the verb.)';
+    const same = SAME_VALUE[flag];
+    return same !== undefined && flags.includes(same) ? suggest([same]) : didYouMean(flag, flags);
   }
 
-  /** After `help` and an unknown command, commander itself would only print the help. */
+  /** The commands whose noun is missing. */
+  #commandsWithVerb(verb: string): string[] {
+    const withVerb = this.commands.filter(({ commands }) => commands.some((command) => command.name() === verb));
+    return withVerb.map((noun) => `${noun.name()} ${verb}`);
+  }
+
+  /**
+   * Commander itself would print the help of the root after `help` and an unknown noun, and that of the noun after
+   * `help`, a noun and any verb.
+   */
   override help(context: object = {}): never {
     const error = 'error' in context;
     if (error && this.args[0] === 'help') this.error(`error: unknown command '${this.args[1]}'`);
-    return super.help({ error });
+    const [help, noun, verb] = this.parent?.args.filter((argument) => !argument.startsWith('-')) ?? [];
+    if (error || help !== 'help' || noun !== this.name() || verb === undefined || this.commands.length === 0) {
+      return super.help({ error });
+    }
+    const command = this.commands.find((candidate) => candidate.name() === verb);
+    return command ? command.help() : this.error(`error: unknown command '${verb}'`);
   }
 
   /** Adds the option `--program`. */

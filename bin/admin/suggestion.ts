@@ -6,9 +6,13 @@ const MIN_SIMILARITY = 0.4;
 
 /** Returns a line that suggests the most similar candidates for a misspelled word; `''` if there are none. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
-  const similar = mostSimilar(word, candidates);
-  if (similar.length === 0) return '';
-  return `\n(Did you mean ${similar.length > 1 ? 'one of ' : ''}${similar.join(', ')}?)`;
+  return suggest(mostSimilar(word, candidates));
+}
+
+/** Returns a line that suggests these words; `''` if there are none. */
+export function suggest(words: readonly string[]): string {
+  if (words.length === 0) return '';
+  return `\n(Did you mean ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}?)`;
 }
 
 /**

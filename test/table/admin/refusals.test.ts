@@ -95,6 +95,11 @@ describe('wrong usage', () => {
     [['jane@secret.example'], "unknown command '…'"],
     [['tokens'], "unknown command 'tokens'\n(Did you mean token?)"],
     [['help', 'progam'], "unknown command 'progam'\n(Did you mean program?)"],
+    [['help', 'program', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+    [['help', 'program', 'jane@secret.example'], "unknown command '…'"],
+    [['stats', '--program', 'P'], "unknown command 'stats'\n(Did you mean program stats?)"],
+    [['list'], "unknown command 'list'\n(Did you mean one of program list, advocate list, token list, referral list?)"],
+    [['help', 'erase'], "unknown command 'erase'\n(Did you mean referral erase?)"],
     [['token', 'help', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
     [['help', 'jane@secret.example'], "unknown command '…'"],
     [['token', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
@@ -105,6 +110,11 @@ describe('wrong usage', () => {
     [['program', 'list', '-json'], "unknown option '-json'\n(Did you mean --json?)"],
     [['program', 'create', '--SITE_URL=secret'], "unknown option '…'\n(Did you mean --site-url?)"],
     [['advocate', 'create', '--st-name', 'N'], "unknown option '--st-name'\n(Did you mean --last-name?)"],
+    [['advocate', 'show', '--advocate', 'jane'], "unknown option '--advocate'\n(Did you mean --slug?)"],
+    [['advocate', 'update', '--advocate=jane'], "unknown option '--advocate'\n(Did you mean --slug?)"],
+    [['referral', 'list', '--slug', 'jane'], "unknown option '--slug'\n(Did you mean --advocate?)"],
+    [['token', 'create', '--slug', 'jane'], "unknown option '--slug'\n(Did you mean --advocate?)"],
+    [['token', 'list', '--slug', 'jane'], "unknown option '--slug'"],
     [['referral', 'set-state', '--state', 'piad'], `${noState}\n(Did you mean paid?)`],
     [['referral', 'set-state', '--state', 'Rejected'], `${noState}\n(Did you mean rejected?)`],
     [['referral', 'export', '--format', 'cvs'], `${noFormat}\n(Did you mean csv?)`],
@@ -143,6 +153,15 @@ describe('wrong usage', () => {
     const { status, stdout, stderr } = await run({}, ['token']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: npm run admin -- token .*create.*list.*revoke/s);
+  });
+
+  test('help prints what --help prints', async () => {
+    for (const words of [['program'], ['program', 'update'], ['doctor']]) {
+      const expected = await adminHere(table, ...words, '--help');
+      expect(expected.status).toBe(0);
+      expect(await adminHere(table, 'help', ...words)).toEqual(expected);
+      expect(await adminHere(table, 'help', ...words, '--help')).toEqual(expected);
+    }
   });
 
   test('--help prints examples with status 0', async () => {
