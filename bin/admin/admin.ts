@@ -28,7 +28,8 @@ export function adminCommand(context: CliContext): AdminCommand {
       `The commands work on the first table that applies:
   DYNAMODB_ENDPOINT is set             the table at that address
   TABLE_NAME is set, DATA_DIR is not   the table of that name on AWS
-  otherwise                            the table of the running \`npm start\`, found through DATA_DIR (default: .local)`,
+  otherwise                            the table of the running \`npm start\`, found through DATA_DIR
+                                       (default: .local)`,
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);

@@ -16,7 +16,7 @@ import {
   withFields,
   withSlug,
 } from './advocate-fields.ts';
-import { type AdminCommand, assertAnyOption, type CliContext, orNull } from './cli.ts';
+import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, orNull } from './cli.ts';
 import { advocateUnknown, requireProgram } from './lookup.ts';
 import { type Rendered, renderObject, withOutput } from './output.ts';
 
@@ -56,10 +56,11 @@ function addUpdate(advocate: AdminCommand, context: CliContext): void {
     .clearable('commission-percentage', "remove the own rate: the program's applies")
     .examples(
       [
-        'advocate update --program ID --slug jane-doe --email jane@example.com --uid 4711',
-        'advocate update --program ID --slug jane-doe --no-commission-percentage --json',
+        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
       ],
-      `A rate applies to referrals that are created from then on. The slug cannot be changed, because links contain it.`,
+      `A rate applies to referrals that are created from then on.
+The slug cannot be changed, because links contain it.`,
     )
     .action(
       withOutput(context.output, ({ program, slug, ...options }: SlugOptions & FieldOptions) => {

@@ -17,7 +17,7 @@ import {
   withFields,
   withSlug,
 } from './advocate-fields.ts';
-import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from './cli.ts';
 import { addAdvocateImport } from './import/advocates.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
@@ -63,8 +63,8 @@ function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: C
       .option('--slug <slug>', 'name in links (default: generated from the names, or random)'),
   )
     .examples([
-      'advocate create --program ID --email jane@example.com --first-name Jane --last-name Doe',
-      'advocate create --program ID --email jane@example.com --slug jane --uid 4711 --json',
+      `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
+      `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
     ])
     .action(
       withOutput(output, (options: CreateOptions) => {

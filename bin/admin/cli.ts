@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
@@ -22,6 +22,9 @@ export interface CliContext {
 export interface ProgramOptions {
   readonly program: string;
 }
+
+/** Continues an example on a new line, as a shell does. */
+export const NEXT_LINE = '\\\n     ';
 
 /** A misspelled option or command. Any other argument may be an email, a name or a token. */
 const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
@@ -100,6 +103,12 @@ export class AdminCommand extends Command {
     return command ? command.help() : this.error(`error: unknown command '${verb}'`);
   }
 
+  /** Marks required options in the help: commander itself shows them like all others. */
+  override addOption(option: Option): this {
+    if (option.mandatory) option.description += ' (required)';
+    return super.addOption(option);
+  }
+
   /** Adds the option `--program`. */
   program(): this {
     return this.requiredOption('--program <id>', 'id of the program');
@@ -118,7 +127,10 @@ export class AdminCommand extends Command {
     return this;
   }
 
-  /** Adds examples to the end of the help, one command line each, and remarks below them. */
+  /**
+   * Adds examples to the end of the help, one command line each, and remarks below them. Their lines are not wrapped: an
+   * option on a line of its own begins with `NEXT_LINE`.
+   */
   examples(calls: readonly string[], remarks?: string): this {
     const lines = calls.map((call) => `  npm run --silent admin -- ${call}`);
     return this.addHelpText('after', ['', 'Examples:', ...lines, ...(remarks ? ['', remarks] : [])].join('\n'));

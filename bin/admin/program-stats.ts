@@ -5,7 +5,7 @@ import type { SecondsRange } from '../../functions/domain/time.ts';
 import { listAdvocates } from '../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../functions/table/operator/stats.ts';
 import type { Table } from '../../functions/table/table.ts';
-import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from './cli.ts';
 import { requireProgram } from './lookup.ts';
 import { type Rendered, renderList, renderObject, withOutput } from './output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from './time-range.ts';
@@ -28,9 +28,10 @@ export function addProgramStats(program: AdminCommand, { clock, onTable, output 
     .examples(
       [
         'program stats --program ID',
-        'program stats --program ID --created-after 2026-01-31T00:00:00Z --created-before 2026-02-28T00:00:00Z --json',
+        `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
       ],
-      `Advocates with the most paid referrals come first. ${TIME_FORMAT}`,
+      `Advocates with the most paid referrals come first.
+${TIME_FORMAT}`,
     )
     .action(
       withOutput(output, ({ program: id, createdAfter, createdBefore }: StatsOptions) => {

@@ -11,6 +11,7 @@ import {
   type CliContext,
   collect,
   decimal,
+  NEXT_LINE,
   orNull,
   type ProgramOptions,
 } from './cli.ts';
@@ -61,8 +62,8 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       .requiredOption('--site-url <url>', SITE_URL),
   )
     .examples([
-      'program create --name "Example Shop" --site-url https://shop.example --commission-percentage 20',
-      'program create --name "Example Shop" --site-url https://shop.example --commission-months 12 --json',
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
     ])
     .action(
       withOutput(output, async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
@@ -122,13 +123,13 @@ function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void
     .examples(
       [
         'program update --program ID --commission-percentage 25',
-        'program update --program ID --allowed-origin https://shop.example --allowed-origin https://www.shop.example',
+        `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
         'program update --program ID --no-commission-months --json',
       ],
-      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to clicks and
-referrals that are created from then on, months to later conversions, and days to later clicks. A new site or parameter
-changes the links that the service returns. Published links keep the old ones: redirect the old site, and keep the old
-parameter in data-parameters of the script.`,
+      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
+clicks and referrals that are created from then on, months to later conversions, and days to later
+clicks. A new site or parameter changes the links that the service returns. Published links keep the
+old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
     )
     .action(
       withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {

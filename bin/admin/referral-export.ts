@@ -37,8 +37,9 @@ export function addReferralExport(referral: AdminCommand, { onTable, output }: C
     .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
     .examples(
       ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
-      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix seconds. In csv, a value
-that a spreadsheet would run as a formula begins with an apostrophe, which \`referral import\` removes.`,
+      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
+seconds. In csv, a value that a spreadsheet would run as a formula begins with an apostrophe, which
+\`referral import\` removes.`,
     )
     .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
       onTable(async (table) => {

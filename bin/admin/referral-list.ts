@@ -5,7 +5,7 @@ import { STATES, type State } from '../../functions/domain/state.ts';
 import { readPage } from '../../functions/table/page.ts';
 import { planReferrals, type ReferralFilters } from '../../functions/table/plan.ts';
 import { listedReferralOf } from '../../functions/table/referral-item.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from './cli.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, withOutput } from './output.ts';
 import { merchantFields } from './referral-fields.ts';
@@ -40,9 +40,10 @@ export function addReferralList(referral: AdminCommand, { onTable, output }: Cli
     .examples(
       [
         'referral list --program ID --advocate jane-doe',
-        'referral list --program ID --advocate jane-doe --state paid --state-set-after 2026-01-31T00:00:00Z --json',
+        `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
       ],
-      `With --state-set-after or --state-set-before, the last change of state comes first. ${TIME_FORMAT}`,
+      `With --state-set-after or --state-set-before, the last change of state comes first.
+${TIME_FORMAT}`,
     )
     .action(
       withOutput(output, (options: ListOptions) => {

@@ -9,7 +9,7 @@ import { findAdvocate } from '../../functions/table/advocates.ts';
 import { findReferral, lookUpReferral } from '../../functions/table/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals.ts';
 import type { Table } from '../../functions/table/table.ts';
-import type { AdminCommand, CliContext, ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from './cli.ts';
 import { Failure, WrongUsage } from './errors.ts';
 import { addReferralImport } from './import/referrals.ts';
 import { requireProgram } from './lookup.ts';
@@ -44,7 +44,12 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     ),
   );
 
-  addCommand(referral, 'set-state', 'set the state of a referral, as the merchant does through the API', '--state paid')
+  addCommand(
+    referral,
+    'set-state',
+    'set the state of a referral, as the merchant does through the API',
+    `${NEXT_LINE} --state paid`,
+  )
     .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
     .action(
       withOutput(context.output, ({ state, ...options }: ReferralOptions & { state: State }) =>
@@ -78,7 +83,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
 
 function addReassign(referral: AdminCommand, context: CliContext): void {
   const description = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
-  addCommand(referral, 'reassign', description, '--advocate jane-doe')
+  addCommand(referral, 'reassign', description, `${NEXT_LINE} --advocate jane-doe`)
     .requiredOption('--advocate <slug>', 'slug of the new advocate')
     .action(
       withOutput(context.output, ({ advocate, ...options }: ReferralOptions & { advocate: string }) => {

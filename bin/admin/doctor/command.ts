@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isHttpAddress } from '../../local/environment.ts';
-import type { AdminCommand, CliContext } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { targetOf } from '../target.ts';
@@ -22,10 +22,11 @@ export function addDoctorCommand(admin: AdminCommand, context: CliContext): void
       [
         'doctor',
         'doctor --base-url https://api.example.com --json',
-        'doctor --base-url https://api.example.com --page https://www.shop.example/',
+        `doctor --base-url https://api.example.com ${NEXT_LINE} --page https://www.shop.example/`,
       ],
-      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its stack. Real programs do
-not change. --page sees the page as its server sends it, without tags that other scripts add.`,
+      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its
+stack. Real programs do not change. --page sees the page as its server sends it, without tags that
+other scripts add.`,
     )
     .action(async (options: { baseUrl?: string; page?: string }, command: Command) => {
       const page = options.page === undefined ? undefined : pageOf(options.page);

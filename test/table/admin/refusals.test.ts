@@ -155,6 +155,13 @@ describe('wrong usage', () => {
     expect(stderr).toMatch(/^Usage: npm run admin -- token .*create.*list.*revoke/s);
   });
 
+  test('--help marks required options', async () => {
+    const { stdout } = await adminHere(table, 'referral', 'set-state', '--help');
+    const options = stdout.slice(stdout.indexOf('Options:')).replace(/\n {4,}/g, ' ');
+    const required = options.split('\n').filter((line) => line.includes('(required)'));
+    expect(required.map((line) => /--[a-z-]+/.exec(line)?.[0])).toEqual(['--program', '--state']);
+  });
+
   test('help prints what --help prints', async () => {
     for (const words of [['program'], ['program', 'update'], ['doctor']]) {
       const expected = await adminHere(table, ...words, '--help');
@@ -178,6 +185,8 @@ describe('wrong usage', () => {
     const ends = [run({}, ['--help']), ...calls.map((args) => adminHere(table, ...args))];
     for (const { status, stdout, stderr } of await Promise.all(ends)) {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const isImport = / import \[/.test(stdout);
+      if (!isImport) expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
       expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
     }
   });
