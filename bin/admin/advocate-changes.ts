@@ -28,16 +28,19 @@ type FieldOptions = {
 /** A valid advocate, with which changes are checked before the table is read. */
 const ANY_ADVOCATE = newAdvocate({ ...EMPTY_ADVOCATE, email: 'any@any.example', slug: 'any' }, '', seconds(0));
 
+/** Clicks use a cached advocate, but an inactive one is not cached (docs/contract.md, Values). */
+const TAKES_EFFECT = 'The change takes effect for conversions at once, and for clicks within 30 seconds.';
+
 /** Adds `advocate update`, `advocate deactivate` and `advocate activate`. */
 export function addAdvocateChanges(advocate: AdminCommand, context: CliContext): void {
   addUpdate(advocate, context);
-  for (const [verb, description, active] of [
-    ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false],
-    ['activate', 'reactivate an advocate', true],
+  for (const [verb, description, active, remark] of [
+    ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
+    ['activate', 'reactivate an advocate', true, 'The change takes effect at once.'],
   ] as const) {
     withSlug(advocate.command(verb).description(description))
-      .examples([`advocate ${verb} --program ID --slug jane-doe`])
-      .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active })));
+      .examples([`advocate ${verb} --program ID --slug jane-doe`], remark)
+      .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active }, remark)));
   }
 }
 
@@ -60,6 +63,7 @@ function addUpdate(advocate: AdminCommand, context: CliContext): void {
         `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
       ],
       `A rate applies to referrals that are created from then on.
+${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
     )
     .action(
@@ -67,7 +71,7 @@ The slug cannot be changed, because links contain it.`,
         const changes = changesOf(options);
         assertAnyOption(changes);
         changeAdvocate(ANY_ADVOCATE, changes);
-        return change(context, { program, slug }, changes);
+        return change(context, { program, slug }, changes, TAKES_EFFECT);
       }),
     );
 }
@@ -86,13 +90,19 @@ function changesOf({ email, firstName, lastName, uid, companyId, company, ...opt
   };
 }
 
-/** Changes an advocate, and renders it. Throws `Failure` if it does not exist or if its new uid is taken. */
-async function change({ onTable }: CliContext, options: SlugOptions, changes: AdvocateChanges): Promise<Rendered> {
+/** Changes an advocate, and renders it with a remark. Throws `Failure` if it does not exist or if its new uid is taken. */
+async function change(
+  { onTable }: CliContext,
+  options: SlugOptions,
+  changes: AdvocateChanges,
+  remark: string,
+): Promise<Rendered> {
   const slug = parseSlug('slug', options.slug);
   return onTable(async (table) => {
     const program = await requireProgram(options.program, table);
     try {
-      return renderObject(advocateFieldsIn(program)(await updateAdvocate(table, program.id, slug, changes)));
+      const changed = await updateAdvocate(table, program.id, slug, changes);
+      return renderObject(advocateFieldsIn(program)(changed), {}, remark);
     } catch (error) {
       if (error instanceof AdvocateNotFound) throw advocateUnknown('--slug');
       if (error instanceof UidTaken) throw fieldTaken('uid');

@@ -92,6 +92,17 @@ describe('advocate update', () => {
     }
   });
 
+  test.each([
+    ['update', ['--company', 'Acme'], 'for conversions at once, and for clicks within 30 seconds.'],
+    ['deactivate', [], 'for conversions at once, and for clicks within 30 seconds.'],
+    ['activate', [], 'at once.'],
+  ])('%s says when the change takes effect, in its help and below the table', async (verb, options, when) => {
+    const { slug } = await anAdvocate(table, program);
+    const sentence = `\nThe change takes effect ${when}\n`;
+    expect((await run(verb, slug, ...options)).stdout).toContain(`┘${sentence}`);
+    expect((await run(verb, slug, '--help')).stdout).toContain(sentence);
+  });
+
   test('changes nothing if the uid is taken, or if the advocate is unknown', async () => {
     const { slug } = await anAdvocate(table, program);
     const { uid } = await anAdvocate(table, program, { uid: newId() });
