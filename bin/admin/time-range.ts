@@ -1,3 +1,5 @@
+import { InvalidField } from '../../functions/domain/errors.ts';
+import { type Moment, parseMoment } from '../../functions/domain/time.ts';
 import { parseRange } from '../../functions/http/list.ts';
 import type { AdminCommand } from './cli.ts';
 
@@ -17,7 +19,18 @@ export function addRange(command: AdminCommand, name: Filtered): AdminCommand {
     .option(`${option}-before <time>`, `only referrals ${MEANINGS[name]} before this time`);
 }
 
-/** Parses the two options. Returns `undefined` if both are absent. Throws `InvalidField`. */
+/**
+ * Parses the two options. Returns `undefined` if both are absent. Throws `InvalidField` also if they are in the wrong
+ * order: the API returns an empty list then, but an operator has confused them.
+ */
 export function rangeOf(name: Filtered, after: string | undefined, before: string | undefined) {
-  return parseRange(name, after, before, ['after', 'before']);
+  const range = parseRange(name, after, before, ['after', 'before']);
+  if (isLater(parseMoment(after ?? ''), parseMoment(before ?? ''))) {
+    throw new InvalidField(`${name}_after`, `must not be later than --${name.replace('_', '-')}-before`);
+  }
+  return range;
+}
+
+function isLater(one: Moment | undefined, other: Moment | undefined): boolean {
+  return one !== undefined && other !== undefined && one.second > other.second;
 }

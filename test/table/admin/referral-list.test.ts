@@ -109,6 +109,14 @@ test.each([
   [['--limit', '100001'], '--limit must be a whole number from 1 to 100000.\n'],
   [['--limit', '1.5'], '--limit must be a whole number from 1 to 100000.\n'],
   [['--sub-id', ''], '--sub-id must be 1 to 128 characters long.\n'],
+  [
+    ['--created-after', '2026-02-01T00:00:00Z', '--created-before', '2026-01-31T00:00:00Z'],
+    /^--created-after must not be later than --created-before\.$/m,
+  ],
+  [
+    ['--state-set-after', '2026-02-01T00:00:00Z', '--state-set-before', '2026-01-31T00:00:00Z'],
+    /^--state-set-after must not be later than --state-set-before\.$/m,
+  ],
   [['--state-set-after', 'yesterday'], /^--state-set-after must be a time such as /],
   [['--state-set-before', '2026-01-31'], /^--state-set-before must be a time such as /],
   [

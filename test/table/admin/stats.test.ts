@@ -60,9 +60,16 @@ test('--created-after and --created-before are exclusive, and compare the time o
   expect(await counted('--created-after', rfc3339(start))).toBe(3);
   expect(await counted('--created-before', rfc3339(start + 3))).toBe(3);
   expect(await counted('--created-after', rfc3339(start), '--created-before', rfc3339(start + 2))).toBe(1);
-  expect(await counted('--created-after', rfc3339(start + 2), '--created-before', rfc3339(start))).toBe(0);
+  expect(await counted('--created-after', rfc3339(start), '--created-before', rfc3339(start))).toBe(0);
   const contractForm = new Date((start + 7200) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' +0200');
   expect(await counted('--created-after', contractForm)).toBe(3);
+});
+
+test('a range that ends before it begins is wrong usage', async () => {
+  const later = ['--created-after', '2026-02-01T00:00:00Z', '--created-before', '2026-01-31 23:59:59 +0000'];
+  const sentence = '--created-after must not be later than --created-before.\n';
+  const refused = { status: 2, stdout: '', stderr: sentence };
+  expect(await adminHere(table, ...stats(newId(), ...later))).toEqual(refused);
 });
 
 test('stats of a program without advocates, of an unknown one, and with an invalid time', async () => {
