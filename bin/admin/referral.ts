@@ -71,8 +71,11 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   const description = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
   addCommand(referral, 'erase', description).action(
     withOutput(context.output, (options: ReferralOptions) =>
-      onReferral(context, options, async ({ id }, program, table) =>
-        erasedFields(await eraseReferral(table, program.id, id, 'operator')),
+      onReferral(
+        context,
+        options,
+        async ({ id }, program, table) => erasedFields(await eraseReferral(table, program.id, id, 'operator')),
+        ', or the person was erased already',
       ),
     ),
   );
@@ -126,8 +129,16 @@ function addCommand(referral: AdminCommand, verb: string, description: string, o
     .examples(calls, 'Give exactly one of --email, --uid and --id.');
 }
 
-/** Runs `work` on the referral with the `--email`, `--uid` or `--id`. Throws `Failure` if it does not exist. */
-async function onReferral({ onTable }: CliContext, options: ReferralOptions, work: Work): Promise<Rendered> {
+/**
+ * Runs `work` on the referral with the `--email`, `--uid` or `--id`. Throws `Failure` if it does not exist, with
+ * `otherReason` for an email or uid.
+ */
+async function onReferral(
+  { onTable }: CliContext,
+  options: ReferralOptions,
+  work: Work,
+  otherReason = '',
+): Promise<Rendered> {
   const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
   if (!option) throw new WrongUsage('--email, --uid or --id is required. Give exactly one of them.');
   const reference = {
@@ -143,7 +154,9 @@ async function onReferral({ onTable }: CliContext, options: ReferralOptions, wor
       return await work(await lookUpReferral(table, program.id, reference), program, table);
     } catch (error) {
       if (!(error instanceof ReferralNotFound)) throw error;
-      const problem = `No referral of the program has the ${option} in --${option}.`;
+      // An erased referral still has its id.
+      const reason = option === 'id' ? '' : otherReason;
+      const problem = `No referral of the program has the ${option} in --${option}${reason}.`;
       throw new Failure(`${problem} Run \`referral export\` to list all referrals.`, { cause: error });
     }
   });

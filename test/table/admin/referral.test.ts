@@ -15,10 +15,10 @@ const printed = (verb: string, ...args: string[]) => jsonHere(table, ...command(
 const run = (verb: string, ...args: string[]) => adminHere(table, ...command(verb, ...args));
 const refusal = (status: number, stderr: string) => ({ status, stdout: '', stderr: `${stderr}\n` });
 const A_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.source;
-const unknown = (option: string) =>
+const unknown = (option: string, otherReason = '') =>
   refusal(
     1,
-    `No referral of the program has the ${option} in --${option}. Run \`referral export\` to list all referrals.`,
+    `No referral of the program has the ${option} in --${option}${otherReason}. Run \`referral export\` to list all referrals.`,
   );
 
 describe('show', () => {
@@ -179,7 +179,9 @@ describe('erase', () => {
     });
     const left = JSON.stringify(await allItems(table));
     for (const output of [stdout, left]) expect(output).not.toMatch(new RegExp(`${email}|erase-1`));
-    expect(await run('erase', '--email', email)).toEqual(unknown('email'));
+    const otherReason = ', or the person was erased already';
+    expect(await run('erase', '--email', email)).toEqual(unknown('email', otherReason));
+    expect(await run('erase', '--uid', 'erase-1')).toEqual(unknown('uid', otherReason));
     expect(await printed('show', '--id', id)).toMatchObject({ email: null, uid: null, state: 'converted' });
     const { email: other } = await aReferral(table, program, advocate);
     const readable = await adminHere(table, ...command('erase', '--email', String(other)));

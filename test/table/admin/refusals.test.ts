@@ -201,7 +201,12 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
     [`token create --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token revoke --program ${id} --id ${UNKNOWN}`, 'No token of the program has the id in --id'],
     [`referral show --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id'],
-    [`referral erase --program ${id} --email a@b.example`, 'No referral of the program has the email in --email'],
+    [`referral show --program ${id} --email a@b.example`, 'No referral of the program has the email in --email\\.'],
+    [
+      `referral erase --program ${id} --email a@b.example`,
+      'No referral of the program has the email in --email, or the person was erased already\\. Run',
+    ],
+    [`referral erase --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id\\. Run'],
     [`referral import --program ${id} --file none.csv`, 'The file in --file cannot be opened'],
     [`referral export --program ${UNKNOWN}`, 'No program has the id in --program'],
   ]);
