@@ -32,7 +32,7 @@ const OPTION_OR_COMMAND = /^--[a-z-]+(?==)|^-{0,2}[a-z-]+$/;
 const MISSPELLED =
   /unknown (?:option|command) '(?<word>.*)'$|argument '(?<value>.*)' is invalid\. Allowed choices are (?<choices>.*)\.$/s;
 
-/** The options for the slug of an advocate: the subject of a command, or another value of it. */
+/** The option for the slug of an advocate has another name in the commands for advocates than in all others. */
 const SAME_VALUE: Readonly<Record<string, string>> = { '--slug': '--advocate', '--advocate': '--slug' };
 
 /** A command of commander that reports unknown options before missing ones, and repeats no value in a message. */
