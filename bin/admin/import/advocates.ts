@@ -53,6 +53,11 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     stateColumn: 'active',
     states: ACTIVE,
     presetOf: (name) => PRESETS[name].advocates,
+    advised: {
+      column: 'slug',
+      warning:
+        'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.',
+    },
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
 now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
 belongs to an advocate with the same email and uid.`,

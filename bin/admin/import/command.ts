@@ -30,6 +30,8 @@ interface Import<Column extends string, Row> {
   readonly stateColumn: Column;
   readonly states: readonly string[];
   readonly presetOf: (name: PresetName) => Preset<Column>;
+  /** A column whose absence can do harm, and the warning if a file lacks it. */
+  readonly advised?: { readonly column: Column; readonly warning: string };
   /** Explains the columns in the help. */
   readonly remarks: string;
   readonly spec: (
@@ -45,7 +47,7 @@ export function addImport<Column extends string, Row>(
   context: CliContext,
   parts: Import<Column, Row>,
 ): void {
-  const { noun, columns, states, presetOf, remarks } = parts;
+  const { noun, columns, states, presetOf, advised, remarks } = parts;
   const call = `${noun} import --program ID --file ${noun}s.csv`;
   const importCommand = command
     .command('import')
@@ -68,6 +70,7 @@ and those of --map are read. ${remarks}`,
       const report = new Report();
       const end = await runImport(options, context, { ...parts, mapping }, report);
       if (report.ignoredColumns.length > 0) context.errors.write(ignoredColumns(report));
+      if (advised && report.missingColumns.includes(advised.column)) context.errors.write(`${advised.warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
       const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });

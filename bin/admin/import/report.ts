@@ -12,6 +12,8 @@ const PIECE = 1000;
 export class Report {
   /** The names of the file's columns that are not imported. */
   ignoredColumns: readonly string[] = [];
+  /** Our columns that the file lacks. */
+  missingColumns: readonly string[] = [];
   #created = 0;
   #skipped = 0;
   // Every line of a large file may fail. The lines share the texts of their few reasons, so each needs only 16 bytes.

@@ -75,6 +75,7 @@ async function* batchesOf<Column extends string, Row>(
   }
   const header = result.row;
   report.ignoredColumns = header.ignored;
+  report.missingColumns = columns.allowed.filter((column) => header.positions.every(([name]) => name !== column));
   const cellsOf = (record: Line) => translated(parseRow(record, header), stateColumn, mapping);
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;

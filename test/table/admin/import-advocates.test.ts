@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { track } from '../../support/table/track.ts';
 import { allItems } from '../../support/table.ts';
@@ -151,6 +151,28 @@ test('a file without emails contains no advocates', async () => {
   const failed = [{ line: 1, reason: 'the header must name the column email' }];
   expect(await imported('slug,uid\njane,1')).toEqual({ created: 0, skipped: 0, failed });
   expect(await slugs()).toEqual([]);
+});
+
+test('a file without a column for the slug gets one warning, because links that were shared break', async () => {
+  const run = async (content: string, ...options: string[]) => {
+    const args = ['--program', program.id, '--dry-run', '--json', '--file', await file(content), ...options];
+    const { status, stderr } = await adminHere(table, 'advocate', 'import', ...args);
+    return { status, stderr };
+  };
+  const warning =
+    'No column is the slug: the advocates get new ones, and links that they have shared will not work. Name it with --map.\n';
+  expect(await run('email\na@b.example\nc@d.example\n')).toEqual({ status: 0, stderr: warning });
+  expect(await run('Email,Code\na@b.example,a\n', '--from', 'rewardful')).toEqual({
+    status: 0,
+    stderr: `Unknown columns are ignored: "Code". Use --map to import one of them.\n${warning}`,
+  });
+  const named = [
+    run('email,slug\na@b.example,\n'),
+    run('Email,Token\na@b.example,a\n', '--from', 'rewardful'),
+    run('email,Code\na@b.example,a\n', '--map', 'Code=slug'),
+  ];
+  expect(await Promise.all(named)).toEqual(named.map(() => ({ status: 0, stderr: '' })));
+  expect((await run('uid\n1\n')).stderr).not.toContain('slug');
 });
 
 test('a line may deactivate its advocate, who gets no new referrals', async () => {

@@ -129,10 +129,10 @@ test('the report for people says that nothing was written', async () => {
   const run = async (content: string) =>
     adminHere(table, ...['advocate', 'import', '--program', program.id, '--dry-run', '--file', await file(content)]);
   const remark = 'This was a dry run: nothing was written.\n';
-  const good = await run('email\na@b.example\n');
+  const good = await run('email,slug\na@b.example,a\n');
   expect(good).toEqual({ status: 0, stdout: expect.stringMatching(`\u2518\n${remark}$`), stderr: '' });
   const reason = 'line 2: email must be an email address such as name@example.com\n';
-  expect(await run('email\ninvalid\n')).toEqual({
+  expect(await run('email,slug\ninvalid,a\n')).toEqual({
     status: 1,
     stdout: expect.stringMatching(`\u2518\n${reason}${remark}$`),
     stderr: 'Some lines would not be imported. Correct them, and repeat the dry run.\n',
