@@ -9,10 +9,12 @@ import type { Cells } from '../csv.ts';
 type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
+const UNIX_MILLISECONDS = /^\d{13,15}$/;
 const EXAMPLE = '2026-01-31T12:00:00Z';
 // Ruby on Rails, in which such products are written, prints "2026-01-31 12:00:00 UTC".
 const SPACED = /^(?<date>[\d-]{10}) (?<clock>[\d:]{8}(?:\.\d+)?) ?(?:UTC|GMT|Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d))$/i;
-const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
+const DATE = /^\d{4}-\d\d-\d\d/;
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const DAY_OR_MONTH_FIRST = /^\d{1,2}([/.-])\d{1,2}\1\d{2}(?:\d\d)?(?:\D|$)/;
 // Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
@@ -80,20 +82,20 @@ export const percentage: Parser<number> = (column, text) => {
 export const time: Parser<Seconds> = (column, text) => {
   const second = UNIX_SECONDS.test(text) ? Number(text) : momentOf(text)?.second;
   if (second !== undefined && isSeconds(second)) return second;
-  if (WITHOUT_ZONE.test(text)) {
-    throw new InvalidField(column, `must not be a time without a time zone: write it as ${EXAMPLE}`);
-  }
-  if (DAY_OR_MONTH_FIRST.test(text)) {
-    throw new InvalidField(
-      column,
-      `must not be a date in which day and month could be swapped: write it as ${EXAMPLE}`,
-    );
-  }
-  throw new InvalidField(
-    column,
-    `must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`,
-  );
+  throw new InvalidField(column, problemOf(text));
 };
+
+/** Says what is wrong with a text that is not a time. */
+function problemOf(text: string): string {
+  const example = `write it as ${EXAMPLE}`;
+  if (UNIX_MILLISECONDS.test(text)) return 'must not be in milliseconds: divide by 1000';
+  if (DAY_OR_MONTH_FIRST.test(text)) return `must begin with the year: ${example}`;
+  const [date] = DATE.exec(text) ?? [];
+  if (date !== undefined && !parseMoment(`${date}T00:00:00Z`)) return 'must be a date that exists';
+  if (text === date) return `must not be a date without a time and a time zone: ${example}`;
+  if (WITHOUT_ZONE.test(text)) return `must not be a time without a time zone: ${example}`;
+  return `must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
+}
 
 function momentOf(text: string) {
   const { date, clock, hours, minutes } = SPACED.exec(text)?.groups ?? {};

@@ -16,7 +16,10 @@ import { aSecond, aUuid, refusal } from '../samples.ts';
 const EXAMPLE = '2026-01-31T12:00:00Z';
 const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
 const NO_ZONE = `column must not be a time without a time zone: write it as ${EXAMPLE}`;
-const SWAPPED = `column must not be a date in which day and month could be swapped: write it as ${EXAMPLE}`;
+const ONLY_DATE = `column must not be a date without a time and a time zone: write it as ${EXAMPLE}`;
+const YEAR_LAST = `column must begin with the year: write it as ${EXAMPLE}`;
+const NO_SUCH_DATE = 'column must be a date that exists';
+const IN_MILLISECONDS = 'column must not be in milliseconds: divide by 1000';
 
 test('a cell is parsed; it is null if it is empty, and undefined if the file lacks its column', () => {
   const cells: { a?: string; b?: string; c?: string } = { a: '12', b: '' };
@@ -58,9 +61,8 @@ describe('a time', () => {
     '1.5',
     '1e9',
     ' 1',
-    '1700000000000',
-    '2023-02-29T00:00:00Z',
-    '2023-02-29 00:00:00 UTC',
+    '999999999999',
+    '1700000000000000',
     '2023-11-14 24:00:00 UTC',
     '2023-11-14 22:13:20 CET',
     '2023-11-14 22:13:20 +1500',
@@ -71,17 +73,30 @@ describe('a time', () => {
     expect(refusal(() => time('column', text))).toBe(INVALID_TIME);
   });
 
-  test.each(['2023-11-14', '2023-11-14 22:13', '2023-11-14 22:13:20', '2023-11-14T22:13:20', '2023-11-14 22:13:20.5'])(
+  test.each<[string, string]>([
+    ['1700000000000', IN_MILLISECONDS],
+    ['253402300799999', IN_MILLISECONDS],
+    ['2023-02-29', NO_SUCH_DATE],
+    ['2023-02-29T00:00:00Z', NO_SUCH_DATE],
+    ['2023-02-29 00:00:00 UTC', NO_SUCH_DATE],
+    ['2023-02-29 00:00', NO_SUCH_DATE],
+    ['2023-13-01', NO_SUCH_DATE],
+    ['2023-11-14', ONLY_DATE],
+  ])('%j is not valid, for a reason of its own', (text, sentence) => {
+    expect(refusal(() => time('column', text))).toBe(sentence);
+  });
+
+  test.each(['2023-11-14 22:13', '2023-11-14 22:13:20', '2023-11-14T22:13:20', '2023-11-14 22:13:20.5'])(
     '%j is not guessed to be in some time zone',
     (text) => {
       expect(refusal(() => time('column', text))).toBe(NO_ZONE);
     },
   );
 
-  test.each(['03/04/2024', '3/4/24', '03/04/2024 10:00 UTC', '14.11.2023', '03-04-2024'])(
+  test.each(['03/04/2024', '3/4/24', '03/04/2024 10:00 UTC', '14.11.2023', '31.12.2024', '03-04-2024'])(
     '%j is not guessed to begin with the day or the month',
     (text) => {
-      expect(refusal(() => time('column', text))).toBe(SWAPPED);
+      expect(refusal(() => time('column', text))).toBe(YEAR_LAST);
     },
   );
 
