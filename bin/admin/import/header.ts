@@ -14,6 +14,9 @@ export interface Header<Column extends string> extends Layout<Column> {
   readonly ignored: readonly string[];
 }
 
+/** Exports that are not CSV separate values by tabs or bars. */
+const OTHER_DELIMITER = /[\t|]/;
+
 /** Parses the header, which names the file's columns in any order and case. Throws `InvalidField`. */
 export function parseHeader<Column extends string>(
   line: Line | undefined,
@@ -22,6 +25,9 @@ export function parseHeader<Column extends string>(
 ): Header<Column> {
   if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
   const { names, delimiter } = splitHeader(line);
+  if (names.length === 1 && OTHER_DELIMITER.test(names[0] ?? '')) {
+    throw new InvalidField('the header', 'has neither comma nor semicolon: save the file as CSV with one of them');
+  }
   const keys = names.map(nameKey);
   const positions = allowed.flatMap((column) => {
     const indices = positionsOf(column, keys, mapping);

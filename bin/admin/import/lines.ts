@@ -72,7 +72,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
 
 function lineOf(number: number, bytes: Buffer): Line {
   if (bytes.length > MAX_LINE_BYTES) return { number, problem: 'is longer than 64 KiB' };
-  if (!isUtf8(bytes)) return { number, problem: 'is not valid UTF-8' };
+  if (!isUtf8(bytes)) return { number, problem: 'is not valid UTF-8: save the file as CSV in UTF-8' };
   const written = bytes.toString().replace(/\r$/, '');
   const text = number === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
   return CONTROL_CHARACTER.test(text) ? { number, problem: 'contains control characters' } : { number, text };

@@ -39,6 +39,8 @@ describe('a header', () => {
     ['a,b,A', 'the header must not name the column a twice'],
     ['a', 'the header must name the column b or c'],
     ['jane,jane@partners.example', 'the header must name the column b or c'],
+    ['a\tb', 'the header has neither comma nor semicolon: save the file as CSV with one of them'],
+    ['a|b', 'the header has neither comma nor semicolon: save the file as CSV with one of them'],
     ['"a', 'the line has a misplaced quote'],
   ])('%j is not valid', (text, sentence) => {
     expect(refusal(() => header(text))).toBe(sentence);

@@ -50,8 +50,8 @@ describe('an invalid line', () => {
   const LONGEST = 64 * 1024;
 
   test.each<[string, Uint8Array]>([
-    ['is not valid UTF-8', Buffer.from([0x61, 0xff])],
-    ['is not valid UTF-8', Buffer.from('\u00fc', 'latin1')],
+    ['is not valid UTF-8: save the file as CSV in UTF-8', Buffer.from([0x61, 0xff])],
+    ['is not valid UTF-8: save the file as CSV in UTF-8', Buffer.from('\u00fc', 'latin1')],
     ['contains control characters', Buffer.from('a\u0000')],
     ['contains control characters', Buffer.from('a\rb')],
     ['contains control characters', Buffer.from('a\u0085b')],
