@@ -12,6 +12,8 @@ export interface Columns<Column extends string> {
 /** The header of a file: how to read its rows, and the names of the columns that are not read. */
 export interface Header<Column extends string> extends Layout<Column> {
   readonly ignored: readonly string[];
+  /** The file's names, quoted, of those of our columns that `--map` or a preset translates. */
+  readonly theirs: ReadonlyMap<string, string>;
 }
 
 /** Exports that are not CSV separate values by tabs or bars. */
@@ -36,7 +38,21 @@ export function parseHeader<Column extends string>(
   const missing = required.find((group) => !positions.some(([column]) => group.includes(column)));
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
   const used = new Set(positions.flatMap(([, indices]) => indices));
-  return { delimiter, width: names.length, positions, ignored: names.filter((_, index) => !used.has(index)) };
+  const ignored = names.filter((_, index) => !used.has(index));
+  const theirs = new Map(
+    positions.flatMap(([column, indices]) => {
+      const read = indices.map((index) => JSON.stringify(names[index]?.trim()));
+      return indices.every((index) => keys[index] === column) ? [] : [[column, read.join(' or ')] as const];
+    }),
+  );
+  return { delimiter, width: names.length, positions, ignored, theirs };
+}
+
+/** Adds the file's own name of a column to a reason that begins with ours. */
+export function withTheirName(reason: string, { theirs }: Header<string>): string {
+  const [column = ''] = reason.split(' ', 1);
+  const name = theirs.get(column);
+  return name === undefined ? reason : `${column} (${name} in the file)${reason.slice(column.length)}`;
 }
 
 /** Brings the name of a column or a state to the form in which names are compared. */

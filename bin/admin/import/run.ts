@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, isRow, parseRow } from '../csv.ts';
-import { type Columns, nameKey, parseHeader } from './header.ts';
+import { type Columns, nameKey, parseHeader, withTheirName } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Mapping } from './mapping.ts';
 import { recordsOf } from './records.ts';
@@ -81,7 +81,9 @@ async function* batchesOf<Column extends string, Row>(
   let room = MAX_WRITES;
   for await (const record of recordsOf(lines, (text) => isRow(header, text))) {
     if ('text' in record && record.text === '') continue;
-    const parsed = { line: record.number, ...toResult(() => parse(cellsOf(record))) };
+    const row = toResult(() => parse(cellsOf(record)));
+    const named = 'reason' in row ? { reason: withTheirName(row.reason, header) } : row;
+    const parsed = { line: record.number, ...named };
     // An invalid record counts too: it stays in the batch, so that records are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {

@@ -142,7 +142,8 @@ describe('the names in a file', () => {
     const options = ['--map', 'partner=code=advocate_slug', '--map', 'Status=state', '--map', 'ID=uid'];
     const states = ['--map-state', 'active=paid', '--map-state', 'gone=churned'];
     const { stdout } = await run(content, ...options, ...states);
-    const reason = 'state must be one of clicked, converted, paid, churned, rejected, or translated with --map-state';
+    const reason =
+      'state ("Status" in the file) must be one of clicked, converted, paid, churned, rejected, or translated with --map-state';
     expect(JSON.parse(stdout)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHeader } from '../../../bin/admin/import/header.ts';
+import { parseHeader, withTheirName } from '../../../bin/admin/import/header.ts';
 import type { Mapping } from '../../../bin/admin/import/mapping.ts';
 import { refusal } from '../samples.ts';
 
@@ -74,6 +74,18 @@ describe('--map', () => {
   ])('cannot name %s', (_, text, mapping, sentence) => {
     expect(refusal(() => header(text, mapping))).toBe(`the header ${sentence}`);
   });
+});
+
+test('a reason contains the name of the column in the file if --map or a preset translates it', () => {
+  const preset = { columns: { a: ['their_a', 'old_a'], b: ['b'] }, states: {} };
+  const parsed = header('Their A,old-a, B , Mine,d', { preset, renamed: [{ from: 'mine', to: 'c' }] });
+  const reasons = ['a is wrong', 'b is wrong', 'c is wrong', 'the line is wrong'];
+  expect(reasons.map((reason) => withTheirName(reason, parsed))).toEqual([
+    'a ("Their A" or "old-a" in the file) is wrong',
+    'b is wrong',
+    'c ("Mine" in the file) is wrong',
+    'the line is wrong',
+  ]);
 });
 
 describe('a preset', () => {
