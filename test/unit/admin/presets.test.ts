@@ -39,6 +39,7 @@ describe('docs/migrate.md lists', () => {
     const keysOf = (states: Readonly<Record<string, string>>, to: string) =>
       Object.keys(states).filter((state) => states[state] === to);
     expect(namesIn(statesTable, 'active', index)).toEqual([keysOf(advocates.states, 'true')]);
+    expect(namesIn(statesTable, 'deactivated', index)).toEqual([keysOf(advocates.states, 'false')]);
     for (const state of ['clicked', 'converted', 'paid', 'churned', 'rejected']) {
       expect(namesIn(statesTable, `\`${state}\``, index)).toEqual([keysOf(referrals.states, state)]);
     }
