@@ -4,12 +4,12 @@ import damerauLevenshtein from 'damerau-levenshtein';
 const MAX_EDITS = 3;
 const MIN_SIMILARITY = 0.4;
 
-/** Returns a line that suggests the most similar candidates for a misspelled word; `''` if there are none. */
+/** Returns a line that suggests the most similar candidates for a misspelled word, or `''`. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   return suggest(mostSimilar(word, candidates));
 }
 
-/** Returns a line that suggests these words; `''` if there are none. */
+/** Returns a line that suggests these words; `''` without words. */
 export function suggest(words: readonly string[]): string {
   if (words.length === 0) return '';
   return `\n(Did you mean ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}?)`;

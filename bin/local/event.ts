@@ -59,7 +59,7 @@ const PATTERNS = Object.values(ROUTES).map((route: Route) => ({
   pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** Finds the route of a request; `undefined` if there is none. */
+/** Finds the route of a request; `undefined` if no route matches. */
 export function matchRoute(method: string, path: string): MatchedRoute | undefined {
   for (const { route, pattern } of PATTERNS) {
     const match = route.method === method ? pattern.exec(path) : null;

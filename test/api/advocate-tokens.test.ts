@@ -88,7 +88,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     });
   });
 
-  test('each call returns another token, of which the table has only a hash and the time of its deletion', async () => {
+  test('each call returns another token; the table has only its hash and the time of its deletion', async () => {
     const [one, other] = [(await create()).json.data, (await create()).json.data];
     expect([one.id === other.id, one.attributes.token === other.attributes.token]).toEqual([false, false]);
     expect(JSON.stringify(await allItems(table))).not.toContain(one.attributes.token.slice(4));

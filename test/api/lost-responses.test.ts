@@ -124,7 +124,7 @@ const WRITES: Write[] = [
   },
 ];
 
-/** The program's items, none of which is a token: those of tokens do not begin with the program. */
+/** The program's items without its tokens, whose keys do not begin with the program. */
 const stored = async () => {
   const items = await itemsOf(table, program);
   expectConsistent(items, program);

@@ -142,7 +142,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect(types).toEqual(['state', 'state', 'erasure', 'reassignment']);
   });
 
-  test('a wrong advocate gets the same 400 whoever the customer is', async () => {
+  test('a wrong advocate gets the same 400 for a known and an unknown customer', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const theirs = await anAdvocate(table, await aProgram(table));

@@ -66,7 +66,7 @@ describe.each(['last', 'first'])('with the attribution "%s"', (attribution) => {
 
   test.each([
     ['blocked', (route: Route) => route.abort('blockedbyclient')],
-    ['answered with 503', (route: Route) => route.fulfill({ status: 503 })],
+    ['failed with 503', (route: Route) => route.fulfill({ status: 503 })],
     ['answered with 429', (route: Route) => route.fulfill({ status: 429 })],
     [
       'refused in a response that the page may not read',

@@ -13,7 +13,7 @@ export interface AdvocateReference {
   readonly uid: string | null;
 }
 
-/** The advocate of a line, or the reason why there is none. */
+/** The advocate of a line, or the reason why none was found. */
 type Found = { readonly advocate: AttributionTarget } | { readonly reason: string };
 
 /** Maximum number of cached advocates, not counting the current batch. */
@@ -69,7 +69,7 @@ function commonAdvocate(candidates: readonly Candidate[]): Found {
   return advocate && others.every(({ slug }) => slug === advocate.slug) ? { advocate } : DISAGREE;
 }
 
-/** Returns a function that finds advocates by their names, each of which is read once. */
+/** Returns a function that finds advocates by their names, and reads each name once. */
 function cached(find: (names: readonly string[]) => Promise<ReadonlyMap<string, AttributionTarget>>) {
   const cache = new Map<string | null, AttributionTarget | undefined>();
   return async (names: readonly (string | null)[]): Promise<typeof cache> => {

@@ -88,7 +88,7 @@ describe('an erased person', () => {
     await eraseReferral(table, program.id, referral.id, actor);
     const { history, updatedAt } = (await storedReferral(table, program, referral.id)) ?? {};
     expect(history?.slice(1)).toEqual([{ type: 'erasure', setAt: updatedAt, by: actor }]);
-    // The second erasure is no change, whoever asks for it.
+    // The second erasure changes nothing.
     await expectUnchanged(() => eraseReferral(table, program.id, referral.id, 'operator'));
   });
 

@@ -34,28 +34,28 @@ const WAYS: readonly (readonly [string, (keyof CustomerReference)[]])[] = [
   ['uid and id', ['uid', 'id']],
   ['email, uid and id', ['email', 'uid', 'id']],
 ];
-const only = (names: CustomerReference, fields: readonly (keyof CustomerReference)[]): Names =>
+const pick = (names: CustomerReference, fields: readonly (keyof CustomerReference)[]): Names =>
   Object.fromEntries(fields.map((field) => [field, names[field]]));
 
 describe('a customer named by', () => {
   test.each(WAYS)('%s is found', async (_, fields) => {
     const customer = await aCustomer();
     await aCustomer();
-    const found = await lookUp(only(customer, fields));
+    const found = await lookUp(pick(customer, fields));
     expect(found).toEqual(await storedReferral(table, program, customer.id));
     expect(found).toMatchObject({ id: customer.id, email: customer.email, customerUid: customer.uid });
-    expect(await findId(only(customer, fields))).toBe(customer.id);
+    expect(await findId(pick(customer, fields))).toBe(customer.id);
   });
 
   test.each(WAYS)('%s is unknown in another program', async (_, fields) => {
     const customer = await aCustomer();
     const elsewhere = await aProgram(table);
-    await expect(lookUp(only(customer, fields), elsewhere)).rejects.toThrow(ReferralNotFound);
+    await expect(lookUp(pick(customer, fields), elsewhere)).rejects.toThrow(ReferralNotFound);
   });
 
   test.each(WAYS)('%s is unknown if no customer has them', async (_, fields) => {
     const nobody = { email: anEmail(), uid: newId(), id: newId() };
-    await expect(lookUp(only(nobody, fields))).rejects.toThrow(ReferralNotFound);
+    await expect(lookUp(pick(nobody, fields))).rejects.toThrow(ReferralNotFound);
   });
 });
 
@@ -66,7 +66,7 @@ describe('names of different customers', () => {
     const customer = await aCustomer();
     const nobody = { email: anEmail(), uid: newId(), id: newId() };
     for (const field of fields) {
-      const names = { ...only(customer, fields), [field]: nobody[field] };
+      const names = { ...pick(customer, fields), [field]: nobody[field] };
       await expect(lookUp(names)).rejects.toThrow(AmbiguousCustomer);
       await expect(findId(names)).rejects.toThrow(AmbiguousCustomer);
     }
@@ -75,7 +75,7 @@ describe('names of different customers', () => {
   test.each(COMBINATIONS)('throw AmbiguousCustomer if one belongs to another referral: %s', async (_, fields) => {
     const [customer, other] = [await aCustomer(), await aCustomer()];
     for (const field of fields) {
-      const names = { ...only(customer, fields), [field]: other[field] };
+      const names = { ...pick(customer, fields), [field]: other[field] };
       await expect(lookUp(names)).rejects.toThrow(AmbiguousCustomer);
       await expect(findId(names)).rejects.toThrow(AmbiguousCustomer);
     }

@@ -94,7 +94,7 @@ test.each<[FakeResponse]>([
 
 describe.each<[string, FakeResponse | 'pending']>([
   ['blocked, or its response may not be read', BLOCKED],
-  ['answered with 503', 503],
+  ['failed with 503', 503],
   ['answered with 429', 429],
   ['not answered before the visitor leaves', 'pending'],
 ])('if the click is %s', (_, failure) => {
