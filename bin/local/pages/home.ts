@@ -33,8 +33,8 @@ function tokens({ programToken, affiliateToken, advocateSlug, publicKey }: Demo)
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">Tokens of the demo</h2>
     <dl class="tokens">
-      <div><dt>Program token</dt><dd><pre><code>${programToken}</code></pre> For the merchant’s server: tracks conversions, lists advocates</dd></div>
-      <div><dt>Affiliate token</dt><dd><pre><code>${affiliateToken}</code></pre> For the advocate ${advocateSlug}: lists this advocate’s referrals</dd></div>
+      <div><dt>Program token</dt><dd><pre><code>${programToken}</code></pre> For the merchant’s server: tracks conversions, manages advocates, reads everything</dd></div>
+      <div><dt>Affiliate token</dt><dd><pre><code>${affiliateToken}</code></pre> For the advocate ${advocateSlug}: lists and counts this advocate’s referrals</dd></div>
       <div><dt>Public key</dt><dd><pre><code>${publicKey}</code></pre> For web pages: records clicks, reads nothing</dd></div>
     </dl>
   </section>`;
