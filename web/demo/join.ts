@@ -21,7 +21,8 @@ export function openJoining(onChange: () => Promise<void>): void {
     if (await join(form)) await enter(onChange);
   });
   onSubmit(renameForm, rename);
-  renaming.addEventListener('toggle', () => {
+  // Before the form opens: `toggle` comes after it, and could replace what somebody has typed by then.
+  renaming.querySelector('summary')?.addEventListener('click', () => {
     byId('new-first-name', HTMLInputElement).value = advocate.firstName;
     byId('new-last-name', HTMLInputElement).value = advocate.lastName;
   });
