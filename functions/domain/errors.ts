@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'invalid_json'
   | 'invalid_field'
+  | 'invalid_signature'
   | 'invalid_affiliate_slug'
   | 'referral_exists'
   | 'range_too_large'

@@ -27,6 +27,11 @@ export function parseText(field: string, text: string, max: number): string {
   return text;
 }
 
+/** Checks a text as `parseText` does, unless it is `null`. Throws `InvalidField`. */
+export function parseOptionalText(field: string, text: string | null, max: number): string | null {
+  return text === null ? null : parseText(field, text, max);
+}
+
 export const MAX_UID = 128;
 export const MAX_SUB_ID = 128;
 export const MAX_NAME = 200;

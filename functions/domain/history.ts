@@ -1,3 +1,4 @@
+import type { Referral } from './referral.ts';
 import type { Actor, State } from './state.ts';
 import { later, type Seconds } from './time.ts';
 
@@ -45,6 +46,11 @@ export function change({ history, version }: Changeable, entry: HistoryEntry) {
 /** Returns the fields that every change of state sets. */
 export function stateChange(before: Changeable, state: State, setAt: Seconds, by: Actor) {
   return { state, stateSetAt: setAt, ...change(before, { type: 'state', state, setAt, by }) };
+}
+
+/** The number of all entries of a referral's history, with those that were dropped. Quiet writes added none. */
+export function entryCount({ version, payments }: Pick<Referral, 'version' | 'payments'>): number {
+  return version - (payments?.quietWrites ?? 0);
 }
 
 /** The time of a change: `now`, but never before the last change, because the clocks of two functions may differ. */

@@ -1,5 +1,6 @@
 import { InvalidField } from './errors.ts';
 import { MAX_NAME, parseText } from './fields.ts';
+import type { RefundRule } from './stripe-event.ts';
 import type { Seconds } from './time.ts';
 
 /** A merchant's affiliate program: the tenant. Id, public key and time of creation never change. */
@@ -20,6 +21,8 @@ export interface Program {
   readonly attributionDays: number;
   /** Origins in lower case. Their pages may send conversions with the public key. */
   readonly allowedOrigins: readonly string[];
+  /** What a refund in full that Stripe reports does. */
+  readonly onRefund: RefundRule;
   readonly createdAt: Seconds;
 }
 
@@ -33,6 +36,8 @@ export interface ProgramFields
   extends Pick<Program, 'name' | 'siteUrl' | 'commissionPercentage' | 'commissionMonths' | 'allowedOrigins'> {
   readonly linkParameter: string | null;
   readonly attributionDays: number | null;
+  /** `ignore` if it is missing. */
+  readonly onRefund?: RefundRule;
 }
 
 /** Creates a program from unchecked fields. Throws `InvalidField`. */
@@ -43,13 +48,11 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     publicKey: publicKeyOf(id),
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
-    commissionPercentage:
-      fields.commissionPercentage === null
-        ? null
-        : parsePercentage('commission_percentage', fields.commissionPercentage),
+    commissionPercentage: parseRate(fields.commissionPercentage),
     commissionMonths: parseWhole('commission_months', fields.commissionMonths, 1200),
     attributionDays: parseWhole('attribution_days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
+    onRefund: fields.onRefund ?? 'ignore',
     createdAt: now,
   };
 }
@@ -90,6 +93,11 @@ export function parsePercentage(field: string, percentage: number): number {
   if (!(percentage >= 0 && percentage <= 100)) throw new InvalidField(field, 'must be a number from 0 to 100');
   // The sum turns -0 into 0.
   return Math.round(percentage * 1e6) / 1e6 + 0;
+}
+
+/** Checks the commission of a program or an advocate in percent, unless it is `null`. Throws `InvalidField`. */
+export function parseRate(percentage: number | null): number | null {
+  return percentage === null ? null : parsePercentage('commission_percentage', percentage);
 }
 
 /** Checks a whole number from 1 to `max`; `null` if it is not set. Throws `InvalidField`. */

@@ -40,14 +40,16 @@ export function reassign(
 
 /** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
 export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Referral {
-  const { email, customerUid, flags, idempotencyRecord } = referral;
-  if (email === null && customerUid === null && flags.length === 0 && idempotencyRecord === null) return referral;
+  const { email, customerUid, flags, idempotencyRecord, payments } = referral;
+  const hasClaims = email !== null || customerUid !== null || (payments?.customers.length ?? 0) > 0;
+  if (!hasClaims && flags.length === 0 && idempotencyRecord === null) return referral;
   return {
     ...referral,
     email: null,
     customerUid: null,
     flags: [],
     idempotencyRecord: null,
+    payments: payments && { ...payments, customers: [] },
     ...change(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
   };
 }

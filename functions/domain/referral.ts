@@ -1,5 +1,6 @@
 import type { AttributionTarget } from './advocate.ts';
 import { type HistoryEntry, monotonic, stateChange } from './history.ts';
+import type { PaymentMemory } from './payment.ts';
 import type { Program } from './program.ts';
 import { type Flag, flagsOf } from './self-referral.ts';
 import { type Actor, isAllowed, type State } from './state.ts';
@@ -32,6 +33,8 @@ export interface Referral {
   readonly history: readonly HistoryEntry[];
   /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
   readonly idempotencyRecord: string | null;
+  /** `null` if no event of a payment provider was applied. */
+  readonly payments: PaymentMemory | null;
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   readonly version: number;
 }
@@ -98,6 +101,11 @@ export function convertClick(
   return converted(click, program, target, conversion, monotonic(click, now));
 }
 
+/** True if the person of a referral was erased: a conversion needs an email or a uid. */
+export function isErased({ convertedAt, email, customerUid }: Referral): boolean {
+  return convertedAt !== null && email === null && customerUid === null;
+}
+
 /** A referral before its first state. */
 type Stateless = Omit<Referral, 'state' | 'stateSetAt' | 'updatedAt'>;
 
@@ -116,6 +124,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     flags: [],
     history: [],
     idempotencyRecord: null,
+    payments: null,
     version: 0,
   };
 }

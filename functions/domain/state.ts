@@ -37,7 +37,7 @@ export function transitionTo(cause: Cause, to: State): Transition | undefined {
 }
 
 /** The actors that change a state. A program token identifies the merchant, a public key a page. */
-export const ACTORS = ['visitor', 'merchant', 'page', 'operator', 'import'] as const;
+export const ACTORS = ['visitor', 'merchant', 'page', 'operator', 'import', 'stripe'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 /** The fields of a referral that the rules read. */

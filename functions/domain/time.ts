@@ -41,6 +41,9 @@ export function secondOf(moment: Milliseconds): Seconds {
   return seconds(Math.floor(moment / 1000));
 }
 
+/** A second in UTC as RFC 3339 writes it, such as 2026-11-21T12:00:00Z. */
+export const rfc3339 = (second: number): string => new Date(second * 1000).toISOString().replace('.000Z', 'Z');
+
 /** The later of two seconds. */
 export const later = (one: Seconds, other: Seconds): Seconds => (one > other ? one : other);
 /** The earlier of two seconds. */
