@@ -22,6 +22,7 @@ export const program: Program = {
   commissionMonths: 12,
   attributionDays: 90,
   allowedOrigins: [],
+  onRefund: 'ignore',
   createdAt: NOW,
 };
 

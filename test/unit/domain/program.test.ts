@@ -25,6 +25,7 @@ describe('a program', () => {
       commissionMonths: null,
       attributionDays: 90,
       allowedOrigins: [],
+      onRefund: 'ignore',
       createdAt: NOW,
     });
   });

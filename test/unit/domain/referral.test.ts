@@ -38,6 +38,7 @@ describe('a click', () => {
       flags: [],
       history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
       idempotencyRecord: null,
+      payments: null,
       version: 1,
     });
   });
@@ -67,6 +68,7 @@ describe('a referral without a click', () => {
       flags: [],
       history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
       idempotencyRecord: null,
+      payments: null,
       version: 1,
     });
   });

@@ -25,8 +25,8 @@ describe('the states', () => {
     expect(SETTABLE_STATES).toEqual(['converted', 'paid', 'churned', 'rejected']);
   });
 
-  test('are changed by five kinds of actors', () => {
-    expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import']);
+  test('are changed by six kinds of actors', () => {
+    expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import', 'stripe']);
   });
 });
 
