@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/referral-event.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { newWebhook, parseRetryAfter, retryDelay, type WebhookFields } from '../../../functions/domain/webhook.ts';
+import { CLICK_ID, NOW } from '../samples.ts';
+
+const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', events: [], includeEmail: false };
+const create = (fields: Partial<WebhookFields>, allowLoopback = false) =>
+  newWebhook({ ...FIELDS, ...fields }, CLICK_ID, NOW, allowLoopback);
+
+describe('a new endpoint', () => {
+  test('is enabled, and receives everything but clicks unless types are named', () => {
+    expect(create({})).toEqual({ ...FIELDS, id: CLICK_ID, createdAt: NOW, enabled: true, events: DEFAULT_EVENT_TYPES });
+    const named = create({ events: ['referral.paid', 'referral.clicked', 'referral.paid'] });
+    expect(named.events).toEqual(['referral.clicked', 'referral.paid']);
+  });
+
+  test.each(['', 'referral', 'referral.PAID', 'webhook.test'])('does not receive the unknown type %j', (type) => {
+    expect(() => create({ events: [type] })).toThrow(
+      new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`),
+    );
+  });
+
+  test.each([
+    'https://example.com',
+    'https://example.com:8443/a?b=c',
+    'https://bücher.example/',
+    'https://[2606:4700::1111]/',
+    `https://example.com/${'a'.repeat(2028)}`,
+  ])('accepts %s', (url) => {
+    expect(create({ url }).url).toBe(new URL(url).href);
+  });
+
+  test('drops the fragment, which is never sent', () => {
+    expect(create({ url: 'https://example.com/a#b' }).url).toBe('https://example.com/a');
+  });
+
+  test.each([
+    '',
+    'example.com',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://example.com/',
+    'http://localhost:3000/',
+    'https://user@example.com/',
+    'https://:password@example.com/',
+    'https://',
+    `https://example.com/${'a'.repeat(2029)}`,
+    `https://example.com/${'ü'.repeat(400)}`,
+  ])('rejects %s, without repeating it', (url) => {
+    expect(() => create({ url })).toThrow(InvalidField);
+    expect(() => create({ url })).not.toThrow(/example\.com\/a|password|localhost/);
+  });
+
+  test.each([
+    'http://localhost:3000/a',
+    'http://127.0.0.1/',
+    'http://127.8.9.1:1/',
+    'http://[::1]:3000/',
+    'http://2130706433/',
+  ])('accepts %s only where this machine may be reached', (url) => {
+    expect(create({ url }, true).url).toBe(new URL(url).href);
+    expect(() => create({ url })).toThrow(InvalidField);
+  });
+
+  test.each(['http://example.com/', 'http://localhost.example.com/', 'http://192.168.1.1/', 'http://a:b@localhost/'])(
+    'rejects %s there, too',
+    (url) => {
+      expect(() => create({ url }, true)).toThrow('or an http address of this machine');
+    },
+  );
+});
+
+describe('the delay after a failed attempt', () => {
+  const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((second) => second * 1000);
+  const bytes = (value: number) => () => Buffer.alloc(4, value);
+
+  test('follows the schedule, and there is none after the tenth attempt', () => {
+    for (const [index, delay] of SCHEDULE.entries()) {
+      expect(retryDelay(index + 1, null, bytes(0))).toBe(delay * 0.9);
+      const longest = retryDelay(index + 1, null, bytes(255)) ?? 0;
+      expect(longest / delay).toBeCloseTo(1.1, 6);
+    }
+    for (const attempt of [10, 11, 0, -1]) expect(retryDelay(attempt, 1000, randomBytes)).toBeUndefined();
+  });
+
+  test("is the receiver's own one if that is longer, up to a day", () => {
+    const delay = (retryAfter: number) => retryDelay(1, retryAfter, bytes(0));
+    expect([0, 4000, 60_000, 86_400_000, 86_400_001, Number.MAX_SAFE_INTEGER].map(delay)).toEqual([
+      ...[4500, 4500, 60_000, 86_400_000, 86_400_000, 86_400_000],
+    ]);
+    expect(retryDelay(9, 86_400_000, bytes(255))).toBeGreaterThan(86_400_000);
+  });
+
+  test('is a whole number of milliseconds within 10 percent of the schedule', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.uint8Array({ minLength: 4, maxLength: 4 }), (attempt, random) => {
+        const share = (retryDelay(attempt, null, () => random) ?? 0) / (SCHEDULE[attempt - 1] ?? 0);
+        expect(share).toBeGreaterThanOrEqual(0.9);
+        expect(share).toBeLessThanOrEqual(1.1);
+      }),
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  // A Sunday.
+  const now = milliseconds(Date.UTC(1994, 10, 6, 8, 49, 7));
+  const parse = (header: string | undefined) => parseRetryAfter(header, now);
+
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 120 ', 120_000],
+    ['99999999999999999999999999', Number.MAX_SAFE_INTEGER],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 30_000],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 30_000],
+    ['Sun Nov  6 08:49:37 1994', 30_000],
+    ['Wed, 16 Nov 1994 08:49:07 GMT', 864_000_000],
+    ['Sat, 05 Nov 1994 08:49:37 GMT', 0],
+    ['Tuesday, 06-Nov-44 08:49:07 GMT', Date.UTC(2044, 10, 6) - Date.UTC(1994, 10, 6)],
+    ['Monday, 06-Nov-45 08:49:07 GMT', 0],
+  ])('%j is understood', (header, delay) => {
+    expect(parse(header)).toBe(delay);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '-1',
+    '1.5',
+    '1e3',
+    'soon',
+    'Sun, 31 Feb 1995 08:49:37 GMT',
+    'Sun, 06 Nov 1994 24:00:00 GMT',
+    'Sun, 06 Nox 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 +0100',
+    '1994-11-06T08:49:37Z',
+  ])('%j is ignored', (header) => {
+    expect(parse(header)).toBeNull();
+  });
+
+  test('of any kind is at least 0 and never fails', () => {
+    fc.assert(fc.property(fc.string(), (header) => expect(parse(header) ?? 0).toBeGreaterThanOrEqual(0)));
+  });
+});
