@@ -1,4 +1,4 @@
-import { draftAdvocate, referralLinks } from '../domain/advocate.ts';
+import { type Advocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
 import { AdvocateNotFound } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { secondOf, seconds } from '../domain/time.ts';
@@ -76,11 +76,17 @@ export function getEndpoint(service: Service<Table>): HttpHandler {
     service,
     input: slugInPath,
     handle: async ({ caller: { program }, input: slug, table }) => {
-      const advocate = slug === undefined ? undefined : await findAdvocate(table, program.id, slug);
-      if (!advocate) throw new AdvocateNotFound();
+      const advocate = await requireAdvocate(table, program.id, slug);
       return json(200, { data: advocateV2(program, referralLinks(program), advocate) });
     },
   });
+}
+
+/** Throws `AdvocateNotFound` if the slug is malformed (`undefined`) or unknown. */
+async function requireAdvocate(table: Table, program: string, slug: string | undefined): Promise<Advocate> {
+  const advocate = slug === undefined ? undefined : await findAdvocate(table, program, slug);
+  if (!advocate) throw new AdvocateNotFound();
+  return advocate;
 }
 
 /** `PATCH /v2/advocates/{slug}`: changes the fields that are given. */
@@ -104,8 +110,7 @@ export function createTokenEndpoint(service: Service<Table>): HttpHandler {
     service,
     input: (event, body) => ({ slug: slugInPath(event), lifetime: tokenLifetime(body) }),
     handle: async ({ caller: { program }, input: { slug, lifetime }, table }) => {
-      const advocate = slug === undefined ? undefined : await findAdvocate(table, program.id, slug);
-      if (!advocate) throw new AdvocateNotFound();
+      const advocate = await requireAdvocate(table, program.id, slug);
       const now = table.clock();
       const createdAt = secondOf(now);
       const token = makeToken('affiliate', table.random);

@@ -1,5 +1,5 @@
-import type { AdvocateChanges, AdvocateDraft } from '../domain/advocate.ts';
-import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from '../domain/fields.ts';
+import { type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseOptionalText, parseSlug } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
@@ -15,16 +15,6 @@ import {
 } from './schema.ts';
 import { advocateChangesBody, advocatesQuery, advocateTokenBody, newAdvocateBody } from './validators.js';
 
-/** Values for the fields that were not given. */
-const EMPTY = {
-  firstName: null,
-  lastName: null,
-  uid: null,
-  companyId: null,
-  company: null,
-  commissionPercentage: null,
-};
-
 /** Parses the paging and the filter of a query. Throws `InvalidField`. */
 export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
   const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
@@ -35,7 +25,7 @@ export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: 
 export function newAdvocate(json: unknown): AdvocateDraft {
   const { email, slug, ...optional } = validBody(json, newAdvocateBody);
   return {
-    ...EMPTY,
+    ...EMPTY_ADVOCATE,
     email: parseEmail('email', email),
     ...fieldsOf(optional),
     slug: slug === undefined ? null : parseSlug('slug', slug),
@@ -62,17 +52,14 @@ type OptionalFields = Pick<
 function fieldsOf(body: OptionalFields): Omit<AdvocateChanges, 'email' | 'active'> {
   const { first_name, last_name, uid, company_id, company, commission_percentage } = body;
   return {
-    ...(first_name !== undefined && { firstName: text('first_name', first_name, MAX_NAME) }),
-    ...(last_name !== undefined && { lastName: text('last_name', last_name, MAX_NAME) }),
-    ...(uid !== undefined && { uid: text('uid', uid, MAX_UID) }),
-    ...(company_id !== undefined && { companyId: text('company_id', company_id, MAX_UID) }),
-    ...(company !== undefined && { company: text('company', company, MAX_NAME) }),
+    ...(first_name !== undefined && { firstName: parseOptionalText('first_name', first_name, MAX_NAME) }),
+    ...(last_name !== undefined && { lastName: parseOptionalText('last_name', last_name, MAX_NAME) }),
+    ...(uid !== undefined && { uid: parseOptionalText('uid', uid, MAX_UID) }),
+    ...(company_id !== undefined && { companyId: parseOptionalText('company_id', company_id, MAX_UID) }),
+    ...(company !== undefined && { company: parseOptionalText('company', company, MAX_NAME) }),
     ...(commission_percentage !== undefined && { commissionPercentage: commission_percentage }),
   };
 }
-
-const text = (field: string, value: string | null, max: number) =>
-  value === null ? null : parseText(field, value, max);
 
 /** Parses the body that creates a token. Returns the seconds until it expires. Throws `InvalidField`. */
 export function tokenLifetime(json: unknown): number {

@@ -19,7 +19,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.created_at_lt;
         const _errs1 = errors;
         if (typeof data0 !== "string") {
-          validate20.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_lt.type, parentSchema: schema31.properties.created_at_lt, data: data0 }];
+          validate20.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_lt.type }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -31,7 +31,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.created_at_gt;
           const _errs3 = errors;
           if (typeof data1 !== "string") {
-            validate20.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_gt.type, parentSchema: schema31.properties.created_at_gt, data: data1 }];
+            validate20.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_gt.type }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -43,17 +43,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.page;
             const _errs5 = errors;
             if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
-              validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.page.type, parentSchema: schema31.properties.page, data: data2 }];
+              validate20.errors = [{ instancePath: instancePath + "/page", keyword: "type", params: { type: "integer" }, schema: schema31.properties.page.type }];
               return false;
             }
             if (errors === _errs5) {
               if (typeof data2 == "number" && isFinite(data2)) {
                 if (data2 > 999999999 || isNaN(data2)) {
-                  validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999, parentSchema: schema31.properties.page, data: data2 }];
+                  validate20.errors = [{ instancePath: instancePath + "/page", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999 }];
                   return false;
                 } else {
                   if (data2 < 1 || isNaN(data2)) {
-                    validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.page, data: data2 }];
+                    validate20.errors = [{ instancePath: instancePath + "/page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                     return false;
                   }
                 }
@@ -68,17 +68,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.per_page;
               const _errs7 = errors;
               if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-                validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.per_page.type, parentSchema: schema31.properties.per_page, data: data3 }];
+                validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema31.properties.per_page.type }];
                 return false;
               }
               if (errors === _errs7) {
                 if (typeof data3 == "number" && isFinite(data3)) {
                   if (data3 > 50 || isNaN(data3)) {
-                    validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50, parentSchema: schema31.properties.per_page, data: data3 }];
+                    validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
                     return false;
                   } else {
                     if (data3 < 1 || isNaN(data3)) {
-                      validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.per_page, data: data3 }];
+                      validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                       return false;
                     }
                   }
@@ -93,7 +93,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.cursor;
                 const _errs9 = errors;
                 if (typeof data4 !== "string") {
-                  validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.cursor.type, parentSchema: schema31.properties.cursor, data: data4 }];
+                  validate20.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema31.properties.cursor.type }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -105,7 +105,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema31.type, parentSchema: schema31, data }];
+      validate20.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema31.type }];
       return false;
     }
   }
@@ -129,14 +129,14 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required, parentSchema: schema32, data }];
+        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required }];
         return false;
       } else {
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
           const _errs1 = errors;
           if (typeof data0 !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type, parentSchema: schema32.properties.email, data: data0 }];
+            validate21.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -148,7 +148,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.first_name;
             const _errs3 = errors;
             if (typeof data1 !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.first_name.type, parentSchema: schema32.properties.first_name, data: data1 }];
+              validate21.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: "string" }, schema: schema32.properties.first_name.type }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -160,7 +160,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.last_name;
               const _errs5 = errors;
               if (typeof data2 !== "string") {
-                validate21.errors = [{ instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.last_name.type, parentSchema: schema32.properties.last_name, data: data2 }];
+                validate21.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: "string" }, schema: schema32.properties.last_name.type }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -172,7 +172,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.slug;
                 const _errs7 = errors;
                 if (typeof data3 !== "string") {
-                  validate21.errors = [{ instancePath: instancePath + "/slug", schemaPath: "#/properties/slug/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.slug.type, parentSchema: schema32.properties.slug, data: data3 }];
+                  validate21.errors = [{ instancePath: instancePath + "/slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.slug.type }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -184,7 +184,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.uid;
                   const _errs9 = errors;
                   if (typeof data4 !== "string") {
-                    validate21.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type, parentSchema: schema32.properties.uid, data: data4 }];
+                    validate21.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -196,7 +196,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.company_id;
                     const _errs11 = errors;
                     if (typeof data5 !== "string") {
-                      validate21.errors = [{ instancePath: instancePath + "/company_id", schemaPath: "#/properties/company_id/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.company_id.type, parentSchema: schema32.properties.company_id, data: data5 }];
+                      validate21.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: "string" }, schema: schema32.properties.company_id.type }];
                       return false;
                     }
                     var valid0 = _errs11 === errors;
@@ -208,7 +208,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.company;
                       const _errs13 = errors;
                       if (typeof data6 !== "string") {
-                        validate21.errors = [{ instancePath: instancePath + "/company", schemaPath: "#/properties/company/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.company.type, parentSchema: schema32.properties.company, data: data6 }];
+                        validate21.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: "string" }, schema: schema32.properties.company.type }];
                         return false;
                       }
                       var valid0 = _errs13 === errors;
@@ -222,16 +222,16 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         if (errors === _errs15) {
                           if (typeof data7 == "number" && isFinite(data7)) {
                             if (data7 > 100 || isNaN(data7)) {
-                              validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                              validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
                               return false;
                             } else {
                               if (data7 < 0 || isNaN(data7)) {
-                                validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                                validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
                                 return false;
                               }
                             }
                           } else {
-                            validate21.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/type", keyword: "type", params: { type: "number" }, schema: schema32.properties.commission_percentage.type, parentSchema: schema32.properties.commission_percentage, data: data7 }];
+                            validate21.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: "number" }, schema: schema32.properties.commission_percentage.type }];
                             return false;
                           }
                         }
@@ -248,7 +248,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema32.type, parentSchema: schema32, data }];
+      validate21.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema32.type }];
       return false;
     }
   }
@@ -274,7 +274,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.email;
         const _errs1 = errors;
         if (typeof data0 !== "string") {
-          validate22.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type, parentSchema: schema33.properties.email, data: data0 }];
+          validate22.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -286,7 +286,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.first_name;
           const _errs3 = errors;
           if (typeof data1 !== "string" && data1 !== null) {
-            validate22.errors = [{ instancePath: instancePath + "/first_name", schemaPath: "#/properties/first_name/type", keyword: "type", params: { type: schema33.properties.first_name.type }, schema: schema33.properties.first_name.type, parentSchema: schema33.properties.first_name, data: data1 }];
+            validate22.errors = [{ instancePath: instancePath + "/first_name", keyword: "type", params: { type: schema33.properties.first_name.type }, schema: schema33.properties.first_name.type }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -298,7 +298,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.last_name;
             const _errs5 = errors;
             if (typeof data2 !== "string" && data2 !== null) {
-              validate22.errors = [{ instancePath: instancePath + "/last_name", schemaPath: "#/properties/last_name/type", keyword: "type", params: { type: schema33.properties.last_name.type }, schema: schema33.properties.last_name.type, parentSchema: schema33.properties.last_name, data: data2 }];
+              validate22.errors = [{ instancePath: instancePath + "/last_name", keyword: "type", params: { type: schema33.properties.last_name.type }, schema: schema33.properties.last_name.type }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -310,7 +310,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.uid;
               const _errs7 = errors;
               if (typeof data3 !== "string" && data3 !== null) {
-                validate22.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: schema33.properties.uid.type }, schema: schema33.properties.uid.type, parentSchema: schema33.properties.uid, data: data3 }];
+                validate22.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: schema33.properties.uid.type }, schema: schema33.properties.uid.type }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -322,7 +322,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.company_id;
                 const _errs9 = errors;
                 if (typeof data4 !== "string" && data4 !== null) {
-                  validate22.errors = [{ instancePath: instancePath + "/company_id", schemaPath: "#/properties/company_id/type", keyword: "type", params: { type: schema33.properties.company_id.type }, schema: schema33.properties.company_id.type, parentSchema: schema33.properties.company_id, data: data4 }];
+                  validate22.errors = [{ instancePath: instancePath + "/company_id", keyword: "type", params: { type: schema33.properties.company_id.type }, schema: schema33.properties.company_id.type }];
                   return false;
                 }
                 var valid0 = _errs9 === errors;
@@ -334,7 +334,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.company;
                   const _errs11 = errors;
                   if (typeof data5 !== "string" && data5 !== null) {
-                    validate22.errors = [{ instancePath: instancePath + "/company", schemaPath: "#/properties/company/type", keyword: "type", params: { type: schema33.properties.company.type }, schema: schema33.properties.company.type, parentSchema: schema33.properties.company, data: data5 }];
+                    validate22.errors = [{ instancePath: instancePath + "/company", keyword: "type", params: { type: schema33.properties.company.type }, schema: schema33.properties.company.type }];
                     return false;
                   }
                   var valid0 = _errs11 === errors;
@@ -346,17 +346,17 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.commission_percentage;
                     const _errs13 = errors;
                     if (!(typeof data6 == "number" && isFinite(data6)) && data6 !== null) {
-                      validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/type", keyword: "type", params: { type: schema33.properties.commission_percentage.type }, schema: schema33.properties.commission_percentage.type, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                      validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "type", params: { type: schema33.properties.commission_percentage.type }, schema: schema33.properties.commission_percentage.type }];
                       return false;
                     }
                     if (errors === _errs13) {
                       if (typeof data6 == "number" && isFinite(data6)) {
                         if (data6 > 100 || isNaN(data6)) {
-                          validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                          validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "maximum", params: { comparison: "<=", limit: 100 }, schema: 100 }];
                           return false;
                         } else {
                           if (data6 < 0 || isNaN(data6)) {
-                            validate22.errors = [{ instancePath: instancePath + "/commission_percentage", schemaPath: "#/properties/commission_percentage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0, parentSchema: schema33.properties.commission_percentage, data: data6 }];
+                            validate22.errors = [{ instancePath: instancePath + "/commission_percentage", keyword: "minimum", params: { comparison: ">=", limit: 0 }, schema: 0 }];
                             return false;
                           }
                         }
@@ -371,7 +371,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.active;
                       const _errs15 = errors;
                       if (typeof data7 !== "boolean") {
-                        validate22.errors = [{ instancePath: instancePath + "/active", schemaPath: "#/properties/active/type", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type, parentSchema: schema33.properties.active, data: data7 }];
+                        validate22.errors = [{ instancePath: instancePath + "/active", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -386,7 +386,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema33.type, parentSchema: schema33, data }];
+      validate22.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema33.type }];
       return false;
     }
   }
@@ -412,17 +412,17 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.expires_in;
         const _errs1 = errors;
         if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)) && isFinite(data0))) {
-          validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" }, schema: schema34.properties.expires_in.type, parentSchema: schema34.properties.expires_in, data: data0 }];
+          validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "type", params: { type: "integer" }, schema: schema34.properties.expires_in.type }];
           return false;
         }
         if (errors === _errs1) {
           if (typeof data0 == "number" && isFinite(data0)) {
             if (data0 > 31536e3 || isNaN(data0)) {
-              validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3, parentSchema: schema34.properties.expires_in, data: data0 }];
+              validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, schema: 31536e3 }];
               return false;
             } else {
               if (data0 < 60 || isNaN(data0)) {
-                validate23.errors = [{ instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/minimum", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60, parentSchema: schema34.properties.expires_in, data: data0 }];
+                validate23.errors = [{ instancePath: instancePath + "/expires_in", keyword: "minimum", params: { comparison: ">=", limit: 60 }, schema: 60 }];
                 return false;
               }
             }
@@ -430,7 +430,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema34.type, parentSchema: schema34, data }];
+      validate23.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema34.type }];
       return false;
     }
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MAX_NAME, MAX_UID, parseEmail, parseSlug, parseText } from './fields.ts';
+import { MAX_NAME, MAX_UID, parseEmail, parseOptionalText, parseSlug } from './fields.ts';
 import type { Random } from './ids.ts';
-import { type Program, parsePercentage } from './program.ts';
+import { type Program, parseRate } from './program.ts';
 import { slugCandidates } from './slug-candidates.ts';
 import type { Seconds } from './time.ts';
 
@@ -37,6 +37,17 @@ export type AdvocateFields = Omit<Advocate, 'id' | 'active' | 'createdAt' | 'ver
 /** The fields of an advocate to create. Without a slug, one is derived from the names. */
 export type AdvocateDraft = Omit<AdvocateFields, 'slug'> & { readonly slug: string | null };
 
+/** The optional fields of an advocate that has none of them. */
+export const EMPTY_ADVOCATE = {
+  firstName: null,
+  lastName: null,
+  slug: null,
+  uid: null,
+  companyId: null,
+  company: null,
+  commissionPercentage: null,
+} as const;
+
 /** The fields to change. Absent fields stay; `null` clears a field. */
 export type AdvocateChanges = Partial<Omit<AdvocateFields, 'slug'> & Pick<Advocate, 'active'>>;
 
@@ -64,19 +75,14 @@ export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Ad
 }
 
 function checkedFields(fields: Omit<AdvocateFields, 'slug'>) {
-  const text = (field: string, value: string | null, max: number) =>
-    value === null ? null : parseText(field, value, max);
   return {
     email: parseEmail('email', fields.email),
-    firstName: text('first_name', fields.firstName, MAX_NAME),
-    lastName: text('last_name', fields.lastName, MAX_NAME),
-    uid: text('uid', fields.uid, MAX_UID),
-    companyId: text('company_id', fields.companyId, MAX_UID),
-    company: text('company', fields.company, MAX_NAME),
-    commissionPercentage:
-      fields.commissionPercentage === null
-        ? null
-        : parsePercentage('commission_percentage', fields.commissionPercentage),
+    firstName: parseOptionalText('first_name', fields.firstName, MAX_NAME),
+    lastName: parseOptionalText('last_name', fields.lastName, MAX_NAME),
+    uid: parseOptionalText('uid', fields.uid, MAX_UID),
+    companyId: parseOptionalText('company_id', fields.companyId, MAX_UID),
+    company: parseOptionalText('company', fields.company, MAX_NAME),
+    commissionPercentage: parseRate(fields.commissionPercentage),
   };
 }
 
