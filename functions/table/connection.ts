@@ -89,8 +89,8 @@ export function openClient(endpoint: string | undefined, limits: CallLimits = FU
   return DynamoDBDocumentClient.from(client);
 }
 
-/** Options of the SDK's client. An engine outside AWS accepts any credentials. */
-function clientOptions(endpoint: string | undefined, limits: CallLimits) {
+/** Options of a client of the SDK. An engine outside AWS accepts any credentials. */
+export function clientOptions(endpoint: string | undefined, limits: CallLimits) {
   const options = {
     maxAttempts: MAX_ATTEMPTS,
     // Without throwOnRequestTimeout the SDK only logs a warning, and a request that hangs never ends.

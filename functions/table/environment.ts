@@ -1,6 +1,13 @@
 /** Names of the environment variables of the functions, which the stack sets. */
 export const TABLE_NAME = 'TABLE_NAME';
 export const DYNAMODB_ENDPOINT = 'DYNAMODB_ENDPOINT';
+/** Set by Lambda. */
+const AWS_REGION = 'AWS_REGION';
+/** The queue of deliveries, those of deliveries and of changes that failed for good, and the event bus. */
+export const QUEUE_URL = 'QUEUE_URL';
+export const DEAD_LETTER_QUEUE_URL = 'DEAD_LETTER_QUEUE_URL';
+export const UNPUBLISHED_QUEUE_URL = 'UNPUBLISHED_QUEUE_URL';
+export const BUS_NAME = 'BUS_NAME';
 
 export interface TableEnvironment {
   readonly tableName: string;
@@ -10,9 +17,39 @@ export interface TableEnvironment {
 
 /** Reads name and endpoint of the table. Throws if `TABLE_NAME` is not set. */
 export function readTableEnvironment(environment: NodeJS.ProcessEnv = process.env): TableEnvironment {
-  const tableName = environment[TABLE_NAME];
-  if (!tableName) throw new Error(`The environment variable ${TABLE_NAME} is not set.`);
-  return { tableName, endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
+  return { tableName: readVariable(environment, TABLE_NAME), endpoint: environment[DYNAMODB_ENDPOINT] || undefined };
+}
+
+/** Reads region and table name, which lead to the parameters of this deployment. Throws if a variable is not set. */
+export function readParameterEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return {
+    region: readVariable(environment, AWS_REGION),
+    tableName: readVariable(environment, TABLE_NAME),
+    credentials: async () => readRoleCredentials(environment),
+  };
+}
+
+/** Reads the destinations of `publish`. Throws if a variable is not set. */
+export function readPublishEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return {
+    queueUrl: readVariable(environment, QUEUE_URL),
+    unpublishedQueueUrl: readVariable(environment, UNPUBLISHED_QUEUE_URL),
+    busName: readVariable(environment, BUS_NAME),
+  };
+}
+
+/** Reads the queues of `deliver`. Throws if a variable is not set. */
+export function readDeliverEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  return {
+    queueUrl: readVariable(environment, QUEUE_URL),
+    deadLetterQueueUrl: readVariable(environment, DEAD_LETTER_QUEUE_URL),
+  };
+}
+
+function readVariable(environment: NodeJS.ProcessEnv, name: string): string {
+  const value = environment[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
 }
 
 /** The environment has no credentials. The error has a name because the log contains names, but not messages. */

@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { milliseconds } from '../../functions/domain/time.ts';
+import type { Secret, SecretOwner, SecretStore } from '../../functions/secrets/secrets.ts';
+import { isSystemError } from './process.ts';
+
+/** Each part of an owner is a folder. Part of it can come from the path of a request, so it must not lead elsewhere. */
+const OWNER = /^[\w-]+(?:\/[\w-]+)+$/;
+/** The names of secrets. A file that is being written has another name. */
+const KEY = /^[\da-f]{64}$/;
+
+/**
+ * The signing secrets in `DATA_DIR`, one file each: `secrets/<owner>/<SHA-256 of the secret>`. Only the user who runs
+ * the service can read them. Nothing is cached: a new secret is used at once.
+ */
+export function secretFiles(dataDir: string): SecretStore {
+  const folderOf = (owner: SecretOwner) => (OWNER.test(owner) ? join(dataDir, 'secrets', owner) : undefined);
+  return {
+    async read(owner) {
+      const folder = folderOf(owner);
+      if (folder === undefined) return [];
+      const keys = (await namesIn(folder)).filter((name) => KEY.test(name));
+      const secrets = await Promise.all(keys.map((key) => readSecret(join(folder, key))));
+      return secrets
+        .flatMap((secret) => secret ?? [])
+        .sort((one, other) => other.createdAt - one.createdAt || (one.value < other.value ? -1 : 1));
+    },
+
+    async add(owner, { value, createdAt }) {
+      const folder = folderOf(owner);
+      if (folder === undefined) throw new Error(`"${owner}" cannot have secrets. Check the id of the program.`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // A reader never finds half a file, and a machine that fails leaves the old or the new one.
+      const draft = join(folder, `draft-${randomUUID()}`);
+      try {
+        const content = `${JSON.stringify({ value, created_at: createdAt })}\n`;
+        await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+        await rename(draft, join(folder, keyOf(value)));
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+
+    async remove(owner, secrets) {
+      const folder = folderOf(owner);
+      if (folder === undefined) return;
+      await Promise.all(secrets.map(({ value }) => rm(join(folder, keyOf(value)), { force: true })));
+    },
+  };
+}
+
+/** The same secret always has the same file, so that adding it again replaces its time. */
+function keyOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw unusable(folder);
+  }
+}
+
+/** Reads a secret; `undefined` if it has just been removed. */
+async function readSecret(file: string): Promise<Secret | undefined> {
+  try {
+    const { value, created_at }: { value?: unknown; created_at?: unknown } = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'string' && typeof created_at === 'number')
+      return { value, createdAt: milliseconds(created_at) };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+  }
+  throw unusable(file);
+}
+
+/** Never contains the cause: the message of JSON's parser repeats what it read. */
+function unusable(path: string): Error {
+  return new Error(
+    `The secret ${path} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.`,
+  );
+}

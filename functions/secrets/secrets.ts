@@ -1,0 +1,82 @@
+import type { Random } from '../domain/ids.ts';
+import { type Clock, DAY, type Milliseconds } from '../domain/time.ts';
+
+/** A signing secret, as a store returns it. */
+export interface Secret {
+  readonly value: string;
+  readonly createdAt: Milliseconds;
+}
+
+/** The owner of signing secrets: a program at Stripe, or a webhook endpoint. It is part of a path in the store. */
+export type SecretOwner = `stripe/${string}` | `webhooks/${string}/${string}`;
+
+export const stripeSecrets = (program: string): SecretOwner => `stripe/${program}`;
+export const webhookSecrets = (program: string, webhook: string): SecretOwner => `webhooks/${program}/${webhook}`;
+
+/** Reads secrets. Only the functions that verify or sign have one. */
+export interface SecretReader {
+  /** Returns all secrets of an owner, newest first. Throws `Unavailable` if the store does not respond. */
+  read(owner: SecretOwner): Promise<readonly Secret[]>;
+}
+
+/** A store of secrets that the operator can change. Each secret is an entry of its own: no write replaces another. */
+export interface SecretStore extends SecretReader {
+  /** Adds a secret. A value that is there already becomes the newest one. */
+  add(owner: SecretOwner, secret: Secret): Promise<void>;
+  /** Removes the secrets with these values. Does nothing for those that do not exist. */
+  remove(owner: SecretOwner, secrets: readonly Secret[]): Promise<void>;
+}
+
+/** Number of secrets of an owner that count: the newest one, and during a rotation the one before it. */
+export const MAX_SECRETS = 2;
+
+/** How long a webhook's secret signs after its rotation, in milliseconds (docs/contract.md, Events). */
+const ROTATION = DAY * 1000;
+
+/** Random bytes of a secret. Standard Webhooks recommends 24 to 64. */
+const SECRET_BYTES = 24;
+
+/** Generates a signing secret (https://www.standardwebhooks.com, Signature scheme). */
+export function newSecret(random: Random): string {
+  return `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
+}
+
+/** Adds a secret and removes those that no longer count. Returns the number that count. */
+export async function rotateSecret(store: SecretStore, owner: SecretOwner, secret: Secret): Promise<number> {
+  await store.add(owner, secret);
+  const all = await store.read(owner);
+  await store.remove(owner, all.slice(MAX_SECRETS));
+  return Math.min(all.length, MAX_SECRETS);
+}
+
+/** Returns the secrets that sign a webhook now, newest first: the one before the newest signs for another 24 hours. */
+export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): readonly string[] {
+  const [newest, previous] = secrets;
+  if (!newest) return [];
+  const signs = previous && newest.createdAt + ROTATION > now;
+  return [newest.value, ...(signs ? [previous.value] : [])];
+}
+
+/** In milliseconds, so that a new or removed secret takes effect within 30 seconds. */
+const TTL = 29_000;
+const MAX_OWNERS = 1000;
+
+/** Reads each owner's secrets at most once in 30 seconds. Owners without secrets are cached too. */
+export function cachedSecrets(reader: SecretReader, clock: Clock): SecretReader {
+  const cache = new Map<SecretOwner, { readonly secrets: Promise<readonly Secret[]>; readonly readAt: Milliseconds }>();
+  return {
+    read: (owner) => {
+      const cached = cache.get(owner);
+      const readAt = clock();
+      if (cached && readAt - cached.readAt < TTL) return cached.secrets;
+      const secrets = reader.read(owner);
+      cache.delete(owner);
+      cache.set(owner, { secrets, readAt });
+      // A failure is not cached. A later read may have replaced it.
+      secrets.catch(() => cache.get(owner)?.secrets === secrets && cache.delete(owner));
+      const [oldest] = cache.keys();
+      if (oldest !== undefined && cache.size > MAX_OWNERS) cache.delete(oldest);
+      return secrets;
+    },
+  };
+}
