@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 /** The report of a fresh process that loaded a function and called it once. */
-export interface FreshStart {
+export interface FreshStart<Response = APIGatewayProxyStructuredResultV2> {
   /** Milliseconds from the start of the import to its end, top-level `await` included. */
   readonly init: number;
   /** Milliseconds from the call of the handler to its response. */
   readonly request: number;
   /** `null` if the handler was not called. */
-  readonly response: APIGatewayProxyStructuredResultV2 | null;
+  readonly response: Response | null;
   /** The process's standard error. */
   readonly stderr: string;
 }
 
 /** Loads a function in a process of its own, as Lambda does. Calls it once if there is an event. */
-export async function startFresh(
+export async function startFresh<Response = APIGatewayProxyStructuredResultV2>(
   file: string,
-  event: APIGatewayProxyEventV2 | undefined,
+  event: object | undefined,
   environment: Readonly<Record<string, string>>,
-): Promise<FreshStart> {
+): Promise<FreshStart<Response>> {
   const call = `await handler(${JSON.stringify(event)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10_000 })`;
   const program = `
     const begin = performance.now();

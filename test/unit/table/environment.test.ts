@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  BUS_NAME,
+  DEAD_LETTER_QUEUE_URL,
   DYNAMODB_ENDPOINT,
+  QUEUE_URL,
+  readDeliverEnvironment,
+  readPublishEnvironment,
   readRoleCredentials,
   readTableEnvironment,
   TABLE_NAME,
+  UNPUBLISHED_QUEUE_URL,
 } from '../../../functions/table/environment.ts';
 
 describe('the environment', () => {
@@ -50,4 +56,33 @@ describe('the credentials of the role', () => {
         expect(() => readRoleCredentials(environment)).toThrow(`${name} is not set`);
     },
   );
+});
+
+describe('the destinations of events', () => {
+  const publish = {
+    [QUEUE_URL]: 'https://queue',
+    [UNPUBLISHED_QUEUE_URL]: 'https://changes',
+    [BUS_NAME]: 'bus',
+  };
+  const queues = { [QUEUE_URL]: 'https://queue', [DEAD_LETTER_QUEUE_URL]: 'https://letters' };
+
+  test('are named by the environment', () => {
+    expect(readPublishEnvironment(publish)).toEqual({
+      queueUrl: 'https://queue',
+      unpublishedQueueUrl: 'https://changes',
+      busName: 'bus',
+    });
+    expect(readDeliverEnvironment(queues)).toEqual({
+      queueUrl: 'https://queue',
+      deadLetterQueueUrl: 'https://letters',
+    });
+  });
+
+  test('are an error that names the variable if one is missing or empty', () => {
+    for (const name of Object.keys(publish)) {
+      expect(() => readPublishEnvironment({ ...publish, [name]: undefined })).toThrow(`variable ${name} is not set`);
+      expect(() => readPublishEnvironment({ ...publish, [name]: '' })).toThrow(`variable ${name} is not set`);
+    }
+    expect(() => readDeliverEnvironment({ ...queues, [DEAD_LETTER_QUEUE_URL]: '' })).toThrow('DEAD_LETTER_QUEUE_URL');
+  });
 });

@@ -5,10 +5,10 @@ import { TtlCache } from '../../../functions/table/ttl-cache.ts';
 const START = 1_780_000_000_000;
 
 /** A cache whose clock the test moves. */
-function cache() {
+function cache(ttl?: number) {
   let now = START;
   let reads = 0;
-  const ttlCache = new TtlCache<number>(() => milliseconds(now));
+  const ttlCache = new TtlCache<number>(() => milliseconds(now), ttl);
   const pass = (duration: number) => {
     now += duration;
   };
@@ -33,6 +33,15 @@ test('a value expires 29 seconds after its request, however long the response ta
   expect(await get(0)).toBe(1);
   pass(1);
   expect(await get(0)).toBe(2);
+});
+
+test('a cache may have another time limit; with 0, every value is loaded again', async () => {
+  const brief = cache(10);
+  expect([await brief.get(0), await brief.get(9), await brief.get(0)]).toEqual([1, 1, 1]);
+  brief.pass(10);
+  expect(await brief.get(0)).toBe(2);
+  const uncached = cache(0);
+  expect([await uncached.get(0), await uncached.get(0)]).toEqual([1, 2]);
 });
 
 test('a value whose response takes longer than that is returned once and not kept', async () => {

@@ -1,0 +1,189 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import {
+  type ParameterStoreOptions,
+  parameterReader,
+  parameterStore,
+  readQueueUrl,
+} from '../../../functions/secrets/parameter-store.ts';
+import { MAX_SECRETS, rotateSecret, stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { FakeParameterStore, type StoreFault } from '../../support/fake-parameter-store.ts';
+import { NOW, PROGRAM_ID } from '../samples.ts';
+
+const fake = new FakeParameterStore();
+let options: ParameterStoreOptions;
+beforeAll(async () => {
+  options = {
+    region: 'eu-central-1',
+    tableName: 'acme-table',
+    endpoint: await fake.start(),
+    limits: { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 },
+    credentials: async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'the key', sessionToken: 'the session' }),
+  };
+});
+beforeEach(() => fake.reset());
+afterAll(() => fake.stop());
+
+const OWNER = stripeSecrets(PROGRAM_ID);
+const PATH = `/referral-tracking/acme-table/stripe/${PROGRAM_ID}`;
+const secret = (value: string, age = 0) => ({ value, createdAt: milliseconds(NOW * 1000 - age) });
+const values = async (owner = OWNER) => (await parameterReader(options).read(owner)).map(({ value }) => value);
+
+describe('the secrets of an owner', () => {
+  test('are encrypted parameters, read newest first', async () => {
+    const store = parameterStore(options);
+    for (const [value, age] of Object.entries({ whsec_a: 2, whsec_b: 0, whsec_c: 1 })) {
+      await store.add(OWNER, secret(value, age));
+    }
+    expect(await store.read(OWNER)).toEqual([secret('whsec_b'), secret('whsec_c', 1), secret('whsec_a', 2)]);
+    expect(await values()).toEqual(['whsec_b', 'whsec_c', 'whsec_a']);
+    const stored = [...fake.parameters];
+    expect(new Set(stored.map(([, { Type }]) => Type))).toEqual(new Set(['SecureString']));
+    // The name contains nothing of the secret.
+    for (const [name] of stored) expect(name).toMatch(new RegExp(`^${PATH}/[0-9a-f]{32}$`));
+    expect(fake.received.at(-1)?.input).toEqual({ Path: PATH, WithDecryption: true, MaxResults: 10 });
+  });
+
+  test('are none if nothing was added', async () => expect(await values()).toEqual([]));
+
+  test('are read over all pages', async () => {
+    const store = parameterStore(options);
+    for (let index = 0; index < 25; index += 1) await store.add(OWNER, secret(`whsec_${index}`, index));
+    fake.received.length = 0;
+    expect(await values()).toEqual(Array.from({ length: 25 }, (_, index) => `whsec_${index}`));
+    expect(fake.received.map(({ input }) => input['NextToken'])).toEqual([undefined, '10', '20']);
+  });
+
+  test('are not those of another owner or table', async () => {
+    const store = parameterStore(options);
+    const webhook = webhookSecrets(PROGRAM_ID, 'w1');
+    await store.add(OWNER, secret('whsec_a'));
+    await store.add(webhook, secret('whsec_b'));
+    await parameterStore({ ...options, tableName: 'other' }).add(OWNER, secret('whsec_c'));
+    expect([await values(), await values(webhook), await values(stripeSecrets('none'))]).toEqual([
+      ['whsec_a'],
+      ['whsec_b'],
+      [],
+    ]);
+  });
+
+  test('become newer if they are added again', async () => {
+    const store = parameterStore(options);
+    await store.add(OWNER, secret('whsec_a', 9));
+    await store.add(OWNER, secret('whsec_b', 5));
+    await store.add(OWNER, secret('whsec_a'));
+    expect(await values()).toEqual(['whsec_a', 'whsec_b']);
+  });
+
+  test('are removed, ten at a time', async () => {
+    const store = parameterStore(options);
+    const all = Array.from({ length: 21 }, (_, index) => secret(`whsec_${index}`, index));
+    for (const each of all) await store.add(OWNER, each);
+    await store.remove(OWNER, all.slice(1));
+    expect(await values()).toEqual(['whsec_0']);
+    await store.remove(OWNER, [secret('whsec_unknown')]);
+    await store.remove(OWNER, []);
+    expect(await values()).toEqual(['whsec_0']);
+    const deletions = fake.received.filter(({ action }) => action === 'DeleteParameters');
+    expect(deletions.map(({ input }) => (input['Names'] as string[]).length)).toEqual([10, 10, 1]);
+  });
+
+  test('are at most two after a rotation', async () => {
+    const store = parameterStore(options);
+    const counts = [];
+    for (const age of [3, 2, 1]) counts.push(await rotateSecret(store, OWNER, secret(`whsec_${age}`, age)));
+    expect(counts).toEqual([1, 2, MAX_SECRETS]);
+    expect(await values()).toEqual(['whsec_1', 'whsec_2']);
+  });
+});
+
+test('a request is signed for Parameter Store', async () => {
+  await values();
+  const headers = fake.received[0]?.headers;
+  const signed = 'content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token;x-amz-target';
+  expect(headers?.authorization).toMatch(
+    new RegExp(
+      `^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/\\d{8}/eu-central-1/ssm/aws4_request, SignedHeaders=${signed}, Signature=[0-9a-f]{64}$`,
+    ),
+  );
+  expect(headers).toMatchObject({
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': 'AmazonSSM.GetParametersByPath',
+    'x-amz-security-token': 'the session',
+    'x-amz-date': expect.stringMatching(/^\d{8}T\d{6}Z$/),
+  });
+});
+
+const SECRET = 'whsec_that_must_stay_secret';
+const stored = (Value: string): StoreFault => ({ status: 200, body: JSON.stringify({ Parameters: [{ Value }] }) });
+const refusal = (name: string, status = 400): StoreFault => ({
+  status,
+  body: JSON.stringify({ __type: `com.amazonaws.ssm#${name}`, message: SECRET }),
+});
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+/** Everything of an error that could be logged: its message, its causes and their properties. */
+const shown = (error: unknown) => inspect(error, { depth: null, showHidden: true });
+
+describe('a failure', () => {
+  test.each<[string, StoreFault]>([
+    ['500', refusal('InternalServerError', 500)],
+    ['503 with a web page', { status: 503, body: `<html>${SECRET}</html>` }],
+    ['throttling', refusal('ThrottlingException')],
+    ['too many requests', { status: 429, body: '{}' }],
+    ['concurrent updates', refusal('TooManyUpdates')],
+    ['a connection that breaks', 'drop'],
+    ['JSON that breaks off', { status: 200, body: `{"Parameters":[{"Value":"${SECRET}` }],
+    ['no body', { status: 200, body: '' }],
+    ['another body', { status: 200, body: `"${SECRET}"` }],
+    ['no list', { status: 200, body: '{}' }],
+    ['a parameter without a value', { status: 200, body: `{"Parameters":[{"Name":"${SECRET}"}]}` }],
+    ['a parameter that is not JSON', stored(SECRET)],
+    ['a parameter with other JSON', stored(JSON.stringify({ secret: SECRET }))],
+    ['a parameter without a time', stored(JSON.stringify({ value: SECRET }))],
+    ['a parameter with a time as a text', stored(JSON.stringify({ value: SECRET, created_at: '1' }))],
+  ])('with %s is Unavailable, and contains no secret', async (_, fault) => {
+    fake.next(fault);
+    const error = await failureOf(values());
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(shown(error)).not.toMatch(/whsec|the key|the session/);
+  });
+
+  test.each(['AccessDeniedException', 'ValidationException', 'UnrecognizedClientException'])(
+    'of permissions or input, %s, is refused, and contains no secret',
+    async (name) => {
+      fake.next(refusal(name));
+      const error = await failureOf(parameterStore(options).add(OWNER, secret(SECRET)));
+      expect(error).toBeInstanceOf(RequestRefused);
+      expect(error).toMatchObject({ name, reason: name });
+      expect(shown(error)).not.toMatch(/whsec|the key|the session/);
+    },
+  );
+
+  test.each<StoreFault>(['hang', 'stall'])('of a response that does not end (%s) is Unavailable', async (fault) => {
+    fake.next(fault);
+    const limits = { connectionTimeout: 60_000, requestTimeout: 50, socketTimeout: 50 };
+    const reader = parameterReader({ ...options, limits });
+    expect(await failureOf(reader.read(OWNER))).toBeInstanceOf(Unavailable);
+  });
+});
+
+describe("the queue's URL", () => {
+  test('is read from its parameter', async () => {
+    const Value = 'https://sqs.eu-central-1.amazonaws.com/1/queue';
+    fake.parameters.set('/referral-tracking/acme-table/queue-url', { Value, Type: 'String' });
+    expect(await readQueueUrl(options)).toBe(Value);
+  });
+
+  test('is undefined if the stack has no queue', async () => expect(await readQueueUrl(options)).toBeUndefined());
+
+  test('is not undefined if it cannot be read', async () => {
+    fake.next(refusal('AccessDeniedException'));
+    expect(await failureOf(readQueueUrl(options))).toBeInstanceOf(RequestRefused);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import {
+  cachedSecrets,
+  type Secret,
+  type SecretOwner,
+  signingSecrets,
+  stripeSecrets,
+  webhookSecrets,
+} from '../../../functions/secrets/secrets.ts';
+
+const HOUR = 3_600_000;
+const at = (value: string, createdAt: number): Secret => ({ value, createdAt: milliseconds(createdAt) });
+const signing = (secrets: Secret[], now: number) => signingSecrets(secrets, milliseconds(now));
+
+describe('the secrets that sign', () => {
+  const rotated = [at('new', 100 * HOUR), at('old', 50 * HOUR), at('older', 0)];
+
+  test('are none without secrets, and the only one', () => {
+    expect(signing([], 0)).toEqual([]);
+    expect(signing([at('only', 0)], 1000 * HOUR)).toEqual(['only']);
+  });
+
+  test('are the newest and for 24 hours the one before it', () => {
+    expect(signing(rotated, 100 * HOUR)).toEqual(['new', 'old']);
+    expect(signing(rotated, 124 * HOUR - 1)).toEqual(['new', 'old']);
+    expect(signing(rotated, 124 * HOUR)).toEqual(['new']);
+  });
+});
+
+test('owners have separate paths', () => {
+  expect([stripeSecrets('p'), webhookSecrets('p', 'w')]).toEqual(['stripe/p', 'webhooks/p/w']);
+});
+
+describe('a cache of secrets', () => {
+  /** A cache in front of a store that counts its reads, and fails if `fails` is set. */
+  function aCache() {
+    const store = { secrets: [at('a', 0)], reads: [] as SecretOwner[], fails: false };
+    let now = milliseconds(0);
+    const read = async (owner: SecretOwner) => {
+      store.reads.push(owner);
+      if (store.fails) throw new Unavailable();
+      return store.secrets;
+    };
+    const cache = cachedSecrets({ read }, () => now);
+    const wait = (duration: number) => {
+      now = milliseconds(now + duration);
+    };
+    return { store, cache, wait };
+  }
+
+  test('reads an owner once in 30 seconds', async () => {
+    const { store, cache, wait } = aCache();
+    await Promise.all([cache.read('stripe/p'), cache.read('stripe/p')]);
+    wait(28_999);
+    expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
+    expect(store.reads).toEqual(['stripe/p']);
+    store.secrets = [];
+    wait(1001);
+    expect(await cache.read('stripe/p')).toEqual([]);
+    // An owner without secrets is cached, too.
+    expect(await cache.read('stripe/p')).toEqual([]);
+    expect(store.reads).toHaveLength(2);
+  });
+
+  test('keeps owners apart', async () => {
+    const { store, cache } = aCache();
+    await cache.read('stripe/p');
+    await cache.read('webhooks/p/w');
+    expect(store.reads).toEqual(['stripe/p', 'webhooks/p/w']);
+  });
+
+  test('does not keep a failure', async () => {
+    const { store, cache } = aCache();
+    store.fails = true;
+    await expect(cache.read('stripe/p')).rejects.toThrow(Unavailable);
+    store.fails = false;
+    expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
+  });
+
+  test('keeps the secrets of a later read if an earlier one fails', async () => {
+    const { promise, reject } = Promise.withResolvers<readonly Secret[]>();
+    const reads = [promise, Promise.resolve([at('a', 0)])];
+    let now = milliseconds(0);
+    const cache = cachedSecrets({ read: async () => (await reads.shift()) ?? [] }, () => now);
+    const first = cache.read('stripe/p');
+    now = milliseconds(30_000);
+    // Awaited only when the first one has failed: if it were the same one, it would never end.
+    const later = cache.read('stripe/p');
+    reject(new Unavailable());
+    await expect(first).rejects.toThrow(Unavailable);
+    expect(await later).toEqual([at('a', 0)]);
+    expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
+    expect(reads).toEqual([]);
+  });
+
+  test('keeps at most 1,000 owners: the oldest is forgotten', async () => {
+    const { store, cache } = aCache();
+    for (let index = 0; index <= 1000; index += 1) await cache.read(`stripe/${index}`);
+    store.reads.length = 0;
+    await cache.read('stripe/1000');
+    await cache.read('stripe/0');
+    expect(store.reads).toEqual(['stripe/0']);
+  });
+});
