@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
 import { STATES, type State } from '../domain/state.ts';
-import { type Seconds, seconds } from '../domain/time.ts';
+import { type Milliseconds, type Seconds, seconds } from '../domain/time.ts';
 import { type Item, oneOf, required, text } from './item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
@@ -27,22 +27,35 @@ export const advocateKey = (program: string, slug: string): Key =>
 export const advocateUidKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#ADVOCATE_UID#${uid}`, 'CLAIM');
 export const referralKey = (program: string, id: string): Key => key(`PROGRAM#${program}#REFERRAL#${id}`, 'REFERRAL');
+export const isReferralKey = ({ sk }: Key): boolean => sk === 'REFERRAL';
 export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
+/** `name` is that of `stripeCustomerName`. */
+export const stripeCustomerKey = (program: string, name: string): Key =>
+  key(`PROGRAM#${program}#STRIPE_CUSTOMER#${name}`, 'CLAIM');
+/** The name of the claim of a customer at Stripe. */
+export const stripeCustomerName = (id: string): string => hash(id);
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
+export const webhookKey = (program: string, id: string): Key => key(`PROGRAM#${program}#WEBHOOK#${id}`, 'WEBHOOK');
+/** Deliveries of a webhook sort by time. The id of the event keeps those of the same millisecond apart. */
+export const deliveryKey = (program: string, webhook: string, startedAt: Milliseconds, eventId: string): Key =>
+  key(webhookKey(program, webhook).pk, `${firstDeliveryKey(startedAt)}#${eventId}`);
 /** The name of an idempotency record. It contains the route, because keys of different routes are independent. */
 export const idempotencyRecordName = (route: string, key: string): string => hash(`${route}\n${key}`);
 
 export const ALL_PROGRAMS = 'PROGRAMS';
 export const programTokens = (program: string): string => `PROGRAM#${program}#TOKENS`;
+export const programWebhooks = (program: string): string => `PROGRAM#${program}#WEBHOOKS`;
 export const programAdvocates = (program: string): string => `PROGRAM#${program}#ADVOCATES`;
 /** Partition of an advocate's referrals without its clicks. It is short, because every row contains it. */
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
+/** The program in the partition key of one of its items. */
+export const programInKey = (partitionKey: string): string => partitionKey.split('#')[1] ?? '';
 /** The slug in a partition of `advocateState`. */
 export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';
 /** A parser of attributes: the state in a partition of `advocateState`. */
@@ -54,6 +67,13 @@ export const stateInPartition = (partition: unknown): State | undefined =>
  */
 export const advocateSubId = (program: string, slug: string, clicked: boolean, subId: string): string =>
   `${program}#${hash(`${slug}#${clicked ? 'CLICKS' : 'REFERRALS'}#${subId}`, 'base64url')}`;
+
+const MILLISECOND_DIGITS = 15;
+/** A string that sorts before the sort keys of all deliveries from a moment on, and after those before it. */
+export const firstDeliveryKey = (moment: Milliseconds): string =>
+  `DELIVERY#${String(Math.floor(moment)).padStart(MILLISECOND_DIGITS, '0')}`;
+/** A string that sorts after the sort keys of all deliveries. */
+export const AFTER_DELIVERIES = 'DELIVERY#~';
 
 const SECOND_DIGITS = 12;
 const POSITION = /* @__PURE__ */ new RegExp(`^\\d{${SECOND_DIGITS}}#${UUIDV7_PATTERN}$`);

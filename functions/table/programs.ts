@@ -1,7 +1,8 @@
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
+import { REFUND_RULES } from '../domain/stripe-event.ts';
 import { NOT_EXISTS } from './conditions.ts';
-import { type Item, number, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
+import { type Item, number, oneOf, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 import { get, type Table } from './table.ts';
 import { put } from './writes.ts';
@@ -37,6 +38,8 @@ export function programAttributes(program: Program): Item {
     commission_months: program.commissionMonths,
     attribution_days: program.attributionDays,
     allowed_origins: program.allowedOrigins,
+    // Most programs have the default.
+    on_refund: program.onRefund === 'ignore' ? null : program.onRefund,
     created_at: program.createdAt,
   });
 }
@@ -53,6 +56,7 @@ export function programOf(item: Item): Program {
     commissionMonths: optional(item, 'commission_months', number),
     attributionDays: required(item, 'attribution_days', number),
     allowedOrigins: required(item, 'allowed_origins', texts),
+    onRefund: optional(item, 'on_refund', oneOf(REFUND_RULES)) ?? 'ignore',
     createdAt: required(item, 'created_at', wholeSeconds),
   };
 }

@@ -1,15 +1,28 @@
 import { ENTRY_TYPES, type HistoryEntry } from '../domain/history.ts';
+import type { PaymentMemory } from '../domain/payment.ts';
 import type { Referral } from '../domain/referral.ts';
 import { FLAGS, type Flag } from '../domain/self-referral.ts';
 import { ACTORS, STATES } from '../domain/state.ts';
-import { type Item, list, map, number, oneOf, optional, required, text, wholeSeconds, withoutNulls } from './item.ts';
+import {
+  type Item,
+  list,
+  map,
+  number,
+  oneOf,
+  optional,
+  required,
+  text,
+  texts,
+  wholeSeconds,
+  withoutNulls,
+} from './item.ts';
 import * as keys from './keys.ts';
 import { PARTITION_KEY } from './schema.ts';
 
 /** A referral as the indexes contain it: the fields that the list returns. */
 export type ListedReferral = Omit<
   Referral,
-  'advocateSlug' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'version'
+  'advocateSlug' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'payments' | 'version'
 >;
 
 /** Builds the item of a referral. `schema.ts` describes which of its index keys a click lacks. */
@@ -41,6 +54,7 @@ export function referralItem(program: string, referral: Referral): Item {
         ? null
         : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
       idempotency_record: referral.idempotencyRecord,
+      payments: referral.payments && paymentsItem(referral.payments),
       version: referral.version,
     }),
   };
@@ -55,6 +69,7 @@ export function referralOf(item: Item): Referral {
     expiresAt: optional(item, 'expires_at', wholeSeconds),
     history: historyOf(item),
     idempotencyRecord: optional(item, 'idempotency_record', text),
+    payments: optional(item, 'payments', paymentsOf),
     version: required(item, 'version', number),
   };
 }
@@ -81,6 +96,25 @@ export function listedReferralOf(item: Item): ListedReferral {
 function isUnchangedClick({ history }: Referral): boolean {
   const [first, ...others] = history;
   return first?.by === 'visitor' && others.length === 0;
+}
+
+function paymentsItem({ customers, latest, quietWrites }: PaymentMemory): Item {
+  const event = latest && { created_at: latest.createdAt, state: latest.state };
+  return withoutNulls({ customers, latest: event, quiet_writes: quietWrites });
+}
+
+function paymentsOf(value: unknown): PaymentMemory | undefined {
+  const item = map(value);
+  if (!item) return undefined;
+  const latest = optional(item, 'latest', map);
+  return {
+    customers: required(item, 'customers', texts),
+    latest: latest && {
+      createdAt: required(latest, 'created_at', wholeSeconds),
+      state: required(latest, 'state', oneOf(STATES)),
+    },
+    quietWrites: required(item, 'quiet_writes', number),
+  };
 }
 
 function flagList(value: unknown): Flag[] | undefined {

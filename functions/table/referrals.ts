@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidAffiliate, ReferralNotFound } from '../domain/errors.ts';
+import { entryCount } from '../domain/history.ts';
 import type { Program } from '../domain/program.ts';
 import type { CustomerReference, Referral } from '../domain/referral.ts';
 import { erasePerson, reassign, setState } from '../domain/referral-changes.ts';
@@ -8,7 +9,7 @@ import { secondOf } from '../domain/time.ts';
 import { attributionTargetOf } from './advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from './conditions.ts';
 import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
-import { advocateKey, idempotencyRecordKey, type Key } from './keys.ts';
+import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from './keys.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { batchGet, retryOnConflict, type Table } from './table.ts';
 import {
@@ -96,11 +97,12 @@ async function replaceReferral(
 export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const { email, customerUid: uid, idempotencyRecord } = before;
+    const { email, customerUid: uid, idempotencyRecord, payments } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
+      ...(payments?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
       putWrite('referral', referralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {
@@ -135,17 +137,17 @@ async function readModifyWrite(
 }
 
 /**
- * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Each
- * write adds one to the version and one entry to the history.
+ * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Only
+ * entries that were added since the read count. Quiet writes added none.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
-  const writes = stored.version - before.version;
+  const added = entryCount(stored) - entryCount(before);
   const change = after.history.at(-1);
-  return writes > 0 && stored.history.slice(-writes).some((entry) => isDeepStrictEqual(entry, change));
+  return added > 0 && stored.history.slice(-added).some((entry) => isDeepStrictEqual(entry, change));
 }
 
 /** The condition that a referral was not written since it was read, joined with another one if it is given. */
-function unchangedSince({ version }: Referral, condition?: Condition): Condition {
+export function unchangedSince({ version }: Referral, condition?: Condition): Condition {
   const isSame = 'version = :version';
   return {
     ...condition,

@@ -1,4 +1,4 @@
-import type { Referral } from '../../domain/referral.ts';
+import { isErased, type Referral } from '../../domain/referral.ts';
 import { NOT_EXISTS } from '../conditions.ts';
 import { claimedId } from '../customers.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
@@ -106,7 +106,5 @@ function isSame(referral: Referral, stored: Referral): boolean {
 
 /** Compares referrals with the same id. The person of the stored one may have been erased. */
 function isSameOrErased(referral: Referral, stored: Referral): boolean {
-  const { convertedAt, email, customerUid } = stored;
-  const isErased = convertedAt !== null && email === null && customerUid === null;
-  return isSame(isErased ? { ...referral, email, customerUid } : referral, stored);
+  return isSame(isErased(stored) ? { ...referral, email: null, customerUid: null } : referral, stored);
 }
