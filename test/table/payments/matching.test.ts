@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { DAY, milliseconds } from '../../../functions/domain/time.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { atTime, itemsOf, type TestTable } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+});
+
+const send = (event: unknown, at: TestTable = table) => applyStripeEvent(at, program, event);
+const invoice = (fields: EventFields) => send(anInvoice(fields));
+const stateOf = async (id: string) => (await storedReferral(table, program, id))?.state;
+/** A customer with an email, a uid and an id at Stripe. */
+async function aCustomer() {
+  const [email, uid, customer] = [anEmail(), newId(), newId()];
+  const { id } = await aReferral(table, program, jane, { email, customerUid: uid });
+  return { id, email, uid, customer };
+}
+
+describe('the customer of an event is found', () => {
+  test.each(['uid', 'email', 'customer'] as const)('by %s', async (name) => {
+    const known = await aCustomer();
+    await invoice({ customer: known.customer, uid: known.uid });
+    await set(table, program, known.id, 'churned');
+    expect(await invoice({ [name]: known[name] })).toEqual({ applied: 'paid' });
+    expect(await stateOf(known.id)).toBe('paid');
+  });
+
+  test('by the click of the gr_id, if it converted', async () => {
+    const { id } = await aClick(table, program, jane);
+    const grId = `${jane.slug}.${id}`;
+    await track(table, program, { by: { slug: jane.slug, clickId: id } });
+    // The billing email differs from that of the sign-up, and only the click id counts.
+    expect(await invoice({ email: anEmail(), grId })).toEqual({ applied: 'paid' });
+    expect(await send(aCheckout({ email: anEmail(), grId: `other.${id}` }))).toEqual({ applied: 'paid' });
+  });
+
+  test('by uid before the customer at Stripe, then the email, then the gr_id', async () => {
+    const [byUid, byCustomer, byEmail] = [await aCustomer(), await aCustomer(), await aCustomer()];
+    await invoice({ customer: byCustomer.customer, uid: byCustomer.uid });
+    await set(table, program, byCustomer.id, 'churned');
+    const { id } = await aClick(table, program, jane);
+    await track(table, program, { by: { slug: jane.slug, clickId: id } });
+    const all = { uid: byUid.uid, customer: byCustomer.customer, email: byEmail.email, grId: `${jane.slug}.${id}` };
+    const states = () => Promise.all([byUid.id, byCustomer.id, byEmail.id, id].map(stateOf));
+    await invoice(all);
+    expect(await states()).toEqual(['paid', 'churned', 'converted', 'converted']);
+    await invoice({ ...all, uid: newId() });
+    expect(await states()).toEqual(['paid', 'paid', 'converted', 'converted']);
+    await invoice({ ...all, uid: newId(), customer: newId() });
+    expect(await states()).toEqual(['paid', 'paid', 'paid', 'converted']);
+    await invoice({ ...all, uid: newId(), customer: newId(), email: anEmail() });
+    // The uid contradicts nothing, because the referral of the click has none.
+    expect(await states()).toEqual(['paid', 'paid', 'paid', 'paid']);
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('not by a gr_id whose referral has another uid', async () => {
+    const { id } = await aClick(table, program, jane);
+    await track(table, program, { by: { slug: jane.slug, clickId: id }, uid: newId() });
+    expect(await invoice({ uid: newId(), grId: `${jane.slug}.${id}` })).toEqual({ ignored: 'unknown_customer' });
+  });
+
+  test('by the customer at Stripe from the first match on, even after a move', async () => {
+    const { id, email, customer } = await aCustomer();
+    expect(await send(aCancellation({ customer }))).toEqual({ ignored: 'unknown_customer' });
+    await invoice({ email, customer });
+    const { slug } = await anAdvocate(table, program);
+    await move(table, program, id, slug);
+    expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
+    expect(await stateOf(id)).toBe('churned');
+  });
+
+  test('by the customer at Stripe of an event that was ignored', async () => {
+    const { id, email, customer } = await aCustomer();
+    const guest = anInvoice({ email, created: now() - 50 });
+    expect(await send(guest)).toEqual({ applied: 'paid' });
+    const late = aCheckout({ email, customer, created: now() - 100 });
+    expect(await send(late)).toEqual({ ignored: 'stale' });
+    const remembered = await storedReferral(table, program, id);
+    // Once is enough, and no entry is added.
+    await expectUnchanged(table, async () => expect(await send(late)).toEqual({ ignored: 'stale' }));
+    expect(remembered?.history).toHaveLength(2);
+    expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
+
+    const other = newId();
+    await set(table, program, id, 'rejected');
+    // Within one second, the cancellation would be the later event.
+    const created = now() + 10;
+    expect(await invoice({ email, customer: other, created })).toEqual({ ignored: 'refused_transition' });
+    await set(table, program, id, 'converted');
+    expect(await invoice({ customer: other, created })).toEqual({ applied: 'paid' });
+    await eraseReferral(table, program.id, id, 'operator');
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('by each of several customers at Stripe', async () => {
+    const { email } = await aCustomer();
+    const customers = [newId(), newId(), newId()];
+    for (const customer of customers) await invoice({ email, customer });
+    for (const customer of customers) expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
+  });
+
+  test('only in the same program', async () => {
+    const { uid, email, customer } = await aCustomer();
+    await invoice({ uid, customer });
+    const other = await aProgram(table);
+    const event = anInvoice({ uid, email, customer });
+    expect(await applyStripeEvent(table, other, event)).toEqual({ ignored: 'unknown_customer' });
+  });
+});
+
+describe('an event is applied once', () => {
+  test('for 7 days, and what was ignored can be sent again', async () => {
+    const [uid, event] = [newId(), anInvoice({ uid: newId() })];
+    const again = anInvoice({ uid });
+    await expectUnchanged(table, async () => {
+      expect(await send(again)).toEqual({ ignored: 'unknown_customer' });
+      expect(await send(event)).toEqual({ ignored: 'unknown_customer' });
+    });
+    const { id } = await aReferral(table, program, jane, { customerUid: uid });
+    const first = now() * 1000;
+    const later = (offset: number) => atTime(table, () => milliseconds(first + offset));
+    expect(await send(again, later(0))).toEqual({ applied: 'paid' });
+    await set(table, program, id, 'churned');
+    await expectUnchanged(table, async () => expect(await send(again)).toEqual({ ignored: 'duplicate' }));
+    expect(await send(again, later(7 * DAY * 1000 - 1))).toEqual({ ignored: 'duplicate' });
+    // At this very second. The table deletes the record late.
+    expect(await send(again, later(7 * DAY * 1000))).toEqual({ applied: 'paid' });
+  });
+
+  test('in a record that holds nothing but its expiry', async () => {
+    const { uid } = await aCustomer();
+    const before = new Set((await itemsOf(table, program)).map(({ pk }) => pk));
+    await invoice({ uid });
+    const added = (await itemsOf(table, program)).filter(({ pk }) => !before.has(pk));
+    expect(added).toEqual([{ pk: expect.any(String), sk: 'IDEMPOTENCY', expires_at: expect.any(Number) }]);
+    expect(Number(added[0]?.['expires_at'])).toBeGreaterThanOrEqual(now() + 7 * DAY - 60);
+  });
+
+  test('and an older one is stale, which writes nothing', async () => {
+    const { uid } = await aCustomer();
+    await send(aCancellation({ uid, created: now() }));
+    const older = anInvoice({ uid, created: now() - 100 });
+    await expectUnchanged(table, async () => expect(await send(older)).toEqual({ ignored: 'stale' }));
+  });
+});
+
+describe('a refund in full', () => {
+  test('has no effect by default', async () => {
+    const { uid } = await aCustomer();
+    await expectUnchanged(table, async () =>
+      expect(await send(aRefund({ uid }))).toEqual({ ignored: 'nothing_to_do' }),
+    );
+  });
+
+  test('rejects finally if the program is set so', async () => {
+    const { id, uid, email } = await aCustomer();
+    const rejecting = { ...program, onRefund: 'reject' } as const;
+    await invoice({ uid });
+    const event = aRefund({ email, created: now() - 1000 });
+    expect(await applyStripeEvent(table, rejecting, event)).toEqual({ applied: 'rejected' });
+    expect(await invoice({ uid, created: now() + 10 })).toEqual({ ignored: 'refused_transition' });
+    expect(await stateOf(id)).toBe('rejected');
+  });
+});
+
+describe('an erased person', () => {
+  test('is neither matched nor created again, and no claim is left', async () => {
+    const click = await aClick(table, program, jane);
+    const fields = { email: anEmail(), uid: newId(), customer: newId(), grId: `${jane.slug}.${click.id}` };
+    await send(aCheckout(fields));
+    await invoice({ uid: fields.uid, customer: newId() });
+    await eraseReferral(table, program.id, click.id, 'operator');
+    const items = await itemsOf(table, program);
+    expect(items.filter(({ referral }) => referral === click.id)).toEqual([]);
+    expectConsistent(items, program);
+    await expectUnchanged(table, async () => {
+      expect(await send(aCheckout(fields))).toEqual({ ignored: 'erased' });
+      expect(await invoice(fields)).toEqual({ ignored: 'erased' });
+      expect(await send(aCancellation({ customer: fields.customer }))).toEqual({ ignored: 'unknown_customer' });
+      expect(await invoice({ email: fields.email })).toEqual({ ignored: 'unknown_customer' });
+    });
+  });
+
+  test('leaves the gr_id to nobody else', async () => {
+    const click = await aClick(table, program, jane);
+    const grId = `${jane.slug}.${click.id}`;
+    await send(aCheckout({ email: anEmail(), grId }));
+    await eraseReferral(table, program.id, click.id, 'operator');
+    expect(await send(aCheckout({ email: anEmail(), grId }))).toEqual({ ignored: 'erased' });
+  });
+});

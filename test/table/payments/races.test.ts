@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
+import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
+import { move, set, storedReferral } from '../../support/table/situations.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { itemsOf } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+});
+
+const TRANSACTION = 'TransactWriteItemsCommand';
+const send = (event: unknown) => applyStripeEvent(table, program, event);
+const aCustomer = async () => {
+  const [email, uid] = [anEmail(), newId()];
+  return { ...(await aReferral(table, program, jane, { email, customerUid: uid })), email, uid };
+};
+const grIdOf = (clickId: string) => `${jane.slug}.${clickId}`;
+
+describe('an event and another change at the same time', () => {
+  test('an erasure that comes first leaves nothing to match', async () => {
+    const { id, uid } = await aCustomer();
+    beforeNext(table, TRANSACTION, () => eraseReferral(table, program.id, id, 'operator'));
+    expect(await send(anInvoice({ uid, customer: newId() }))).toEqual({ ignored: 'unknown_customer' });
+    expect(await storedReferral(table, program, id)).toMatchObject({ email: null, state: 'converted' });
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('an erasure that comes second deletes the claim of the customer at Stripe, too', async () => {
+    const { id, uid } = await aCustomer();
+    beforeNext(table, TRANSACTION, () => send(anInvoice({ uid, customer: newId() })));
+    await eraseReferral(table, program.id, id, 'operator');
+    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', payments: { customers: [] } });
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('a change of state by the merchant comes before the event', async () => {
+    const { id, uid } = await aCustomer();
+    beforeNext(table, TRANSACTION, () => set(table, program, id, 'churned'));
+    expect(await send(anInvoice({ uid }))).toEqual({ applied: 'paid' });
+    expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'churned', 'paid']);
+  });
+
+  test('a move keeps both changes', async () => {
+    const [{ id, uid }, { slug }] = [await aCustomer(), await anAdvocate(table, program)];
+    beforeNext(table, 'PutItemCommand', () => send(anInvoice({ uid })));
+    expect(await move(table, program, id, slug)).toMatchObject({ advocateSlug: slug, state: 'paid' });
+  });
+
+  test('a conversion of the same click gives the checkout a referral of its own', async () => {
+    const [{ id }, email, uid] = [await aClick(table, program, jane), anEmail(), newId()];
+    const by = { slug: jane.slug, clickId: id };
+    beforeNext(table, TRANSACTION, () => track(table, program, { by, uid: newId() }));
+    expect(await send(aCheckout({ email, uid, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
+    const referrals = expectConsistent(await itemsOf(table, program), program);
+    expect(referrals.find((referral) => referral.email === email)?.id).not.toBe(id);
+  });
+
+  test('a conversion of the same customer is paid', async () => {
+    const [{ id }, email] = [await aClick(table, program, jane), anEmail()];
+    beforeNext(table, TRANSACTION, () => track(table, program, { by: { slug: jane.slug, clickId: id }, email }));
+    expect(await send(aCheckout({ email, grId: grIdOf(id) }))).toEqual({ applied: 'paid' });
+    expect(await storedReferral(table, program, id)).toMatchObject({ email, state: 'paid' });
+  });
+});
+
+/** What can be delivered about one new customer with two emails, and what others do meanwhile. */
+type Action = 'checkout' | 'other checkout' | 'invoice' | 'cancellation' | 'erase' | 'track';
+const action = fc.constantFrom<Action>('checkout', 'other checkout', 'invoice', 'cancellation', 'erase', 'track');
+const actions = fc.array(action, { minLength: 2, maxLength: 5 });
+
+/** Runs an action for a customer whose click exists. Stripe delivers again after a 503. */
+async function run(at: Program, kind: Action, clickId: string, fields: EventFields): Promise<unknown> {
+  const grId = grIdOf(clickId);
+  try {
+    switch (kind) {
+      case 'checkout':
+        return await applyStripeEvent(table, at, aCheckout({ ...fields, grId }));
+      case 'other checkout':
+        return await applyStripeEvent(table, at, aCheckout({ ...fields, email: 'other@shop.example', grId }));
+      case 'invoice':
+        return await applyStripeEvent(table, at, anInvoice(fields));
+      case 'cancellation':
+        return await applyStripeEvent(table, at, aCancellation({ ...fields, created: now() + 1 }));
+      case 'erase':
+        return await eraseReferral(table, at.id, clickId, 'operator');
+      case 'track':
+        return await track(table, at, { by: { slug: jane.slug, clickId }, email: fields.email ?? null }).catch(
+          () => 'known',
+        );
+    }
+  } catch (error) {
+    expect(error).toBeInstanceOf(Unavailable);
+    return run(at, kind, clickId, fields);
+  }
+}
+
+test('events, erasures and conversions leave consistent claims, in any order of requests to the table', async () => {
+  const property = async (scheduler: fc.Scheduler, kinds: Action[], withUid: boolean) => {
+    const own = await aProgram(table);
+    const { id } = await aClick(table, own, await anAdvocate(table, own, { slug: jane.slug }));
+    const fields = { email: 'ben@shop.example', customer: 'cus_1', ...(withUid && { uid: '1001' }) };
+    await interleaved(scheduler, table, () => Promise.all(kinds.map((kind) => run(own, kind, id, fields))));
+    const referrals = expectConsistent(await itemsOf(table, own), own);
+    // One device, one customer: nothing is counted twice, even if the person is erased in between.
+    const ofCustomer = referrals.filter(({ email }) => email === 'ben@shop.example');
+    expect(ofCustomer.length).toBeLessThanOrEqual(1);
+  };
+  await fc.assert(fc.asyncProperty(fc.scheduler(), actions, fc.boolean(), property), { numRuns: 60 });
+});
+
+test('an event is applied once, whichever responses of the table are lost', async () => {
+  const losses = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 });
+  const property = async (scheduler: fc.Scheduler, lost: boolean[], isNew: boolean) => {
+    const own = await aProgram(table);
+    const advocate = await anAdvocate(table, own, { slug: jane.slug });
+    const uid = '1001';
+    if (!isNew) await aReferral(table, own, advocate, { customerUid: uid });
+    const events = [
+      aCheckout({ uid, customer: 'cus_1', grId: grIdOf(newId()) }),
+      aCheckout({ uid, customer: 'cus_2', grId: grIdOf(newId()) }),
+    ];
+    const deliver = async (event: object): Promise<unknown> =>
+      applyStripeEvent(table, own, event).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Unavailable);
+        return deliver(event);
+      });
+    const results = await interleavedAttempts(scheduler, table, lost, () =>
+      Promise.all([...events, ...events].map(deliver)),
+    );
+    // A lost response is followed by the same event: it was applied before.
+    for (const result of results) expect([{ applied: 'paid' }, { ignored: 'duplicate' }]).toContainEqual(result);
+    const [referral, ...others] = expectConsistent(await itemsOf(table, own), own);
+    expect(others).toEqual([]);
+    expect(statesIn(referral?.history)).toEqual(['converted', 'paid']);
+    expect(referral?.payments?.customers).toHaveLength(2);
+    expect(referral?.version).toBe(3);
+  };
+  await fc.assert(fc.asyncProperty(fc.scheduler(), losses, fc.boolean(), property), { numRuns: 40 });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import { eventsOf } from '../../../functions/domain/referral-event.ts';
+import { REFUND_RULES, type RefundRule } from '../../../functions/domain/stripe-event.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
+import { deliveredEvents, orderedState, type Sequence, sequence } from '../../support/payment-sequences.ts';
+import { aReferral, newId, now } from '../../support/program.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { storedReferral } from '../../support/table/situations.ts';
+import { itemsOf } from '../../support/table.ts';
+import { useProgram } from '../../support/use-table.ts';
+
+const { table, program, advocate } = await useProgram();
+
+test('200 sequences that are delivered at once end in the state of the ordered ones', async () => {
+  /** Delivers an event until it is applied or ignored, as Stripe does. */
+  const deliver = async (onRefund: RefundRule, event: object): Promise<void> => {
+    try {
+      await applyStripeEvent(table, { ...program, onRefund }, event);
+    } catch (error) {
+      // The other events of the customer came first, six times in a row.
+      expect(error).toBeInstanceOf(Unavailable);
+      await deliver(onRefund, event);
+    }
+  };
+  const property = async (delivered: Sequence, onRefund: RefundRule) => {
+    const [uid, customer] = [newId(), newId()];
+    const { id } = await aReferral(table, program, advocate, { customerUid: uid });
+    const events = deliveredEvents(delivered, now() - 2, { id: newId(), uid, customer });
+    await Promise.all(events.map((event) => deliver(onRefund, event)));
+    const stored = await storedReferral(table, program, id);
+    expect(stored?.state).toBe(orderedState(delivered, onRefund));
+    const ids = stored ? eventsOf(stored).map((event) => event?.id) : [];
+    expect(ids).toEqual(stored?.history.map((_, index) => `${id}.${index + 1}`));
+  };
+  await fc.assert(fc.asyncProperty(sequence, fc.constantFrom(...REFUND_RULES), property), { numRuns: 200 });
+  expectConsistent(await itemsOf(table, program), program);
+});
