@@ -4,6 +4,8 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBServiceException,
   ResourceInUseException,
+  type TableDescription,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { TableMissing } from '../../domain/errors.ts';
@@ -13,23 +15,43 @@ import type { Table } from '../table.ts';
 /** Maximum pause before the status of a new table is read again, in milliseconds. */
 const LONGEST_PAUSE = 1000;
 
-/**
- * Creates the table of `schema.ts` if it does not exist, or completes it after an interrupted start. Only for local
- * engines and tests: on AWS the stack creates the table.
- */
-export async function createMissingTable(table: Table): Promise<void> {
-  if ((await statusOf(table)) === undefined) await create(table);
-  while ((await statusOf(table)) !== 'ACTIVE') await table.backOff(LONGEST_PAUSE);
-  await enableExpiry(table);
+/** Settings of a new table beyond `schema.ts`. */
+export interface TableOptions {
+  /** Switches on the stream of changes, from which events are published. A table without it costs nothing more. */
+  readonly stream?: boolean;
 }
 
-/** Returns the status of the table; `undefined` if it does not exist. */
-async function statusOf(table: Table): Promise<string | undefined> {
+const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
+/**
+ * Creates the table of `schema.ts` if it does not exist, or completes it after an interrupted start. An existing table
+ * keeps its items. Only for local engines and tests: on AWS the stack creates the table.
+ */
+export async function createMissingTable(table: Table, { stream = false }: TableOptions = {}): Promise<void> {
+  if ((await describe(table)) === undefined) await create(table);
+  const { StreamSpecification } = await untilActive(table);
+  await enableExpiry(table);
+  if (!stream || StreamSpecification?.StreamEnabled) return;
+  await enableStream(table);
+  await untilActive(table);
+}
+
+/** Waits until the table can be used, and returns its description. */
+async function untilActive(table: Table): Promise<TableDescription> {
+  for (;;) {
+    const description = await describe(table);
+    if (description?.TableStatus === 'ACTIVE') return description;
+    await table.backOff(LONGEST_PAUSE);
+  }
+}
+
+/** Returns the description of the table; `undefined` if it does not exist. */
+async function describe(table: Table): Promise<TableDescription | undefined> {
   try {
     const { Table } = await table.send(({ client, tableName }, options) =>
       client.send(new DescribeTableCommand({ TableName: tableName }), options),
     );
-    return Table?.TableStatus;
+    return Table;
   } catch (error) {
     if (error instanceof TableMissing) return undefined;
     throw error;
@@ -68,6 +90,18 @@ async function enableExpiry(table: Table): Promise<void> {
     await client.send(command, options).catch((error: unknown) => {
       // Another process has just enabled it.
       if (!(error instanceof DynamoDBServiceException && /already enabled/.test(error.message))) throw error;
+    });
+  });
+}
+
+async function enableStream(table: Table): Promise<void> {
+  await table.send(async ({ client, tableName: TableName }, options) => {
+    const command = new UpdateTableCommand({ TableName, StreamSpecification: STREAM });
+    await client.send(command, options).catch((error: unknown) => {
+      // Another process is just enabling it, or has done so.
+      const isEnabled =
+        error instanceof DynamoDBServiceException && /already has an enabled stream/.test(error.message);
+      if (!isEnabled && !(error instanceof ResourceInUseException)) throw error;
     });
   });
 }

@@ -9,6 +9,24 @@ export class RegionMissing extends Error {}
 /** The SDK finds no AWS credentials. */
 export class CredentialsMissing extends Error {}
 
+/** What other services of AWS need from the table's client. */
+export interface AwsAccess {
+  readonly region: string;
+  readonly credentials: () => Promise<{
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  }>;
+}
+
+/** Returns the region and the credentials of the table's client. Check them first with `checkCredentials`. */
+export function awsAccess(table: Table): Promise<AwsAccess> {
+  return table.send(async ({ client: { config } }) => ({
+    region: await config.region(),
+    credentials: config.credentials,
+  }));
+}
+
 /**
  * Checks that an AWS region and credentials are configured, so that the first request does not fail without a clear
  * cause. Throws `RegionMissing` or `CredentialsMissing`.

@@ -45,6 +45,23 @@ test('no error is thrown if another start has just set the time to live', async 
   await expect(createMissingTable(missingTable)).resolves.toBeUndefined();
 });
 
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html: ResourceInUseException for a table
+// that is being changed. For a table that has a stream, AWS and DynamoDB Local respond with a ValidationException.
+test.each([
+  ['ResourceInUseException', 'The table is being updated'],
+  ['ValidationException', 'Table already has an enabled stream: TableName: a'],
+])('no error is thrown if another start has just switched the stream on: %s', async (name, message) => {
+  proxy.next('UpdateTable', refusal(name, { message }));
+  await expect(createMissingTable(missingTable, { stream: true })).resolves.toBeUndefined();
+});
+
+test('a stream that DynamoDB refuses is an error', async () => {
+  proxy.next('UpdateTable', refusal('ValidationException', { message: 'UnknownOperation' }));
+  await expect(createMissingTable(missingTable, { stream: true })).rejects.toMatchObject({
+    reason: 'ValidationException',
+  });
+});
+
 test('other errors are rethrown', async () => {
   for (const operation of ['DescribeTable', 'CreateTable']) {
     proxy.next(operation, refusal('AccessDeniedException'));

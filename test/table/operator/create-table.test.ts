@@ -81,3 +81,31 @@ test('simultaneous attempts create one usable table', async () => {
   expect(await allItems(table)).toHaveLength(1);
   expect(await timeToLive()).toMatchObject({ TimeToLiveStatus: 'ENABLED' });
 });
+
+const streamOf = async () => {
+  const { StreamSpecification, LatestStreamArn } = (await describeTable()) ?? {};
+  return { ...StreamSpecification, arn: LatestStreamArn };
+};
+
+test('a table has no stream unless it is asked for', async () => {
+  await createMissingTable(table);
+  expect((await streamOf()).StreamEnabled ?? false).toBe(false);
+});
+
+test('a stream has old and new images, and creating the table again keeps it', async () => {
+  await createMissingTable(table, { stream: true });
+  const stream = await streamOf();
+  expect(stream).toMatchObject({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  await createMissingTable(table, { stream: true });
+  await createMissingTable(table);
+  expect(await streamOf()).toEqual(stream);
+});
+
+test('the stream is switched on for an existing table, which keeps its items', async () => {
+  await createMissingTable(table);
+  await aProgram(table);
+  const items = await allItems(table);
+  await Promise.all(Array.from({ length: 4 }, () => createMissingTable(table, { stream: true })));
+  expect(await streamOf()).toMatchObject({ StreamEnabled: true });
+  expect(await allItems(table)).toEqual(items);
+});

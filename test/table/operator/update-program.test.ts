@@ -32,6 +32,7 @@ const CHANGED: ProgramFields = {
   commissionMonths: null,
   attributionDays: 7,
   allowedOrigins: ['https://other.example'],
+  onRefund: 'reject',
 };
 
 /** Creates a token as the command line does, and returns it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { STATES } from '../../../functions/domain/state.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as keys from '../../../functions/table/keys.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 
@@ -77,6 +77,18 @@ describe('the position just before a sort key', () => {
   });
 });
 
+test('deliveries sort by their time, and between the bounds of every range that contains it', () => {
+  const moment = fc.integer({ min: 0, max: 253_402_300_799_999 }).map(milliseconds);
+  fc.assert(
+    fc.property(moment, moment, anySlug, (one, other, eventId) => {
+      const sk = (at: Milliseconds) => keys.deliveryKey(PROGRAM_ID, CLICK_ID, at, eventId).sk;
+      expect(compare(sk(one), sk(other))).toBe(compare(one, other));
+      expect(keys.firstDeliveryKey(other) < sk(one)).toBe(other <= one);
+      expect(sk(one) < keys.AFTER_DELIVERIES).toBe(true);
+    }),
+  );
+});
+
 test('a partition by state is parsed into the slug and the state it was built from', () => {
   fc.assert(
     fc.property(aUuid, anySlug, fc.constantFrom(...STATES), (program, slug, state) => {
@@ -101,6 +113,8 @@ describe('the keys', () => {
           keys.referralKey(PROGRAM_ID, part),
           keys.emailKey(PROGRAM_ID, part),
           keys.customerKey(PROGRAM_ID, part),
+          keys.webhookKey(PROGRAM_ID, part),
+          keys.deliveryKey(PROGRAM_ID, part, milliseconds(NOW * 1000), part),
           keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', part)),
           keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /b', part)),
         ].map(({ pk, sk }) => `${pk} ${sk}`);
@@ -108,6 +122,7 @@ describe('the keys', () => {
           keys.ALL_PROGRAMS,
           keys.programTokens(PROGRAM_ID),
           keys.programAdvocates(PROGRAM_ID),
+          keys.programWebhooks(PROGRAM_ID),
           keys.advocateReferrals(PROGRAM_ID, part),
           ...STATES.map((state) => keys.advocateState(PROGRAM_ID, part, state)),
           keys.advocateSubId(PROGRAM_ID, part, true, part),
@@ -125,9 +140,14 @@ describe('the keys', () => {
       keys.referralKey(PROGRAM_ID, CLICK_ID).pk,
       keys.emailKey(PROGRAM_ID, 'a@example.com').pk,
       keys.customerKey(PROGRAM_ID, 'c').pk,
+      keys.webhookKey(PROGRAM_ID, CLICK_ID).pk,
+      keys.deliveryKey(PROGRAM_ID, CLICK_ID, milliseconds(0), 'a.1').pk,
       keys.idempotencyRecordKey(PROGRAM_ID, keys.idempotencyRecordName('POST /a', 'k')).pk,
     ];
-    for (const pk of own) expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
+    for (const pk of own) {
+      expect(pk.startsWith(`PROGRAM#${PROGRAM_ID}#`)).toBe(true);
+      expect(keys.programInKey(pk)).toBe(PROGRAM_ID);
+    }
   });
 
   test('of lists differ between programs, even if advocates, states and sub ids are the same', () => {

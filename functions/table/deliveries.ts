@@ -1,0 +1,81 @@
+import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
+import { DELIVERY_ERRORS, type Delivery } from '../domain/webhook.ts';
+import { NOT_EXISTS } from './conditions.ts';
+import { type Item, number, oneOf, optional, required, text, withoutNulls } from './item.ts';
+import { AFTER_DELIVERIES, deliveryKey, firstDeliveryKey, webhookKey } from './keys.ts';
+import { query, type Rows, type Table } from './table.ts';
+import { put } from './writes.ts';
+
+/** How long deliveries are kept, in seconds (docs/contract.md, Events). */
+const KEPT = 7 * DAY;
+
+/**
+ * Records an attempt to deliver an event. Returns false if an attempt to deliver it at the same millisecond is already
+ * recorded: a duplicate of the same message, or this very write, whose response was lost.
+ */
+export async function recordDelivery(
+  table: Table,
+  program: string,
+  webhook: string,
+  delivery: Delivery,
+): Promise<boolean> {
+  const item: Item = {
+    ...deliveryKey(program, webhook, delivery.startedAt, delivery.eventId),
+    ...withoutNulls({
+      event_id: delivery.eventId,
+      event_type: delivery.eventType,
+      status: delivery.status,
+      error: delivery.error,
+      attempt: delivery.attempt,
+      duration_ms: delivery.durationMs,
+      started_at: delivery.startedAt,
+    }),
+    expires_at: Math.floor(delivery.startedAt / 1000) + KEPT,
+  };
+  return (await put(table, item, NOT_EXISTS)) === undefined;
+}
+
+/** Lists the last deliveries of an endpoint, newest first: at most `limit`, and none older than 7 days. */
+export async function listDeliveries(
+  table: Table,
+  program: string,
+  webhook: string,
+  limit: number,
+): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  let start: Rows['lastKey'];
+  do {
+    const page: Rows = await query(table, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': webhookKey(program, webhook).pk,
+        // The table deletes expired items within days.
+        ':from': firstDeliveryKey(milliseconds(table.clock() - KEPT * 1000)),
+        ':to': AFTER_DELIVERIES,
+      },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: limit - deliveries.length,
+      ExclusiveStartKey: start,
+    });
+    deliveries.push(...page.items.map(deliveryOf));
+    start = page.lastKey;
+  } while (start && deliveries.length < limit);
+  return deliveries;
+}
+
+function deliveryOf(item: Item): Delivery {
+  return {
+    eventId: required(item, 'event_id', text),
+    eventType: required(item, 'event_type', text),
+    status: optional(item, 'status', number),
+    error: optional(item, 'error', oneOf(DELIVERY_ERRORS)),
+    attempt: required(item, 'attempt', number),
+    durationMs: required(item, 'duration_ms', number),
+    startedAt: required(item, 'started_at', moment),
+  };
+}
+
+function moment(value: unknown): Milliseconds | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? milliseconds(value) : undefined;
+}

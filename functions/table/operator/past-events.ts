@@ -1,0 +1,89 @@
+import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral-event.ts';
+import type { SecondsRange } from '../../domain/time.ts';
+import { findAdvocate, listedAdvocateOf } from '../advocates.ts';
+import { type Item, required, wholeSeconds } from '../item.ts';
+import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
+import { referralOf } from '../referral-item.ts';
+import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
+import { batchGet, type Table } from '../table.ts';
+import { indexPages } from './lists.ts';
+import { prefetch } from './referral-export.ts';
+
+/** An event, and the service's id of the advocate; `null` if the advocate does not exist. */
+export interface PastEvent {
+  readonly event: ReferralEvent;
+  readonly advocateId: string | null;
+}
+
+/** Number of advocates that are read ahead at the same time. */
+const AT_ONCE = 4;
+/** Referrals in one batch of reads. */
+const BATCH = 100;
+/** No index contains histories. Only referrals that changed since the start of the range can have events in it. */
+const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
+
+/**
+ * Rebuilds the events of a program from the histories of its referrals, page by page: by advocate, each referral's
+ * events oldest first, with the ids that they had before. Reads clicks only if `types` contains them. A referral that is
+ * moved to another advocate meanwhile may be missing or occur twice.
+ */
+export async function* pastEvents(
+  table: Table,
+  program: string,
+  types: readonly EventType[],
+  setAt: SecondsRange,
+): AsyncGenerator<readonly PastEvent[], void> {
+  for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
+    const advocates = rows.map((row) => eventsOfAdvocate(table, program, listedAdvocateOf(row), types, setAt));
+    yield* prefetch(advocates, AT_ONCE);
+  }
+}
+
+async function* eventsOfAdvocate(
+  table: Table,
+  program: string,
+  advocate: { readonly slug: string; readonly id: string },
+  types: readonly EventType[],
+  setAt: SecondsRange,
+): AsyncGenerator<readonly PastEvent[], void> {
+  for await (const keys of candidates(table, program, advocate.slug, types, setAt)) {
+    const items = (await batchGet(table, keys)).filter((item) => item !== undefined);
+    const events = items
+      .flatMap((item) => eventsOf(referralOf(item)))
+      .filter((event) => types.includes(event.type) && event.setAt >= setAt.from && event.setAt < setAt.to);
+    yield await Promise.all(
+      events.map(async (event) => {
+        const isOther = event.affiliateSlug !== advocate.slug;
+        const found = isOther ? await findAdvocate(table, program, event.affiliateSlug) : advocate;
+        return { event, advocateId: found?.id ?? null };
+      }),
+    );
+  }
+}
+
+/** Finds the referrals of an advocate that may have events in the range, in batches of keys. */
+async function* candidates(
+  table: Table,
+  program: string,
+  slug: string,
+  types: readonly EventType[],
+  setAt: SecondsRange,
+): AsyncGenerator<readonly Key[], void> {
+  const clicks = indexPages(table, 'by_state', advocateState(program, slug, 'clicked'), CANDIDATE);
+  const referrals = indexPages(table, 'by_created_at', advocateReferrals(program, slug), CANDIDATE);
+  const isCandidate = (row: Item) => required(row, 'updated_at', wholeSeconds) >= setAt.from;
+  let keys = new Map<string, Key>();
+  // Clicks first: one that converts meanwhile occurs twice. In the other order it would be missing.
+  for (const pages of types.includes('referral.clicked') ? [clicks, referrals] : [referrals]) {
+    for await (const rows of pages) {
+      for (const key of rows.filter(isCandidate).map(keyOf)) {
+        // DynamoDB rejects a batch that contains a key twice.
+        keys.set(key[PARTITION_KEY], key);
+        if (keys.size < BATCH) continue;
+        yield [...keys.values()];
+        keys = new Map();
+      }
+    }
+  }
+  if (keys.size > 0) yield [...keys.values()];
+}

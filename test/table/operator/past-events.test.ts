@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals';
+import { EVENT_TYPES, type EventType, eventsOf } from '../../../functions/domain/referral-event.ts';
+import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/domain/time.ts';
+import { findReferral } from '../../../functions/table/customers.ts';
+import { pastEvents } from '../../../functions/table/operator/past-events.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
+import { inParallel, type TestTable } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const EVER = { from: seconds(0), to: seconds(LAST_SECOND) };
+
+async function read(program: string, types: readonly EventType[] = EVENT_TYPES, setAt: SecondsRange = EVER) {
+  const events = [];
+  for await (const page of pastEvents(table, program, types, setAt)) events.push(...page);
+  return events;
+}
+
+/** What `eventsOf` returns for a referral as it is stored. */
+async function stored(on: TestTable, program: string, id: string) {
+  const referral = await findReferral(on, program, id);
+  if (!referral) throw new Error('no referral');
+  return eventsOf(referral);
+}
+
+test('the events of all referrals and clicks have the ids of the changes, and their advocates', async () => {
+  const program = await aProgram(table);
+  const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+  const [paid, moved, click] = [
+    await aReferral(table, program, jane),
+    await aReferral(table, program, jane),
+    await aClick(table, program, john),
+  ];
+  await aReferral(table, await aProgram(table), jane);
+  await setReferralState(table, program.id, paid.id, 'paid', 'stripe');
+  await reassignReferral(table, program, { id: moved.id, email: null, uid: null }, john.slug, 'operator');
+  await eraseReferral(table, program.id, moved.id, 'operator');
+
+  const found = await read(program.id);
+  const expected = [
+    ...(await stored(table, program.id, paid.id)).map((event) => ({ event, advocateId: jane.id })),
+    ...(await stored(table, program.id, moved.id)).map((event) => ({ event, advocateId: john.id })),
+    ...(await stored(table, program.id, click.id)).map((event) => ({ event, advocateId: john.id })),
+  ];
+  const byId = (events: typeof found) => events.toSorted((one, other) => (one.event.id < other.event.id ? -1 : 1));
+  expect(byId(found)).toEqual(byId(expected));
+  expect(found.map(({ event }) => event.id).toSorted()).toEqual(
+    [`${paid.id}.1`, `${paid.id}.2`, `${moved.id}.1`, `${moved.id}.2`, `${moved.id}.3`, `${click.id}.1`].toSorted(),
+  );
+
+  const types = async (...wanted: EventType[]) => (await read(program.id, wanted)).map(({ event }) => event.type);
+  expect(await types('referral.paid', 'referral.erased')).toEqual(
+    expect.arrayContaining(['referral.paid', 'referral.erased']),
+  );
+  expect(await types('referral.clicked')).toEqual(['referral.clicked']);
+  expect(await types('referral.churned')).toEqual([]);
+});
+
+test('a click that converted has the event of its click, too', async () => {
+  const program = await aProgram(table);
+  const jane = await anAdvocate(table, program);
+  const { id } = await aClick(table, program, jane, { state: 'rejected', stateSetAt: now(), updatedAt: now() });
+  expect((await read(program.id)).map(({ event }) => event.id)).toEqual([`${id}.1`, `${id}.2`]);
+  expect((await read(program.id, ['referral.clicked'])).map(({ event }) => event.id)).toEqual([`${id}.1`]);
+});
+
+test('the range contains its start, and ends before its end', async () => {
+  const program = await aProgram(table);
+  const jane = await anAdvocate(table, program);
+  const start = seconds(now() - 1000);
+  const ids: string[] = [];
+  for (const offset of [0, 1, 2, 3]) {
+    const at = seconds(start + offset);
+    const { id } = await aReferral(table, program, jane, { createdAt: at, stateSetAt: at, updatedAt: at });
+    ids.push(`${id}.1`);
+  }
+  const setAt = { from: seconds(start + 1), to: seconds(start + 3) };
+  const found = await read(program.id, EVENT_TYPES, setAt);
+  expect(found.map(({ event }) => event.id).toSorted()).toEqual(ids.slice(1, 3).toSorted());
+});
+
+test('referrals that changed after the range are read, but only their events in the range', async () => {
+  const program = await aProgram(table);
+  const jane = await anAdvocate(table, program);
+  const at = seconds(now() - 1000);
+  const { id } = await aReferral(table, program, jane, { createdAt: at, stateSetAt: at, updatedAt: at });
+  await setReferralState(table, program.id, id, 'paid', 'merchant');
+  const before = await read(program.id, EVENT_TYPES, { from: at, to: seconds(at + 1) });
+  expect(before.map(({ event }) => event.id)).toEqual([`${id}.1`]);
+  const after = await read(program.id, EVENT_TYPES, { from: seconds(at + 1), to: seconds(LAST_SECOND) });
+  expect(after.map(({ event }) => event.id)).toEqual([`${id}.2`]);
+});
+
+test('many referrals of many advocates are read completely, each once', async () => {
+  const program = await aProgram(table);
+  const advocates = [];
+  for (let index = 0; index < 7; index += 1) advocates.push(await anAdvocate(table, program));
+  const ids: string[] = [];
+  const [busy] = advocates;
+  if (!busy) throw new Error('no advocate');
+  await inParallel([...advocates, ...Array.from({ length: 250 }, () => busy)], async (advocate) => {
+    ids.push(`${(await aReferral(table, program, advocate)).id}.1`);
+  });
+  const found = await read(program.id);
+  expect(found.map(({ event }) => event.id).toSorted()).toEqual(ids.toSorted());
+});
+
+test('a referral that is moved while it is read has the id of its new advocate', async () => {
+  const program = await aProgram(table);
+  const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
+  const { id } = await aReferral(table, program, jane);
+  const reference = { id, email: null, uid: null };
+  // The index named Jane's partition. The row is read again after the move.
+  const move = () => reassignReferral(table, program, reference, john.slug, 'operator');
+  proxied.proxy.next('BatchGetItem', { meanwhile: move });
+  const found = [];
+  for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page);
+  expect(found).toContainEqual({ event: expect.objectContaining({ id: `${id}.2` }), advocateId: john.id });
+  expect(found.map(({ advocateId }) => advocateId)).not.toContain(jane.id);
+});
+
+test('a program without advocates has no events', async () => {
+  expect(await read((await aProgram(table)).id)).toEqual([]);
+});
