@@ -55,6 +55,7 @@ describe('a click that converts', () => {
         { type: 'state', state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
       idempotencyRecord: null,
+      payments: null,
       version: 2,
     };
     expect(result).toEqual({ referral: complete, replayed: false });

@@ -13,9 +13,10 @@ import {
 } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import * as clicks from '../../../functions/table/clicks.ts';
+import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { advocateKey, keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import * as updates from '../../../functions/table/operator/programs.ts';
@@ -25,9 +26,13 @@ import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as changes from '../../../functions/table/referrals.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
+import * as webhooks from '../../../functions/table/webhooks.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { aCheckout, anInvoice } from '../../support/stripe.ts';
 import { track } from '../../support/table/track.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 import { importsOf, readSources } from '../../unit/sources.ts';
@@ -149,6 +154,27 @@ const CASES: Case[] = [
     beforeNext(table, 'TransactWriteItemsCommand', () => remove(referralKey(program.id, id)));
     await changes.eraseReferral(table, program.id, id, 'operator');
   }),
+  failing('applyPaymentEvent', 'the click was deleted', { applied: 'paid' }, async () => {
+    const { id } = await aClick(table, program, jane);
+    beforeNext(table, 'TransactWriteItemsCommand', () => remove(referralKey(program.id, id)));
+    const event = aCheckout({ uid: newId(), grId: `${jane.slug}.${id}` });
+    return applyStripeEvent(table, program, event);
+  }),
+  failing('applyPaymentEvent', 'the same event was applied meanwhile', { ignored: 'duplicate' }, async () => {
+    const uid = newId();
+    await aReferral(table, program, jane, { customerUid: uid });
+    const event = anInvoice({ uid, customer: newId() });
+    beforeNext(table, 'TransactWriteItemsCommand', () => applyStripeEvent(table, program, event));
+    return applyStripeEvent(table, program, event);
+  }),
+  failing('applyPaymentEvent', 'another referral claimed the customer', { applied: 'paid' }, async () => {
+    const [uid, other, customer] = [newId(), newId(), newId()];
+    for (const customerUid of [uid, other]) await aReferral(table, program, jane, { customerUid });
+    beforeNext(table, 'TransactWriteItemsCommand', () =>
+      applyStripeEvent(table, program, anInvoice({ uid: other, customer })),
+    );
+    return applyStripeEvent(table, program, anInvoice({ uid, customer }));
+  }),
   failing('storeReferrals', 'the id is taken', ['id taken'], async () => {
     const referral = await aReferral(table, program, jane);
     return importing({ ...referral, email: 'a@b.example' });
@@ -163,6 +189,29 @@ const CASES: Case[] = [
     const referral = await aReferral(table, program, other, { customerUid: newId() });
     const changed = { ...referral, id: newId(), email: null, advocateSlug: jane.slug };
     return importing(changed);
+  }),
+  failing('createWebhook', 'the id is taken', IdTaken, async () => {
+    const webhook = await aWebhook(table, program);
+    await webhooks.createWebhook(table, program.id, { ...webhook, createdAt: seconds(1) });
+  }),
+  failing('setWebhookEnabled', 'the endpoint does not exist', false, () =>
+    webhooks.setWebhookEnabled(table, program.id, newId(), true),
+  ),
+  failing('deleteWebhook', 'the endpoint does not exist', false, () =>
+    webhooks.deleteWebhook(table, program.id, newId()),
+  ),
+  failing('recordDelivery', 'a delivery of the event at the same time is recorded', false, async () => {
+    const delivery = {
+      eventId: 'a.1',
+      eventType: 'referral.paid',
+      status: 200,
+      error: null,
+      attempt: 1,
+      durationMs: 1,
+    };
+    const record = () => recordDelivery(table, program.id, 'a', { ...delivery, startedAt: milliseconds(1) });
+    await record();
+    return record();
   }),
   failing('removeProgram', 'the program has another name', NotThrowAway, () =>
     removal.removeProgram(table, program.id, parts({ name: 'doctor' })),
@@ -200,7 +249,8 @@ describe('a failed condition is reported by name', () => {
       ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
       ...['findProgram', 'programAttributes', 'programItem', 'programOf', 'tokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
-      ...['notExistsOrSame', 'transitionCondition', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
+      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'listDeliveries'],
+      ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });

@@ -10,9 +10,11 @@ import { storeReferrals } from '../../../functions/table/operator/referral-impor
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createProgram, findProgram } from '../../../functions/table/programs.ts';
 import { eraseReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
+import { aCancellation } from '../../support/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
@@ -83,6 +85,18 @@ describe('another change is not mistaken for a repetition', () => {
     beforeNext(table, 'PutItemCommand', () => set(at(0), program, id, 'rejected'));
     await expect(set(at(0), program, id, 'paid')).rejects.toThrow(StateRefused);
     expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'rejected']);
+  });
+
+  test('even if events of Stripe that add no entry to the history were applied in between', async () => {
+    const uid = newId();
+    const fields = { createdAt: secondOf(moment), customerUid: uid };
+    const { id } = await aReferral(table, program, advocate, fields);
+    for (const state of ['paid', 'churned'] as const) await set(at(0), program, id, state);
+    beforeNext(table, 'PutItemCommand', async () => {
+      for (let count = 0; count < 2; count += 1) await applyStripeEvent(table, program, aCancellation({ uid }));
+    });
+    expect(await set(at(0), program, id, 'paid')).toMatchObject({ state: 'paid' });
+    expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'paid']);
   });
 
   test.each([

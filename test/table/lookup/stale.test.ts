@@ -60,7 +60,7 @@ describe('a claim that the first read still shows', () => {
     expect(reads()).toEqual(['BatchGetItem', 'GetItem', 'BatchGetItem']);
   });
 
-  test('leads to the customer who has the email now', async () => {
+  test('leads to the present owner of the email', async () => {
     proxy.next('BatchGetItem', await claimAsNow());
     await eraseReferral(table, program.id, id, 'merchant');
     const { referral } = await track(table, program, { by, email });

@@ -122,7 +122,7 @@ function advocateOf(model: Model, index: number) {
   return target;
 }
 
-/** The flags, which the model does not know: those of a customer who has the email or the uid of the first advocate. */
+/** Expected flags: the model does not compute them. A customer with the email or uid of the first advocate has one. */
 const flagsOf = ({ advocate, customer: { email, uid } }: Row) =>
   advocate === 0 && (email === 'a@shop.example' || uid === 'u1') ? ['self_referral'] : [];
 
