@@ -20,9 +20,17 @@ export interface Route {
 
 /**
  * The token that a route requires. With `publicKey`, pages of the program's allowed origins may send the program's
- * public key in the body instead.
+ * public key in the body instead. `stripe`: the body is signed with a secret of the program in the path.
  */
-export type Access = { readonly token: 'program' | 'affiliate'; readonly publicKey?: true } | 'anyone';
+export type Access = TokenAccess | 'anyone' | 'stripe';
+
+interface TokenAccess {
+  readonly token: 'program' | 'affiliate';
+  readonly publicKey?: true;
+}
+
+/** The access of routes whose callers send a token or a public key, or are not identified. */
+export type BearerAccess = Exclude<Access, 'stripe'>;
 
 export type FunctionName = 'tracking' | 'advocates' | 'referrals';
 
@@ -64,6 +72,13 @@ export const ROUTES = {
     plainText: true,
     throttle: { rate: 200, burst: 400 },
     throttleSetting: 'clicksPerSecond',
+  },
+  receiveStripeEvent: {
+    method: 'POST',
+    path: '/v2/integrations/stripe/{program}',
+    function: 'tracking',
+    access: 'stripe',
+    throttle: { rate: 100, burst: 200 },
   },
   getScript: {
     method: 'GET',

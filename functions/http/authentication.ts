@@ -1,11 +1,11 @@
 import type { Caller, CallerOf, Callers } from '../domain/caller.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { listsOrigin } from '../domain/program.ts';
-import type { Access } from '../routes.ts';
+import type { Access, BearerAccess } from '../routes.ts';
 import type { HttpEvent } from './context.ts';
 
 /** The types of the callers that an access rule admits. */
-export type CallerFor<Allowed extends Access> = CallerOf<
+export type CallerFor<Allowed extends BearerAccess> = CallerOf<
   | (Allowed extends { token: infer Kind extends Caller['kind'] } ? Kind : 'anyone')
   | (Allowed extends { publicKey: true } ? 'page' : never)
 >;
@@ -15,7 +15,7 @@ export const NO_TOKEN = 'The access token is missing or not valid: send the head
 export const NO_PUBLIC_KEY =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 export const wrongToken = (access: Access) =>
-  `This operation requires ${access !== 'anyone' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
+  `This operation requires ${typeof access === 'object' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
 export const WRONG_ORIGIN =
   "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 
@@ -26,7 +26,7 @@ const BEARER = /^bearer +([!-~]+)$/i;
  * Identifies the caller and checks that the route admits it. Throws 401 without a valid token or public key, and
  * 403 for a token of the wrong kind or an origin that is not allowed. Reads the body only to find a public key.
  */
-export async function authenticate<Allowed extends Access, Table>(
+export async function authenticate<Allowed extends BearerAccess, Table>(
   access: Allowed,
   event: HttpEvent,
   callers: Callers<Table>,
@@ -39,7 +39,7 @@ export async function authenticate<Allowed extends Access, Table>(
 }
 
 async function identify<Table>(
-  access: Access,
+  access: BearerAccess,
   { headers: { authorization, origin } }: HttpEvent,
   callers: Callers<Table>,
   table: Table,
@@ -60,7 +60,7 @@ async function identify<Table>(
 }
 
 /** Pages need no check: `identify` returns a page only on a route that accepts a public key. */
-function isAllowed<Allowed extends Access>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
+function isAllowed<Allowed extends BearerAccess>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
   return access === 'anyone' || caller.kind === 'page' || caller.kind === access.token;
 }
 

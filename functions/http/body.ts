@@ -44,8 +44,8 @@ export async function parseBody(
   context: Context,
   { plainText, optionalBody }: Pick<Route, 'plainText' | 'optionalBody'> = {},
 ): Promise<unknown> {
-  const { body, isBase64Encoded, headers } = event;
-  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  const { headers } = event;
+  const bytes = bodyBytes(event);
   if (bytes.byteLength > MAX_BODY) throw new ServiceError('body_too_large', TOO_LARGE);
   // Some clients send a content type without a body.
   if (optionalBody && BLANK.test(bytes.toString('latin1'))) return {};
@@ -63,6 +63,11 @@ export async function parseBody(
   } catch (cause) {
     throw new ServiceError('invalid_json', sentenceFor(text, cause), { cause });
   }
+}
+
+/** Returns the bytes of a body as they were sent. */
+export function bodyBytes({ body, isBase64Encoded }: HttpEvent): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
 function decode(bytes: Uint8Array): string {

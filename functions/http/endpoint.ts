@@ -2,9 +2,9 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Callers } from '../domain/caller.ts';
 import { type Clock, type Milliseconds, milliseconds } from '../domain/time.ts';
-import { type Access, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
+import { type BearerAccess, type FunctionName, type OperationOf, ROUTES, type Route, routeKey } from '../routes.ts';
 import { authenticate, type CallerFor } from './authentication.ts';
-import { parseBody } from './body.ts';
+import { bodyBytes, parseBody } from './body.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from './context.ts';
 import { errorsToHttp } from './errors.ts';
 import { commonHeaders } from './response.ts';
@@ -21,14 +21,14 @@ export interface Service<Table> {
 }
 
 /** The input of a handler: an authenticated caller and valid fields. */
-export interface RequestState<Allowed extends Access, Input, Table> {
+export interface RequestState<Allowed extends BearerAccess, Input, Table> {
   readonly caller: CallerFor<Allowed>;
   readonly input: Input;
   readonly table: Table;
   readonly event: HttpEvent;
 }
 
-export interface EndpointOptions<Allowed extends Access, Input, Table> {
+export interface EndpointOptions<Allowed extends BearerAccess, Input, Table> {
   readonly route: Route & { readonly access: Allowed };
   readonly service: Service<Table>;
   /** Parses query, headers or the JSON of the body. Throws `InvalidField`. */
@@ -37,30 +37,46 @@ export interface EndpointOptions<Allowed extends Access, Input, Table> {
 }
 
 /**
- * Creates the handler of a route: the one middy stack, whose middlewares add common headers and map errors. Caller,
- * body and input are read in one typed function inside middy's handler rather than in separate middlewares, whose
- * results would be optional in the types of middy's context or need casts (docs/design.md, "The path of a request").
+ * Creates the handler of a route. Caller, body and input are read in one typed function inside middy's handler rather
+ * than in separate middlewares, whose results would be optional in the types of middy's context or need casts
+ * (docs/design.md, "The path of a request").
  */
-export function endpoint<Allowed extends Access, Input, Table>({
+export function endpoint<Allowed extends BearerAccess, Input, Table>({
   route,
-  service: { clock, until, callers },
+  service,
   input,
   handle,
 }: EndpointOptions<Allowed, Input, Table>): HttpHandler {
-  return middy<HttpEvent, HttpResult>(
-    async (event: HttpEvent, context: Context) => {
-      const table = until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
-      const readBody = () => parseBody(event, context, route);
-      const caller = await authenticate(route.access, event, callers, table, readBody);
-      // A body whose public key identified the caller is parsed twice, which takes microseconds.
-      const json = route.method === 'GET' ? undefined : await readBody();
-      return handle({ caller, input: input(event, json, caller), table, event });
-    },
-    // The table's deadline limits every wait, so middy's own timer is switched off.
-    { timeoutEarlyInMillis: 0 },
-  )
+  return stack(route, async (event, context) => {
+    const table = tableFor(service, context);
+    const readBody = () => parseBody(event, context, route);
+    const caller = await authenticate(route.access, event, service.callers, table, readBody);
+    // A body whose public key identified the caller is parsed twice, which takes microseconds.
+    const json = route.method === 'GET' ? undefined : await readBody();
+    return handle({ caller, input: input(event, json, caller), table, event });
+  });
+}
+
+/** Creates the handler of a route whose callers sign the body. `handle` gets its bytes as they were sent. */
+export function signedEndpoint<Table>(
+  route: Route & { readonly access: 'stripe' },
+  service: Service<Table>,
+  handle: (event: HttpEvent, body: Buffer, table: Table) => Promise<HttpResult>,
+): HttpHandler {
+  return stack(route, async (event, context) => handle(event, bodyBytes(event), tableFor(service, context)));
+}
+
+/** The one middy stack: its middlewares add the common headers and map errors. */
+function stack(route: Route, handle: HttpHandler): HttpHandler {
+  // The table's deadline limits every wait, so middy's own timer is switched off.
+  return middy<HttpEvent, HttpResult>(handle, { timeoutEarlyInMillis: 0 })
     .use(commonHeaders(route))
     .use(errorsToHttp());
+}
+
+/** Returns the table for one call of a function, with the time that is left as its deadline. */
+export function tableFor<Table>({ clock, until }: Pick<Service<Table>, 'clock' | 'until'>, context: Context): Table {
+  return until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
 }
 
 /** Creates the handler of a function from the handlers of its operations. It throws for a route of another function. */

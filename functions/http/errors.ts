@@ -6,6 +6,7 @@ import { json } from './response.ts';
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_json: 400,
   invalid_field: 400,
+  invalid_signature: 400,
   invalid_affiliate_slug: 400,
   range_too_large: 400,
   unauthorized: 401,

@@ -31,6 +31,12 @@ export interface Operation {
     readonly parse: (body: unknown) => unknown;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: JsonObject }>>;
   };
+  /** The body of a request that its sender signs. The service accepts any bytes with a valid signature. */
+  readonly signedBody?: {
+    readonly description: string;
+    readonly schema: JsonObject;
+    readonly examples: Examples;
+  };
   /** By status. */
   readonly successes: Readonly<Record<number, Success>>;
   /** Error codes in addition to those that follow from access and input. */

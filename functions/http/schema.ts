@@ -1,4 +1,5 @@
 import { MAX_SUB_ID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
+import { UUIDV7_PATTERN } from '../domain/ids.ts';
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
 /** Schemas that several operations share. Validators, types and the OpenAPI document are derived from them. */
@@ -72,6 +73,11 @@ export const PATH_PARAMETERS = {
     type: 'string',
     pattern: `^${SLUG_PATTERN}$`,
     description: "The advocate's slug, in upper or lower case. A malformed one is unknown.",
+  },
+  program: {
+    type: 'string',
+    pattern: `^${UUIDV7_PATTERN}$`,
+    description: 'The id of the program.',
   },
 } as const;
 

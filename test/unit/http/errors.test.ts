@@ -44,6 +44,7 @@ const STATUSES: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   invalid_json: 400,
   invalid_field: 400,
+  invalid_signature: 400,
   invalid_affiliate_slug: 400,
   range_too_large: 400,
   referral_not_found: 404,

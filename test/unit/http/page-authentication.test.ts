@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../functions/domain/caller.ts';
 import { listsOrigin } from '../../../functions/domain/program.ts';
 import type { HttpEvent } from '../../../functions/http/context.ts';
-import { ROUTES } from '../../../functions/routes.ts';
+import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { httpEvent, program } from '../samples.ts';
 import { AFFILIATE_CALLER, callStack, PROGRAM_CALLER } from './stack.ts';
 
@@ -10,7 +10,7 @@ const listing = { ...program, allowedOrigins: ['https://www.acme.example', 'http
 const ORIGIN = { origin: 'https://www.acme.example' };
 
 /** Sends an event to a route whose handler returns the caller that the stack found. */
-function callerOf(event: Partial<HttpEvent>, route: keyof typeof ROUTES = 'trackConversionV2') {
+function callerOf(event: Partial<HttpEvent>, route: Exclude<OperationId, 'receiveStripeEvent'> = 'trackConversionV2') {
   return callStack(httpEvent(event), {
     route: ROUTES[route],
     tokens: { good: PROGRAM_CALLER, affiliate: AFFILIATE_CALLER },

@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
 import { endpoint } from '../../../functions/http/endpoint.ts';
-import { ROUTES, type Route } from '../../../functions/routes.ts';
+import { type BearerAccess, ROUTES, type Route } from '../../../functions/routes.ts';
 import { program } from '../samples.ts';
 
 export const PROGRAM_CALLER: TokenCaller = { kind: 'program', program };
@@ -33,7 +33,7 @@ export function lambdaContext(): Context {
 }
 
 export interface StackOptions {
-  readonly route?: Route;
+  readonly route?: Route & { readonly access: BearerAccess };
   /** Valid tokens and their owners. */
   readonly tokens?: Readonly<Record<string, TokenCaller>>;
   /** Programs by their public keys. */
@@ -47,7 +47,7 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
   const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER }, programs = {} } = options;
   const { input = (_, json) => ({ json }), handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }) } =
     options;
-  const handler = endpoint({
+  const handler = endpoint<BearerAccess, unknown, number>({
     route,
     service: {
       clock: () => milliseconds(1_000_000),
