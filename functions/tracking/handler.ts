@@ -1,5 +1,6 @@
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/endpoint.ts';
+import type { SecretReader } from '../secrets/secrets.ts';
 import type { Connection } from '../table/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import {
@@ -11,9 +12,10 @@ import {
   stateEndpoint,
 } from './endpoints.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
+import { stripeEndpoint } from './stripe-endpoint.ts';
 
 /** The operations that write, and the script that reports clicks. */
-export function trackingHandler(connection: Connection): HttpHandler {
+export function trackingHandler(connection: Connection, secrets: SecretReader): HttpHandler {
   const service = serviceOn(connection);
   return byRoute<'tracking'>({
     trackConversionV2: conversionV2Endpoint(service),
@@ -21,6 +23,7 @@ export function trackingHandler(connection: Connection): HttpHandler {
     reassignReferral: reassignEndpoint(service),
     eraseCustomer: eraseEndpoint(service),
     trackClick: clickEndpoint(service),
+    receiveStripeEvent: stripeEndpoint(service, secrets),
     getScript: scriptEndpoint(service),
     trackConversionV1: conversionV1Endpoint(service),
   });

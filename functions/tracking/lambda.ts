@@ -1,11 +1,14 @@
+import { parameterReader } from '../secrets/parameter-store.ts';
+import { cachedSecrets } from '../secrets/secrets.ts';
 import { openConnection } from '../table/connection.ts';
-import { readTableEnvironment } from '../table/environment.ts';
+import { readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
 import { trackingHandler } from './handler.ts';
 
 const connection = openConnection(readTableEnvironment());
+const secrets = cachedSecrets(parameterReader(readParameterEnvironment()), connection.clock);
 
 /** Lambda calls it for each request. */
-export const handler = trackingHandler(connection);
+export const handler = trackingHandler(connection, secrets);
 
 /** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
 export const ready = connection.warmUp();

@@ -4,6 +4,7 @@ import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
 import { merchantReferral } from '../http/referral.ts';
 import { click, erasure, reassignment, referralV2, stateChange } from './mapping.ts';
 import { CHANGED_AT, changed, conversionOperations } from './openapi-conversions.ts';
+import { stripeOperations } from './openapi-stripe.ts';
 import { CLICK_BODY, ERASE_BODY, REASSIGN_BODY, REASSIGNED, STATE_BODY, TRACKED } from './schema.ts';
 
 /** A click id that the demo does not contain. */
@@ -15,6 +16,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
   const moved = referral('paid', 1);
   return {
     ...conversionOperations(demo),
+    ...stripeOperations(demo),
     setState: {
       summary: 'Set the state of a referral',
       description: [
