@@ -7,13 +7,15 @@ import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/b
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
 import type { Access, Route } from '../../functions/routes.ts';
+import { INVALID_SIGNATURE } from '../../functions/tracking/stripe-endpoint.ts';
 
-const acceptsPublicKey = (access: Access) => access !== 'anyone' && access.publicKey === true;
+const acceptsPublicKey = (access: Access) => typeof access === 'object' && access.publicKey === true;
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
 export function errorsOf({ access }: Route, { body, query, errors: specific = [] }: Operation): errors.ErrorCode[] {
   return [
-    ...(access === 'anyone' ? [] : (['unauthorized', 'forbidden'] as const)),
+    ...(typeof access === 'object' ? (['unauthorized', 'forbidden'] as const) : []),
+    ...(access === 'stripe' ? (['invalid_signature'] as const) : []),
     ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
     ...(body || query ? (['invalid_field'] as const) : []),
     ...specific,
@@ -26,6 +28,8 @@ export function errorsOf({ access }: Route, { body, query, errors: specific = []
 const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   invalid_json: 'the body is missing, or is not valid JSON in UTF-8',
   invalid_field: 'a field, parameter or header is missing or not valid',
+  invalid_signature:
+    'the signature is missing, malformed, not made with a secret of the program, or its time differs by more than 300 seconds; or the body is larger than 256 KiB, or the program is unknown: the response does not reveal which',
   invalid_affiliate_slug:
     'the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which',
   unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
@@ -65,6 +69,7 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
       return [...(optionalBody ? [] : [missing]), ...Object.values(others)];
     },
     invalid_field: (_, operation) => fieldSentences(operation),
+    invalid_signature: () => [INVALID_SIGNATURE],
     invalid_affiliate_slug: () => [new errors.InvalidAffiliate().message],
     unauthorized: ({ access }) => [NO_TOKEN, ...(acceptsPublicKey(access) ? [NO_PUBLIC_KEY] : [])],
     forbidden: ({ access }) => [wrongToken(access), ...(acceptsPublicKey(access) ? [WRONG_ORIGIN] : [])],

@@ -16,11 +16,12 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 
 // The document is imported dynamically, because its error sentences come from the validators just written.
 const documentFiles = async () => (await import('./openapi.ts')).openapiFiles();
+const clientDocument = async () => (await import('./openapi.ts')).clientDocument();
 const generators = [
   validatorFiles,
   scriptFiles,
   documentFiles,
-  async () => (await documentFiles()).flatMap(({ text }) => clientFiles(text)),
+  async () => clientFiles(JSON.stringify(await clientDocument())),
 ];
 
 for (const generate of generators) {

@@ -21,6 +21,14 @@ const TOKENS = {
   affiliateToken: 'Token for one advocate; begins with `rta_`.',
 };
 
+const STRIPE_SIGNATURE = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Stripe-Signature',
+  description:
+    'Made by Stripe with the signing secret of the endpoint: `t=<Unix seconds>,v1=<HMAC-SHA256 over "<t>.<body>" in hex>`. Several `v1` are allowed.',
+};
+
 const DEMO = demoRecords();
 const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   ...trackingOperations(DEMO),
@@ -33,9 +41,13 @@ export function openapiFiles(): GeneratedFile[] {
   return [{ path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` }];
 }
 
+/** Builds the document of the typed client, without the operations that only a provider can call. */
+export const clientDocument = (): JsonObject => openapiDocument((id) => ROUTES[id].access !== 'stripe');
+
 /** Builds the OpenAPI 3.1 document from the routes, the schemas and the documentation of the operations. */
-export function openapiDocument(): JsonObject {
-  const byPath = Object.groupBy(Object.keys(ROUTES).filter(isOperationId), (id) => ROUTES[id].path);
+export function openapiDocument(isIncluded: (id: OperationId) => boolean = () => true): JsonObject {
+  const ids = Object.keys(ROUTES).filter(isOperationId).filter(isIncluded);
+  const byPath = Object.groupBy(ids, (id) => ROUTES[id].path);
   return {
     openapi: '3.1.1',
     info: INFO,
@@ -45,7 +57,10 @@ export function openapiDocument(): JsonObject {
       Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
     ),
     components: {
-      securitySchemes: mapValues(TOKENS, (description) => ({ type: 'http', scheme: 'bearer', description })),
+      securitySchemes: {
+        ...mapValues(TOKENS, (description) => ({ type: 'http', scheme: 'bearer', description })),
+        stripeSignature: STRIPE_SIGNATURE,
+      },
       schemas: schemaComponents(),
       parameters: {
         ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
@@ -53,7 +68,7 @@ export function openapiDocument(): JsonObject {
         ...mapValues(LIST_PARAMETERS, queryParameter),
         ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
           ...{ name, in: 'path', required: true, description, schema },
-          example: DEMO.advocate.slug,
+          example: name === 'slug' ? DEMO.advocate.slug : DEMO.program.id,
         })),
       },
       headers: mapValues(RESPONSE_HEADERS, ({ name: _, ...header }) => header),
@@ -64,7 +79,7 @@ export function openapiDocument(): JsonObject {
 function operationOf(id: OperationId): JsonObject {
   const route: Route = ROUTES[id];
   const operation = OPERATIONS[id];
-  const { summary, description, body } = operation;
+  const { summary, description, body, signedBody } = operation;
   const parameters = parametersOf(route, operation);
   return {
     operationId: id,
@@ -76,13 +91,16 @@ function operationOf(id: OperationId): JsonObject {
     security: securityOf(route.access),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(body, route) }),
+    ...(signedBody && { requestBody: signedBodyOf(signedBody) }),
     responses: responsesOf(route, operation),
   };
 }
 
 /** `security` of an operation: a list of alternatives. `{}` stands for no token, and an empty list for no requirement. */
 function securityOf(access: Access): readonly JsonObject[] {
-  return access === 'anyone' ? [] : [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
+  if (access === 'anyone') return [];
+  if (access === 'stripe') return [{ stripeSignature: [] }];
+  return [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
 const BODY =
@@ -108,6 +126,11 @@ function requestBodyOf({ schema, examples }: NonNullable<Operation['body']>, rou
     required: !optionalBody,
     content: { ...contentOf(schema, examples), ...(plainText && { 'text/plain': text }) },
   };
+}
+
+/** `requestBody` of an operation whose callers sign the body. */
+function signedBodyOf({ description, schema, examples }: NonNullable<Operation['signedBody']>): JsonObject {
+  return { description, required: true, content: contentOf(schema, examples) };
 }
 
 // The parameters that all lists share are components of the document.

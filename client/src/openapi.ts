@@ -730,7 +730,7 @@ export interface components {
             state: "clicked" | "converted" | "paid" | "churned" | "rejected";
             set_at: components["schemas"]["Timestamp"];
             /** @enum {string} */
-            by: "visitor" | "merchant" | "page" | "operator" | "import";
+            by: "visitor" | "merchant" | "page" | "operator" | "import" | "stripe";
         } | {
             /** @constant */
             type: "reassignment";
@@ -740,13 +740,13 @@ export interface components {
             to: string;
             set_at: components["schemas"]["Timestamp"];
             /** @enum {string} */
-            by: "visitor" | "merchant" | "page" | "operator" | "import";
+            by: "visitor" | "merchant" | "page" | "operator" | "import" | "stripe";
         } | {
             /** @constant */
             type: "erasure";
             set_at: components["schemas"]["Timestamp"];
             /** @enum {string} */
-            by: "visitor" | "merchant" | "page" | "operator" | "import";
+            by: "visitor" | "merchant" | "page" | "operator" | "import" | "stripe";
         };
         ListedReferral: {
             id: components["schemas"]["Id"];
@@ -905,6 +905,11 @@ export interface components {
          * @example amara-okafor
          */
         slug: string;
+        /**
+         * @description The id of the program.
+         * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+         */
+        program: string;
     };
     requestBodies: never;
     headers: {
@@ -917,7 +922,7 @@ export interface components {
         /** @description When the operation was deprecated: an `@` and Unix seconds (RFC 9745). */
         Deprecation: string;
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
-        ErrorCode: "invalid_json" | "invalid_field" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "referral_not_found" | "advocate_not_found" | "referral_exists" | "state_refused" | "not_converted" | "uid_taken" | "slug_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "referral_not_found" | "advocate_not_found" | "referral_exists" | "state_refused" | "not_converted" | "uid_taken" | "slug_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the script. A request with this value in `If-None-Match` gets 304 until then. */
         ETag: string;
         /** @description Present if the response repeats that of an earlier request. */

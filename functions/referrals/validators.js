@@ -19,11 +19,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.state_eq;
         const _errs1 = errors;
         if (typeof data0 !== "string") {
-          validate20.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_eq.type, parentSchema: schema31.properties.state_eq, data: data0 }];
+          validate20.errors = [{ instancePath: instancePath + "/state_eq", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_eq.type }];
           return false;
         }
         if (!(data0 === "clicked" || data0 === "converted" || data0 === "paid" || data0 === "churned" || data0 === "rejected")) {
-          validate20.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/enum", keyword: "enum", params: { allowedValues: schema31.properties.state_eq.enum }, schema: schema31.properties.state_eq.enum, parentSchema: schema31.properties.state_eq, data: data0 }];
+          validate20.errors = [{ instancePath: instancePath + "/state_eq", keyword: "enum", params: { allowedValues: schema31.properties.state_eq.enum }, schema: schema31.properties.state_eq.enum }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -35,7 +35,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.sub_id_eq;
           const _errs3 = errors;
           if (typeof data1 !== "string") {
-            validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.sub_id_eq.type, parentSchema: schema31.properties.sub_id_eq, data: data1 }];
+            validate20.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema31.properties.sub_id_eq.type }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -47,7 +47,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.created_at_lt;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate20.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_lt.type, parentSchema: schema31.properties.created_at_lt, data: data2 }];
+              validate20.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_lt.type }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -59,7 +59,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.created_at_gt;
               const _errs7 = errors;
               if (typeof data3 !== "string") {
-                validate20.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_gt.type, parentSchema: schema31.properties.created_at_gt, data: data3 }];
+                validate20.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema31.properties.created_at_gt.type }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -71,17 +71,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.page;
                 const _errs9 = errors;
                 if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                  validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.page.type, parentSchema: schema31.properties.page, data: data4 }];
+                  validate20.errors = [{ instancePath: instancePath + "/page", keyword: "type", params: { type: "integer" }, schema: schema31.properties.page.type }];
                   return false;
                 }
                 if (errors === _errs9) {
                   if (typeof data4 == "number" && isFinite(data4)) {
                     if (data4 > 999999999 || isNaN(data4)) {
-                      validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999, parentSchema: schema31.properties.page, data: data4 }];
+                      validate20.errors = [{ instancePath: instancePath + "/page", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999 }];
                       return false;
                     } else {
                       if (data4 < 1 || isNaN(data4)) {
-                        validate20.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.page, data: data4 }];
+                        validate20.errors = [{ instancePath: instancePath + "/page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                         return false;
                       }
                     }
@@ -96,17 +96,17 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.per_page;
                   const _errs11 = errors;
                   if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                    validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, schema: schema31.properties.per_page.type, parentSchema: schema31.properties.per_page, data: data5 }];
+                    validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema31.properties.per_page.type }];
                     return false;
                   }
                   if (errors === _errs11) {
                     if (typeof data5 == "number" && isFinite(data5)) {
                       if (data5 > 50 || isNaN(data5)) {
-                        validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50, parentSchema: schema31.properties.per_page, data: data5 }];
+                        validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
                         return false;
                       } else {
                         if (data5 < 1 || isNaN(data5)) {
-                          validate20.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema31.properties.per_page, data: data5 }];
+                          validate20.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                           return false;
                         }
                       }
@@ -121,7 +121,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     let data6 = data.cursor;
                     const _errs13 = errors;
                     if (typeof data6 !== "string") {
-                      validate20.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.cursor.type, parentSchema: schema31.properties.cursor, data: data6 }];
+                      validate20.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema31.properties.cursor.type }];
                       return false;
                     }
                     var valid0 = _errs13 === errors;
@@ -133,7 +133,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       let data7 = data.state_set_at_lt;
                       const _errs15 = errors;
                       if (typeof data7 !== "string") {
-                        validate20.errors = [{ instancePath: instancePath + "/state_set_at_lt", schemaPath: "#/properties/state_set_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_set_at_lt.type, parentSchema: schema31.properties.state_set_at_lt, data: data7 }];
+                        validate20.errors = [{ instancePath: instancePath + "/state_set_at_lt", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_set_at_lt.type }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
@@ -145,7 +145,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                         let data8 = data.state_set_at_gt;
                         const _errs17 = errors;
                         if (typeof data8 !== "string") {
-                          validate20.errors = [{ instancePath: instancePath + "/state_set_at_gt", schemaPath: "#/properties/state_set_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_set_at_gt.type, parentSchema: schema31.properties.state_set_at_gt, data: data8 }];
+                          validate20.errors = [{ instancePath: instancePath + "/state_set_at_gt", keyword: "type", params: { type: "string" }, schema: schema31.properties.state_set_at_gt.type }];
                           return false;
                         }
                         var valid0 = _errs17 === errors;
@@ -161,7 +161,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema31.type, parentSchema: schema31, data }];
+      validate20.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema31.type }];
       return false;
     }
   }
@@ -185,14 +185,14 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
-        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required, parentSchema: schema32, data }];
+        validate21.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema32.required }];
         return false;
       } else {
         if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
           let data0 = data.affiliate_slug;
           const _errs1 = errors;
           if (typeof data0 !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type, parentSchema: schema32.properties.affiliate_slug, data: data0 }];
+            validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -204,11 +204,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.state_eq;
             const _errs3 = errors;
             if (typeof data1 !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_eq.type, parentSchema: schema32.properties.state_eq, data: data1 }];
+              validate21.errors = [{ instancePath: instancePath + "/state_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_eq.type }];
               return false;
             }
             if (!(data1 === "clicked" || data1 === "converted" || data1 === "paid" || data1 === "churned" || data1 === "rejected")) {
-              validate21.errors = [{ instancePath: instancePath + "/state_eq", schemaPath: "#/properties/state_eq/enum", keyword: "enum", params: { allowedValues: schema32.properties.state_eq.enum }, schema: schema32.properties.state_eq.enum, parentSchema: schema32.properties.state_eq, data: data1 }];
+              validate21.errors = [{ instancePath: instancePath + "/state_eq", keyword: "enum", params: { allowedValues: schema32.properties.state_eq.enum }, schema: schema32.properties.state_eq.enum }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -220,7 +220,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.sub_id_eq;
               const _errs5 = errors;
               if (typeof data2 !== "string") {
-                validate21.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id_eq.type, parentSchema: schema32.properties.sub_id_eq, data: data2 }];
+                validate21.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id_eq.type }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -232,7 +232,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.created_at_lt;
                 const _errs7 = errors;
                 if (typeof data3 !== "string") {
-                  validate21.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_lt.type, parentSchema: schema32.properties.created_at_lt, data: data3 }];
+                  validate21.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_lt.type }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -244,7 +244,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.created_at_gt;
                   const _errs9 = errors;
                   if (typeof data4 !== "string") {
-                    validate21.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_gt.type, parentSchema: schema32.properties.created_at_gt, data: data4 }];
+                    validate21.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema32.properties.created_at_gt.type }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -256,17 +256,17 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                     let data5 = data.page;
                     const _errs11 = errors;
                     if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                      validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/type", keyword: "type", params: { type: "integer" }, schema: schema32.properties.page.type, parentSchema: schema32.properties.page, data: data5 }];
+                      validate21.errors = [{ instancePath: instancePath + "/page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.page.type }];
                       return false;
                     }
                     if (errors === _errs11) {
                       if (typeof data5 == "number" && isFinite(data5)) {
                         if (data5 > 999999999 || isNaN(data5)) {
-                          validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999, parentSchema: schema32.properties.page, data: data5 }];
+                          validate21.errors = [{ instancePath: instancePath + "/page", keyword: "maximum", params: { comparison: "<=", limit: 999999999 }, schema: 999999999 }];
                           return false;
                         } else {
                           if (data5 < 1 || isNaN(data5)) {
-                            validate21.errors = [{ instancePath: instancePath + "/page", schemaPath: "#/properties/page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema32.properties.page, data: data5 }];
+                            validate21.errors = [{ instancePath: instancePath + "/page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                             return false;
                           }
                         }
@@ -281,17 +281,17 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       let data6 = data.per_page;
                       const _errs13 = errors;
                       if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
-                        validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/type", keyword: "type", params: { type: "integer" }, schema: schema32.properties.per_page.type, parentSchema: schema32.properties.per_page, data: data6 }];
+                        validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "type", params: { type: "integer" }, schema: schema32.properties.per_page.type }];
                         return false;
                       }
                       if (errors === _errs13) {
                         if (typeof data6 == "number" && isFinite(data6)) {
                           if (data6 > 50 || isNaN(data6)) {
-                            validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/maximum", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50, parentSchema: schema32.properties.per_page, data: data6 }];
+                            validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "maximum", params: { comparison: "<=", limit: 50 }, schema: 50 }];
                             return false;
                           } else {
                             if (data6 < 1 || isNaN(data6)) {
-                              validate21.errors = [{ instancePath: instancePath + "/per_page", schemaPath: "#/properties/per_page/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1, parentSchema: schema32.properties.per_page, data: data6 }];
+                              validate21.errors = [{ instancePath: instancePath + "/per_page", keyword: "minimum", params: { comparison: ">=", limit: 1 }, schema: 1 }];
                               return false;
                             }
                           }
@@ -306,7 +306,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                         let data7 = data.cursor;
                         const _errs15 = errors;
                         if (typeof data7 !== "string") {
-                          validate21.errors = [{ instancePath: instancePath + "/cursor", schemaPath: "#/properties/cursor/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.cursor.type, parentSchema: schema32.properties.cursor, data: data7 }];
+                          validate21.errors = [{ instancePath: instancePath + "/cursor", keyword: "type", params: { type: "string" }, schema: schema32.properties.cursor.type }];
                           return false;
                         }
                         var valid0 = _errs15 === errors;
@@ -318,7 +318,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                           let data8 = data.state_set_at_lt;
                           const _errs17 = errors;
                           if (typeof data8 !== "string") {
-                            validate21.errors = [{ instancePath: instancePath + "/state_set_at_lt", schemaPath: "#/properties/state_set_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_lt.type, parentSchema: schema32.properties.state_set_at_lt, data: data8 }];
+                            validate21.errors = [{ instancePath: instancePath + "/state_set_at_lt", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_lt.type }];
                             return false;
                           }
                           var valid0 = _errs17 === errors;
@@ -330,7 +330,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                             let data9 = data.state_set_at_gt;
                             const _errs19 = errors;
                             if (typeof data9 !== "string") {
-                              validate21.errors = [{ instancePath: instancePath + "/state_set_at_gt", schemaPath: "#/properties/state_set_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_gt.type, parentSchema: schema32.properties.state_set_at_gt, data: data9 }];
+                              validate21.errors = [{ instancePath: instancePath + "/state_set_at_gt", keyword: "type", params: { type: "string" }, schema: schema32.properties.state_set_at_gt.type }];
                               return false;
                             }
                             var valid0 = _errs19 === errors;
@@ -348,7 +348,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema32.type, parentSchema: schema32, data }];
+      validate21.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema32.type }];
       return false;
     }
   }
@@ -374,11 +374,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.group_by;
         const _errs1 = errors;
         if (typeof data0 !== "string") {
-          validate22.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.group_by.type, parentSchema: schema33.properties.group_by, data: data0 }];
+          validate22.errors = [{ instancePath: instancePath + "/group_by", keyword: "type", params: { type: "string" }, schema: schema33.properties.group_by.type }];
           return false;
         }
         if (!(data0 === "day" || data0 === "month" || data0 === "sub_id")) {
-          validate22.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/enum", keyword: "enum", params: { allowedValues: schema33.properties.group_by.enum }, schema: schema33.properties.group_by.enum, parentSchema: schema33.properties.group_by, data: data0 }];
+          validate22.errors = [{ instancePath: instancePath + "/group_by", keyword: "enum", params: { allowedValues: schema33.properties.group_by.enum }, schema: schema33.properties.group_by.enum }];
           return false;
         }
         var valid0 = _errs1 === errors;
@@ -390,7 +390,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.sub_id_eq;
           const _errs3 = errors;
           if (typeof data1 !== "string") {
-            validate22.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.sub_id_eq.type, parentSchema: schema33.properties.sub_id_eq, data: data1 }];
+            validate22.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema33.properties.sub_id_eq.type }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -402,7 +402,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.created_at_lt;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate22.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_lt.type, parentSchema: schema33.properties.created_at_lt, data: data2 }];
+              validate22.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_lt.type }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -414,7 +414,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.created_at_gt;
               const _errs7 = errors;
               if (typeof data3 !== "string") {
-                validate22.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_gt.type, parentSchema: schema33.properties.created_at_gt, data: data3 }];
+                validate22.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_gt.type }];
                 return false;
               }
               var valid0 = _errs7 === errors;
@@ -425,7 +425,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema33.type, parentSchema: schema33, data }];
+      validate22.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema33.type }];
       return false;
     }
   }
@@ -449,14 +449,14 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
-        validate23.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema34.required, parentSchema: schema34, data }];
+        validate23.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema34.required }];
         return false;
       } else {
         if (data.affiliate_slug !== void 0 && func0.call(data, "affiliate_slug")) {
           let data0 = data.affiliate_slug;
           const _errs1 = errors;
           if (typeof data0 !== "string") {
-            validate23.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.affiliate_slug.type, parentSchema: schema34.properties.affiliate_slug, data: data0 }];
+            validate23.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema34.properties.affiliate_slug.type }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -468,11 +468,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.group_by;
             const _errs3 = errors;
             if (typeof data1 !== "string") {
-              validate23.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.group_by.type, parentSchema: schema34.properties.group_by, data: data1 }];
+              validate23.errors = [{ instancePath: instancePath + "/group_by", keyword: "type", params: { type: "string" }, schema: schema34.properties.group_by.type }];
               return false;
             }
             if (!(data1 === "day" || data1 === "month" || data1 === "sub_id")) {
-              validate23.errors = [{ instancePath: instancePath + "/group_by", schemaPath: "#/properties/group_by/enum", keyword: "enum", params: { allowedValues: schema34.properties.group_by.enum }, schema: schema34.properties.group_by.enum, parentSchema: schema34.properties.group_by, data: data1 }];
+              validate23.errors = [{ instancePath: instancePath + "/group_by", keyword: "enum", params: { allowedValues: schema34.properties.group_by.enum }, schema: schema34.properties.group_by.enum }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -484,7 +484,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.sub_id_eq;
               const _errs5 = errors;
               if (typeof data2 !== "string") {
-                validate23.errors = [{ instancePath: instancePath + "/sub_id_eq", schemaPath: "#/properties/sub_id_eq/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id_eq.type, parentSchema: schema34.properties.sub_id_eq, data: data2 }];
+                validate23.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id_eq.type }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -496,7 +496,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.created_at_lt;
                 const _errs7 = errors;
                 if (typeof data3 !== "string") {
-                  validate23.errors = [{ instancePath: instancePath + "/created_at_lt", schemaPath: "#/properties/created_at_lt/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_lt.type, parentSchema: schema34.properties.created_at_lt, data: data3 }];
+                  validate23.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_lt.type }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -508,7 +508,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   let data4 = data.created_at_gt;
                   const _errs9 = errors;
                   if (typeof data4 !== "string") {
-                    validate23.errors = [{ instancePath: instancePath + "/created_at_gt", schemaPath: "#/properties/created_at_gt/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_gt.type, parentSchema: schema34.properties.created_at_gt, data: data4 }];
+                    validate23.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_gt.type }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
@@ -521,7 +521,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema34.type, parentSchema: schema34, data }];
+      validate23.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema34.type }];
       return false;
     }
   }
@@ -547,7 +547,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required, parentSchema: schema35.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -562,7 +562,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required, parentSchema: schema35.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -577,7 +577,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing2;
     if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
-      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required, parentSchema: schema35.allOf[0].anyOf[2], data };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -589,7 +589,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs5 === errors;
   valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf, parentSchema: schema35.allOf[0], data };
+    const err3 = { instancePath, keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -614,7 +614,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.email;
         const _errs6 = errors;
         if (typeof data0 !== "string") {
-          validate24.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type, parentSchema: schema35.properties.email, data: data0 }];
+          validate24.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type }];
           return false;
         }
         var valid2 = _errs6 === errors;
@@ -626,7 +626,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.uid;
           const _errs8 = errors;
           if (typeof data1 !== "string") {
-            validate24.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type, parentSchema: schema35.properties.uid, data: data1 }];
+            validate24.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type }];
             return false;
           }
           var valid2 = _errs8 === errors;
@@ -638,7 +638,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.id;
             const _errs10 = errors;
             if (typeof data2 !== "string") {
-              validate24.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type, parentSchema: schema35.properties.id, data: data2 }];
+              validate24.errors = [{ instancePath: instancePath + "/id", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type }];
               return false;
             }
             var valid2 = _errs10 === errors;
@@ -648,7 +648,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema35.type, parentSchema: schema35, data }];
+      validate24.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema35.type }];
       return false;
     }
   }

@@ -19,7 +19,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing0 = "gr_id")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema31.allOf[0].anyOf[0].required, parentSchema: schema31.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema31.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -34,7 +34,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.pk === void 0 || !func0.call(data, "pk")) && (missing1 = "pk") || (data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema31.allOf[0].anyOf[1].required, parentSchema: schema31.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema31.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -51,7 +51,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     props0.uid = true;
   }
   if (!valid1) {
-    const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema31.allOf[0].anyOf, parentSchema: schema31.allOf[0], data };
+    const err2 = { instancePath, keyword: "anyOf", params: {}, schema: schema31.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err2];
     } else {
@@ -74,7 +74,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing2;
       if ((data.email === void 0 || !func0.call(data, "email")) && (missing2 = "email")) {
-        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema31.required, parentSchema: schema31, data }];
+        validate20.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema31.required }];
         return false;
       } else {
         if (props0 !== true) {
@@ -88,7 +88,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data0 = data.email;
           const _errs5 = errors;
           if (typeof data0 !== "string") {
-            validate20.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.email.type, parentSchema: schema31.properties.email, data: data0 }];
+            validate20.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema31.properties.email.type }];
             return false;
           }
           var valid2 = _errs5 === errors;
@@ -100,7 +100,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.gr_id;
             const _errs7 = errors;
             if (typeof data1 !== "string") {
-              validate20.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.gr_id.type, parentSchema: schema31.properties.gr_id, data: data1 }];
+              validate20.errors = [{ instancePath: instancePath + "/gr_id", keyword: "type", params: { type: "string" }, schema: schema31.properties.gr_id.type }];
               return false;
             }
             var valid2 = _errs7 === errors;
@@ -112,7 +112,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.pk;
               const _errs9 = errors;
               if (typeof data2 !== "string") {
-                validate20.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.pk.type, parentSchema: schema31.properties.pk, data: data2 }];
+                validate20.errors = [{ instancePath: instancePath + "/pk", keyword: "type", params: { type: "string" }, schema: schema31.properties.pk.type }];
                 return false;
               }
               var valid2 = _errs9 === errors;
@@ -124,7 +124,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.uid;
                 const _errs11 = errors;
                 if (typeof data3 !== "string") {
-                  validate20.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema31.properties.uid.type, parentSchema: schema31.properties.uid, data: data3 }];
+                  validate20.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema31.properties.uid.type }];
                   return false;
                 }
                 var valid2 = _errs11 === errors;
@@ -136,7 +136,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema31.type, parentSchema: schema31, data }];
+      validate20.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema31.type }];
       return false;
     }
   }
@@ -164,7 +164,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing0 = "affiliate_slug")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema32.allOf[0].anyOf[0].required, parentSchema: schema32.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema32.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -179,7 +179,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing1 = "gr_id")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema32.allOf[0].anyOf[1].required, parentSchema: schema32.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema32.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -191,7 +191,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs4 === errors;
   valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema32.allOf[0].anyOf, parentSchema: schema32.allOf[0], data };
+    const err2 = { instancePath, keyword: "anyOf", params: {}, schema: schema32.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err2];
     } else {
@@ -219,7 +219,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing2;
       if ((data.email === void 0 || !func0.call(data, "email")) && (missing2 = "email")) {
-        const err3 = { instancePath, schemaPath: "#/allOf/1/anyOf/0/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema32.allOf[1].anyOf[0].required, parentSchema: schema32.allOf[1].anyOf[0], data };
+        const err3 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema32.allOf[1].anyOf[0].required };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -234,7 +234,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing3;
       if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing3 = "uid")) {
-        const err4 = { instancePath, schemaPath: "#/allOf/1/anyOf/1/required", keyword: "required", params: { missingProperty: missing3 }, schema: schema32.allOf[1].anyOf[1].required, parentSchema: schema32.allOf[1].anyOf[1], data };
+        const err4 = { instancePath, keyword: "required", params: { missingProperty: missing3 }, schema: schema32.allOf[1].anyOf[1].required };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -246,7 +246,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     var _valid1 = _errs8 === errors;
     valid2 = valid2 || _valid1;
     if (!valid2) {
-      const err5 = { instancePath, schemaPath: "#/allOf/1/anyOf", keyword: "anyOf", params: {}, schema: schema32.allOf[1].anyOf, parentSchema: schema32.allOf[1], data };
+      const err5 = { instancePath, keyword: "anyOf", params: {}, schema: schema32.allOf[1].anyOf };
       if (vErrors === null) {
         vErrors = [err5];
       } else {
@@ -273,7 +273,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.affiliate_slug;
         const _errs9 = errors;
         if (typeof data0 !== "string") {
-          validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type, parentSchema: schema32.properties.affiliate_slug, data: data0 }];
+          validate21.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema32.properties.affiliate_slug.type }];
           return false;
         }
         var valid3 = _errs9 === errors;
@@ -285,7 +285,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.gr_id;
           const _errs11 = errors;
           if (typeof data1 !== "string") {
-            validate21.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.gr_id.type, parentSchema: schema32.properties.gr_id, data: data1 }];
+            validate21.errors = [{ instancePath: instancePath + "/gr_id", keyword: "type", params: { type: "string" }, schema: schema32.properties.gr_id.type }];
             return false;
           }
           var valid3 = _errs11 === errors;
@@ -297,7 +297,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.email;
             const _errs13 = errors;
             if (typeof data2 !== "string") {
-              validate21.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type, parentSchema: schema32.properties.email, data: data2 }];
+              validate21.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema32.properties.email.type }];
               return false;
             }
             var valid3 = _errs13 === errors;
@@ -309,7 +309,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data.uid;
               const _errs15 = errors;
               if (typeof data3 !== "string") {
-                validate21.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type, parentSchema: schema32.properties.uid, data: data3 }];
+                validate21.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema32.properties.uid.type }];
                 return false;
               }
               var valid3 = _errs15 === errors;
@@ -321,7 +321,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 let data4 = data.sub_id;
                 const _errs17 = errors;
                 if (typeof data4 !== "string") {
-                  validate21.errors = [{ instancePath: instancePath + "/sub_id", schemaPath: "#/properties/sub_id/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id.type, parentSchema: schema32.properties.sub_id, data: data4 }];
+                  validate21.errors = [{ instancePath: instancePath + "/sub_id", keyword: "type", params: { type: "string" }, schema: schema32.properties.sub_id.type }];
                   return false;
                 }
                 var valid3 = _errs17 === errors;
@@ -333,7 +333,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   let data5 = data.pk;
                   const _errs19 = errors;
                   if (typeof data5 !== "string") {
-                    validate21.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, schema: schema32.properties.pk.type, parentSchema: schema32.properties.pk, data: data5 }];
+                    validate21.errors = [{ instancePath: instancePath + "/pk", keyword: "type", params: { type: "string" }, schema: schema32.properties.pk.type }];
                     return false;
                   }
                   var valid3 = _errs19 === errors;
@@ -346,7 +346,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema32.type, parentSchema: schema32, data }];
+      validate21.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema32.type }];
       return false;
     }
   }
@@ -372,7 +372,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema33.allOf[0].anyOf[0].required, parentSchema: schema33.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema33.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -387,7 +387,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema33.allOf[0].anyOf[1].required, parentSchema: schema33.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema33.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -402,7 +402,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing2;
     if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
-      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema33.allOf[0].anyOf[2].required, parentSchema: schema33.allOf[0].anyOf[2], data };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema33.allOf[0].anyOf[2].required };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -414,7 +414,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs5 === errors;
   valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema33.allOf[0].anyOf, parentSchema: schema33.allOf[0], data };
+    const err3 = { instancePath, keyword: "anyOf", params: {}, schema: schema33.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -437,14 +437,14 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing3;
       if ((data.state === void 0 || !func0.call(data, "state")) && (missing3 = "state")) {
-        validate22.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing3 }, schema: schema33.required, parentSchema: schema33, data }];
+        validate22.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing3 }, schema: schema33.required }];
         return false;
       } else {
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
           const _errs6 = errors;
           if (typeof data0 !== "string") {
-            validate22.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type, parentSchema: schema33.properties.email, data: data0 }];
+            validate22.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema33.properties.email.type }];
             return false;
           }
           var valid2 = _errs6 === errors;
@@ -456,7 +456,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.uid;
             const _errs8 = errors;
             if (typeof data1 !== "string") {
-              validate22.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.uid.type, parentSchema: schema33.properties.uid, data: data1 }];
+              validate22.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema33.properties.uid.type }];
               return false;
             }
             var valid2 = _errs8 === errors;
@@ -468,7 +468,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.id;
               const _errs10 = errors;
               if (typeof data2 !== "string") {
-                validate22.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.id.type, parentSchema: schema33.properties.id, data: data2 }];
+                validate22.errors = [{ instancePath: instancePath + "/id", keyword: "type", params: { type: "string" }, schema: schema33.properties.id.type }];
                 return false;
               }
               var valid2 = _errs10 === errors;
@@ -480,11 +480,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.state;
                 const _errs12 = errors;
                 if (typeof data3 !== "string") {
-                  validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "string" }, schema: schema33.properties.state.type, parentSchema: schema33.properties.state, data: data3 }];
+                  validate22.errors = [{ instancePath: instancePath + "/state", keyword: "type", params: { type: "string" }, schema: schema33.properties.state.type }];
                   return false;
                 }
                 if (!(data3 === "converted" || data3 === "paid" || data3 === "churned" || data3 === "rejected")) {
-                  validate22.errors = [{ instancePath: instancePath + "/state", schemaPath: "#/properties/state/enum", keyword: "enum", params: { allowedValues: schema33.properties.state.enum }, schema: schema33.properties.state.enum, parentSchema: schema33.properties.state, data: data3 }];
+                  validate22.errors = [{ instancePath: instancePath + "/state", keyword: "enum", params: { allowedValues: schema33.properties.state.enum }, schema: schema33.properties.state.enum }];
                   return false;
                 }
                 var valid2 = _errs12 === errors;
@@ -496,7 +496,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate22.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema33.type, parentSchema: schema33, data }];
+      validate22.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema33.type }];
       return false;
     }
   }
@@ -522,7 +522,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema34.allOf[0].anyOf[0].required, parentSchema: schema34.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema34.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -537,7 +537,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema34.allOf[0].anyOf[1].required, parentSchema: schema34.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema34.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -552,7 +552,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing2;
     if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
-      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema34.allOf[0].anyOf[2].required, parentSchema: schema34.allOf[0].anyOf[2], data };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema34.allOf[0].anyOf[2].required };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -564,7 +564,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs5 === errors;
   valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema34.allOf[0].anyOf, parentSchema: schema34.allOf[0], data };
+    const err3 = { instancePath, keyword: "anyOf", params: {}, schema: schema34.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -589,7 +589,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         let data0 = data.email;
         const _errs6 = errors;
         if (typeof data0 !== "string") {
-          validate23.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.email.type, parentSchema: schema34.properties.email, data: data0 }];
+          validate23.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema34.properties.email.type }];
           return false;
         }
         var valid2 = _errs6 === errors;
@@ -601,7 +601,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           let data1 = data.uid;
           const _errs8 = errors;
           if (typeof data1 !== "string") {
-            validate23.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.uid.type, parentSchema: schema34.properties.uid, data: data1 }];
+            validate23.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema34.properties.uid.type }];
             return false;
           }
           var valid2 = _errs8 === errors;
@@ -613,7 +613,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             let data2 = data.id;
             const _errs10 = errors;
             if (typeof data2 !== "string") {
-              validate23.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema34.properties.id.type, parentSchema: schema34.properties.id, data: data2 }];
+              validate23.errors = [{ instancePath: instancePath + "/id", keyword: "type", params: { type: "string" }, schema: schema34.properties.id.type }];
               return false;
             }
             var valid2 = _errs10 === errors;
@@ -623,7 +623,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate23.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema34.type, parentSchema: schema34, data }];
+      validate23.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema34.type }];
       return false;
     }
   }
@@ -649,7 +649,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing0;
     if ((data.email === void 0 || !func0.call(data, "email")) && (missing0 = "email")) {
-      const err0 = { instancePath, schemaPath: "#/allOf/0/anyOf/0/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required, parentSchema: schema35.allOf[0].anyOf[0], data };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema35.allOf[0].anyOf[0].required };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -664,7 +664,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing1;
     if ((data.uid === void 0 || !func0.call(data, "uid")) && (missing1 = "uid")) {
-      const err1 = { instancePath, schemaPath: "#/allOf/0/anyOf/1/required", keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required, parentSchema: schema35.allOf[0].anyOf[1], data };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: missing1 }, schema: schema35.allOf[0].anyOf[1].required };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -679,7 +679,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     let missing2;
     if ((data.id === void 0 || !func0.call(data, "id")) && (missing2 = "id")) {
-      const err2 = { instancePath, schemaPath: "#/allOf/0/anyOf/2/required", keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required, parentSchema: schema35.allOf[0].anyOf[2], data };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: missing2 }, schema: schema35.allOf[0].anyOf[2].required };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -691,7 +691,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   var _valid0 = _errs5 === errors;
   valid1 = valid1 || _valid0;
   if (!valid1) {
-    const err3 = { instancePath, schemaPath: "#/allOf/0/anyOf", keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf, parentSchema: schema35.allOf[0], data };
+    const err3 = { instancePath, keyword: "anyOf", params: {}, schema: schema35.allOf[0].anyOf };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -714,14 +714,14 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing3;
       if ((data.affiliate_slug === void 0 || !func0.call(data, "affiliate_slug")) && (missing3 = "affiliate_slug")) {
-        validate24.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing3 }, schema: schema35.required, parentSchema: schema35, data }];
+        validate24.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing3 }, schema: schema35.required }];
         return false;
       } else {
         if (data.email !== void 0 && func0.call(data, "email")) {
           let data0 = data.email;
           const _errs6 = errors;
           if (typeof data0 !== "string") {
-            validate24.errors = [{ instancePath: instancePath + "/email", schemaPath: "#/properties/email/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type, parentSchema: schema35.properties.email, data: data0 }];
+            validate24.errors = [{ instancePath: instancePath + "/email", keyword: "type", params: { type: "string" }, schema: schema35.properties.email.type }];
             return false;
           }
           var valid2 = _errs6 === errors;
@@ -733,7 +733,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.uid;
             const _errs8 = errors;
             if (typeof data1 !== "string") {
-              validate24.errors = [{ instancePath: instancePath + "/uid", schemaPath: "#/properties/uid/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type, parentSchema: schema35.properties.uid, data: data1 }];
+              validate24.errors = [{ instancePath: instancePath + "/uid", keyword: "type", params: { type: "string" }, schema: schema35.properties.uid.type }];
               return false;
             }
             var valid2 = _errs8 === errors;
@@ -745,7 +745,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.id;
               const _errs10 = errors;
               if (typeof data2 !== "string") {
-                validate24.errors = [{ instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type, parentSchema: schema35.properties.id, data: data2 }];
+                validate24.errors = [{ instancePath: instancePath + "/id", keyword: "type", params: { type: "string" }, schema: schema35.properties.id.type }];
                 return false;
               }
               var valid2 = _errs10 === errors;
@@ -757,7 +757,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                 let data3 = data.affiliate_slug;
                 const _errs12 = errors;
                 if (typeof data3 !== "string") {
-                  validate24.errors = [{ instancePath: instancePath + "/affiliate_slug", schemaPath: "#/properties/affiliate_slug/type", keyword: "type", params: { type: "string" }, schema: schema35.properties.affiliate_slug.type, parentSchema: schema35.properties.affiliate_slug, data: data3 }];
+                  validate24.errors = [{ instancePath: instancePath + "/affiliate_slug", keyword: "type", params: { type: "string" }, schema: schema35.properties.affiliate_slug.type }];
                   return false;
                 }
                 var valid2 = _errs12 === errors;
@@ -769,7 +769,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate24.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema35.type, parentSchema: schema35, data }];
+      validate24.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema35.type }];
       return false;
     }
   }
@@ -793,14 +793,14 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     if (data && typeof data == "object" && !Array.isArray(data)) {
       let missing0;
       if ((data.pk === void 0 || !func0.call(data, "pk")) && (missing0 = "pk") || (data.gr_id === void 0 || !func0.call(data, "gr_id")) && (missing0 = "gr_id")) {
-        validate25.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, schema: schema36.required, parentSchema: schema36, data }];
+        validate25.errors = [{ instancePath, keyword: "required", params: { missingProperty: missing0 }, schema: schema36.required }];
         return false;
       } else {
         if (data.pk !== void 0 && func0.call(data, "pk")) {
           let data0 = data.pk;
           const _errs1 = errors;
           if (typeof data0 !== "string") {
-            validate25.errors = [{ instancePath: instancePath + "/pk", schemaPath: "#/properties/pk/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.pk.type, parentSchema: schema36.properties.pk, data: data0 }];
+            validate25.errors = [{ instancePath: instancePath + "/pk", keyword: "type", params: { type: "string" }, schema: schema36.properties.pk.type }];
             return false;
           }
           var valid0 = _errs1 === errors;
@@ -812,7 +812,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
             let data1 = data.gr_id;
             const _errs3 = errors;
             if (typeof data1 !== "string") {
-              validate25.errors = [{ instancePath: instancePath + "/gr_id", schemaPath: "#/properties/gr_id/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.gr_id.type, parentSchema: schema36.properties.gr_id, data: data1 }];
+              validate25.errors = [{ instancePath: instancePath + "/gr_id", keyword: "type", params: { type: "string" }, schema: schema36.properties.gr_id.type }];
               return false;
             }
             var valid0 = _errs3 === errors;
@@ -824,7 +824,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
               let data2 = data.sub_id;
               const _errs5 = errors;
               if (typeof data2 !== "string") {
-                validate25.errors = [{ instancePath: instancePath + "/sub_id", schemaPath: "#/properties/sub_id/type", keyword: "type", params: { type: "string" }, schema: schema36.properties.sub_id.type, parentSchema: schema36.properties.sub_id, data: data2 }];
+                validate25.errors = [{ instancePath: instancePath + "/sub_id", keyword: "type", params: { type: "string" }, schema: schema36.properties.sub_id.type }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -835,7 +835,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      validate25.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, schema: schema36.type, parentSchema: schema36, data }];
+      validate25.errors = [{ instancePath, keyword: "type", params: { type: "object" }, schema: schema36.type }];
       return false;
     }
   }

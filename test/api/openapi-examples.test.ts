@@ -7,6 +7,7 @@ import { type Demo, prepareDemo } from '../../bin/local/demo/demo.ts';
 import type { JsonObject } from '../../functions/http/openapi.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
+import { SECRET, signatureOf, withSecrets } from '../support/stripe.ts';
 import { useTable } from '../support/use-table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
@@ -29,8 +30,9 @@ const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other
   ),
 );
 
-/** The slug of the examples. */
+/** The slug of the examples, and the id of their program. */
 const SLUG: string = DOCUMENT.components.parameters.slug.example;
+const PROGRAM: string = DOCUMENT.components.parameters.program.example;
 
 /** Queries and the example of the document that each of them must return. */
 const PAGES = [
@@ -88,12 +90,12 @@ function expectedOf(operation: OperationId, shown: unknown): unknown {
 // Always over HTTP, too: these are all operations with a token, a body or a query.
 describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   const table = useTable();
-  const send = connect(table);
+  const send = connect(table, withSecrets([SECRET]));
   let demo: Demo;
   const responses = new Map<unknown, ApiResponse>();
 
   const tokenFor = ({ access }: Route): { token?: string } => {
-    if (access === 'anyone') return {};
+    if (typeof access !== 'object') return {};
     return { token: access.token === 'affiliate' ? demo.affiliateToken : demo.programToken };
   };
   const origin: string = DOCUMENT.components.parameters.Origin.example;
@@ -103,12 +105,14 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
     operation,
     slug: SLUG,
+    program: PROGRAM,
     body,
     ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),
     headers: {
       'content-type': type,
       ...(name === 'from_page' && { origin }),
       ...(name === 'by_cookie' && { 'idempotency-key': key }),
+      ...(ROUTES[operation].access === 'stripe' && { 'stripe-signature': signatureOf(JSON.stringify(body)) }),
     },
   });
 

@@ -6,11 +6,14 @@ import { pages } from '../../bin/local/pages/pages.ts';
 import { ROUTES } from '../../functions/routes.ts';
 
 const demo = {
+  programId: '01900000-0000-7000-8000-000000000000',
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
+  stripeSecret: 'whsec_secretly',
+  webhookSecret: 'whsec_secretly',
 };
 
 test.each(['/docs', '/docs/'])(

@@ -5,7 +5,7 @@ import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { type ErrorCode, ServiceError } from '../../functions/domain/errors.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { HttpEvent } from '../../functions/http/context.ts';
-import { endpoint } from '../../functions/http/endpoint.ts';
+import { endpoint, type Service, signedEndpoint } from '../../functions/http/endpoint.ts';
 import { STATUS } from '../../functions/http/errors.ts';
 import { ROUTES, type Route } from '../../functions/routes.ts';
 import { httpEvent, program } from './samples.ts';
@@ -33,7 +33,7 @@ const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
   program: { kind: 'program', program },
   affiliate: { kind: 'affiliate', program, slug: 'jane-doe' },
 };
-const kindOf = ({ access }: Route) => (access === 'anyone' ? 'program' : access.token);
+const kindOf = ({ access }: Route) => (typeof access === 'object' ? access.token : 'program');
 
 /** The stack's response to `caller` on a route whose handler throws `failure`. */
 async function responseOf(
@@ -42,18 +42,19 @@ async function responseOf(
   event: Partial<HttpEvent> = { body: '{}' },
   failure = new Error('any'),
 ) {
-  const handler = endpoint({
-    route,
-    service: {
-      clock: systemClock,
-      until: (deadline) => deadline,
-      callers: { byToken: async () => caller, byPublicKey: async () => program },
-    },
-    input: () => ({}),
-    handle: async () => {
-      throw failure;
-    },
-  });
+  const service: Service<unknown> = {
+    clock: systemClock,
+    until: (deadline) => deadline,
+    callers: { byToken: async () => caller, byPublicKey: async () => program },
+  };
+  const fail = async () => {
+    throw failure;
+  };
+  const { access } = route;
+  const handler =
+    access === 'stripe'
+      ? signedEndpoint({ ...route, access }, service, fail)
+      : endpoint({ route: { ...route, access }, service, input: () => ({}), handle: fail });
   return handler(httpEvent(event), contextOf(route.function));
 }
 
@@ -104,7 +105,7 @@ const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof re
   ],
   internal: (route) => [send(route)],
 };
-const acceptsPages = ({ access }: Route) => access !== 'anyone' && access.publicKey === true;
+const acceptsPages = ({ access }: Route) => typeof access === 'object' && access.publicKey === true;
 const send = (route: Route, event?: Partial<HttpEvent>) => responseOf(route, CALLERS[kindOf(route)], event);
 
 test.each(errors.filter(({ code }) => REQUESTS[code]))(
@@ -121,7 +122,9 @@ test('the document shows a sentence for every field and parameter that can be in
   const missing = Object.entries(ROUTES).flatMap(([id, route]: [string, Route]) => {
     const { parameters = [], requestBody } = DOCUMENT.paths[route.path][route.method.toLowerCase()];
     const query = parameters.filter(({ in: place }: { in: string }) => place === 'query');
-    const body = requestBody ? Object.keys(schemaOf(requestBody.content['application/json'].schema).properties) : [];
+    // A signed body has no invalid fields: everything with a valid signature is 200.
+    const isRead = requestBody && route.access !== 'stripe';
+    const body = isRead ? Object.keys(schemaOf(requestBody.content['application/json'].schema).properties) : [];
     const names = [...query.map(({ name }: { name: string }) => name), ...body];
     if (names.length === 0) return [];
     const sentences = documentedSentences(route, 'invalid_field');

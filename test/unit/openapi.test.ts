@@ -71,6 +71,7 @@ describe('every operation', () => {
     countReferrals: [{ programToken: [] }],
     countOwnReferrals: [{ affiliateToken: [] }],
     trackClick: [],
+    receiveStripeEvent: [{ stripeSignature: [] }],
     getScript: [],
     listAdvocates: [{ programToken: [] }],
     listReferrals: [{ affiliateToken: [] }],
