@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const OPERATIONS = Object.entries<Route>(ROUTES)
   .flatMap(([operation, { access }]) =>
-    access === 'anyone' ? [] : [{ operation: operation as OperationId, ...access }],
+    typeof access === 'object' ? [{ operation: operation as OperationId, ...access }] : [],
   )
   .map(({ operation, token, publicKey }) => ({
     operation,

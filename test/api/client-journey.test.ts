@@ -2,11 +2,12 @@ import { expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import { referralTracking } from '../../client/src/client.ts';
 import { useGateway } from '../support/drivers.ts';
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { aProgram, aToken, newId } from '../support/program.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection));
+const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 test('a merchant runs a program with the client alone', async () => {

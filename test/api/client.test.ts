@@ -7,6 +7,7 @@ import type { Program } from '../../functions/domain/program.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { useGateway } from '../support/drivers.ts';
 import { type Fault, FaultyProxy } from '../support/faulty-proxy.ts';
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { useRelays } from '../support/relay.ts';
 import { itemsOf } from '../support/table.ts';
@@ -14,7 +15,7 @@ import { useTable } from '../support/use-table.ts';
 
 // The client with the real `fetch`, over HTTP. test/unit/client has the rules of its retries.
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection));
+const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
 const relay = useRelays(gateway.url);
 const CONVERSION = '/v2/tracking/conversion';
 /** 2026-01-01T00:00:00Z; one advocate was created in each second from then on. */

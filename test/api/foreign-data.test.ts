@@ -136,5 +136,5 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
 
 /** Their requests name nothing that exists, or only the caller itself. */
 const NOTHING_TO_NAME: OperationId[] = ['listAdvocatesV2', 'createAdvocate', 'countOwnReferrals'];
-/** In the tests of conversions and clicks. */
-const TESTED_ELSEWHERE: OperationId[] = ['trackConversionV2', 'trackClick'];
+/** In the tests of conversions, clicks and events of Stripe. */
+const TESTED_ELSEWHERE: OperationId[] = ['trackConversionV2', 'trackClick', 'receiveStripeEvent'];

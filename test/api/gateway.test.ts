@@ -28,7 +28,8 @@ const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { m
 describe('the local gateway', () => {
   test.each(OPERATIONS)('sends %s to its function as an event in payload format 2.0', async (operation) => {
     const { method, path } = ROUTES[operation];
-    const rawPath = path.replace('{slug}', 'Jane%2D_Doe');
+    const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
+    const rawPath = path.replace(`{${parameter}}`, 'Jane%2D_Doe');
     await fetch(`${url()}${rawPath}?a=1&a=2&b=%20`, {
       method,
       headers: { cookie: 'x=1; y=2', 'x-twice': 'one' },
@@ -44,7 +45,7 @@ describe('the local gateway', () => {
       queryStringParameters: { a: '1,2', b: ' ' },
       cookies: ['x=1', 'y=2'],
     });
-    expect(event?.pathParameters).toEqual(rawPath === path ? undefined : { slug: 'Jane-_Doe' });
+    expect(event?.pathParameters).toEqual(parameter === '' ? undefined : { [parameter]: 'Jane-_Doe' });
     expect(event?.headers['cookie']).toBeUndefined();
   });
 

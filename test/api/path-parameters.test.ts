@@ -5,12 +5,13 @@ import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { CORS } from '../../functions/routes.ts';
 import { useGateway } from '../support/drivers.ts';
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 // Over a socket: `fetch` normalizes paths before it sends them.
 const table = useTable();
-const { url } = useGateway(functionsOf(table.connection));
+const { url } = useGateway(functionsOf(table.connection, NO_SECRETS));
 let advocate: Advocate;
 let token: string;
 beforeAll(async () => {
@@ -81,7 +82,7 @@ describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, bo
     await expectUnchanged(table, async () => expect(await request(segment)).toBe(UNKNOWN));
   });
 
-  test.each(['', '/', '//', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1//'])('"%s" is no route', async (segment) => {
+  test.each(['', '/', '//', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1//'])('"%s" is not a route', async (segment) => {
     await expectUnchanged(table, async () => expect(await request(segment)).toBe(NOT_FOUND));
   });
 

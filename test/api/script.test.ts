@@ -4,6 +4,7 @@ import { contextOf } from '../../bin/local/event.ts';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import { SCRIPT } from '../../functions/tracking/script.js';
 import { ALL_DRIVERS, type ApiResponse, eventFor } from '../support/drivers.ts';
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { useTable } from '../support/use-table.ts';
 
 const table = useTable();
@@ -75,7 +76,10 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
 
 test('the function returns the compressed script in base64, at most 2,250 bytes', async () => {
   const event = eventFor({ operation: 'getScript', headers: GZIP });
-  const { body = '', isBase64Encoded } = await functionsOf(table.connection).tracking(event, contextOf('tracking'));
+  const { body = '', isBase64Encoded } = await functionsOf(table.connection, NO_SECRETS).tracking(
+    event,
+    contextOf('tracking'),
+  );
   expect(isBase64Encoded).toBe(true);
   const bytes = Buffer.from(body, 'base64');
   expect(bytes.length).toBeLessThanOrEqual(2250);

@@ -9,8 +9,10 @@ import { contextOf } from '../../bin/local/event.ts';
 import { createGateway, type Functions, functionsOf } from '../../bin/local/gateway.ts';
 import type { HttpHandler } from '../../functions/http/context.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
+import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { sendThroughClient } from './client-driver.ts';
 import { expectDocumented } from './contract.ts';
+import { NO_SECRETS } from './no-secrets.ts';
 import { AMPLE_TIME, type TestTable } from './table.ts';
 
 export interface ApiRequest {
@@ -18,6 +20,8 @@ export interface ApiRequest {
   readonly token?: string;
   /** The slug in the path, decoded; by default that of the event fixture. Paths without a slug ignore it. */
   readonly slug?: string;
+  /** The id of the program in the path, likewise. */
+  readonly program?: string;
   /** Raw, without "?". */
   readonly query?: string;
   /** A string or bytes are sent unchanged, anything else as JSON. */
@@ -36,7 +40,8 @@ export interface ApiResponse {
 
 /** Sends a request to the API. Fails if the response is not as the OpenAPI document describes it. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
-type Driver = [name: string, connect: (table: TestTable) => Send];
+type Connect = (table: TestTable, secrets?: SecretReader) => Send;
+type Driver = [name: string, connect: Connect];
 
 /** For tests of what HTTP itself could change: bytes, encodings, sizes, headers, query strings and URLs. */
 export const ALL_DRIVERS: Driver[] = [
@@ -71,6 +76,7 @@ const EVENTS: Record<OperationId, APIGatewayProxyEventV2> = {
   countReferrals: readEvent('counts'),
   countOwnReferrals: readEvent('own-counts'),
   trackClick: readEvent('click'),
+  receiveStripeEvent: readEvent('stripe-event'),
   getScript: readEvent('script'),
   listAdvocates: readEvent('list-advocates'),
   listReferrals: readEvent('list-referrals'),
@@ -85,12 +91,12 @@ export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
   const { body: _body, queryStringParameters: _query, pathParameters: _path, ...event } = EVENTS[request.operation];
   const { authorization: _authorization, ...headers } = event.headers;
   const body = bodyOf(request);
-  const slug = slugOf(request);
+  const pathParameters = pathParametersOf(request);
   return {
     ...event,
     rawPath: pathOf(request),
     rawQueryString: request.query ?? '',
-    ...(slug !== undefined && { pathParameters: { slug } }),
+    ...(pathParameters && { pathParameters }),
     headers: { ...headers, ...authorizationOf(request), ...request.headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : body.toString('base64') }),
     isBase64Encoded: Buffer.isBuffer(body),
@@ -98,8 +104,8 @@ export function eventFor(request: ApiRequest): APIGatewayProxyEventV2 {
 }
 
 /** Calls the handlers directly. The table may be one that a test opened. */
-export function sendToHandlers(table: TestTable): Send {
-  const functions = withoutTimeLimit(functionsOf(table.connection));
+export function sendToHandlers(table: TestTable, secrets = NO_SECRETS): Send {
+  const functions = withoutTimeLimit(functionsOf(table.connection, secrets));
   return async (request) => {
     const name = ROUTES[request.operation].function;
     const result = await functions[name](eventFor(request), contextOf(name));
@@ -111,8 +117,8 @@ export function sendToHandlers(table: TestTable): Send {
   };
 }
 
-function sendOverHttp(table: TestTable): Send {
-  const gateway = useGateway(functionsOf(table.connection));
+function sendOverHttp(table: TestTable, secrets = NO_SECRETS): Send {
+  const gateway = useGateway(functionsOf(table.connection, secrets));
   return async (request) => {
     const { operation, query } = request;
     const { method } = ROUTES[operation];
@@ -172,12 +178,17 @@ function responseTo(
 }
 
 function pathOf(request: ApiRequest): string {
-  return ROUTES[request.operation].path.replace('{slug}', encodeURIComponent(slugOf(request) ?? ''));
+  return Object.entries(pathParametersOf(request) ?? {}).reduce<string>(
+    (path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)),
+    ROUTES[request.operation].path,
+  );
 }
 
-function slugOf({ operation, slug }: ApiRequest): string | undefined {
-  const own = EVENTS[operation].pathParameters?.['slug'];
-  return own === undefined ? undefined : (slug ?? own);
+/** The parameters of the event fixture, or those of the request. */
+function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
+  const own = EVENTS[request.operation].pathParameters;
+  const given: Partial<Record<string, string>> = { slug: request.slug, program: request.program };
+  return own && Object.fromEntries(Object.entries(own).map(([name, value]) => [name, given[name] ?? value ?? '']));
 }
 
 function authorizationOf({ token }: ApiRequest): Record<string, string> {
