@@ -1,0 +1,109 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import type { Bury, Bus, Queue } from './destinations.ts';
+import { messageBody } from './messages.ts';
+
+/** Maximum number of entries in one request, of both services. */
+const MAX_ENTRIES = 10;
+/** The name of the service in events on the bus. */
+const SOURCE = 'referral-tracking';
+
+/** Options of the SDK's clients. `endpoint` is for tests; the SDK finds region and credentials where it runs. */
+export interface AwsOptions {
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+/**
+ * The limits of a request, in milliseconds. Both services respond within tens of milliseconds. Without
+ * throwOnRequestTimeout, the SDK only logs a warning, and a request that hangs never ends.
+ */
+const LIMITS = {
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+};
+
+/** A destination accepted none of the entries. The error has a name because the log contains names, but no messages. */
+class AllRefused extends Error {
+  override readonly name = 'AllRefused';
+}
+
+/**
+ * A queue in SQS. The messages of one endpoint are a group, so that in a fair queue they do not delay those of others
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
+ */
+export function sqsQueue(url: string, options: AwsOptions = {}): Queue {
+  const send = sqsSender(url, options);
+  return {
+    send: (messages) =>
+      send(
+        messages.map(({ message, delay }) => ({
+          MessageBody: messageBody(message),
+          DelaySeconds: delay,
+          MessageGroupId: message.webhook,
+        })),
+      ),
+  };
+}
+
+/** Returns a function that keeps changes in a queue in SQS, as JSON. */
+export function sqsBury(url: string, options: AwsOptions = {}): Bury {
+  const send = sqsSender(url, options);
+  return (changes) => send(changes.map((change) => ({ MessageBody: JSON.stringify(change) })));
+}
+
+function sqsSender(url: string, options: AwsOptions) {
+  const client = new SQSClient({ ...LIMITS, ...options });
+  return (entries: readonly Omit<SendMessageBatchRequestEntry, 'Id'>[]) =>
+    inBatches(entries, async (batch) => {
+      const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));
+      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
+      return Failed.map(({ Id }) => Number(Id));
+    });
+}
+
+/** An event bus in EventBridge. The resource of an event is its program, for rules that select programs. */
+export function eventBridgeBus(name: string, options: AwsOptions = {}): Bus {
+  const client = new EventBridgeClient({ ...LIMITS, ...options });
+  return {
+    put: (events) =>
+      inBatches(events, async (batch) => {
+        const entries = batch.map(({ program, type, detail }) => ({
+          EventBusName: name,
+          Source: SOURCE,
+          DetailType: type,
+          Detail: detail,
+          Resources: [program],
+        }));
+        const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: entries }));
+        return Entries.flatMap(({ ErrorCode }, index) => (ErrorCode === undefined ? [] : [index]));
+      }),
+  };
+}
+
+/**
+ * Sends values in as many requests as necessary, all at once. `send` returns the indexes of the refused ones in its
+ * batch. Returns the indexes of all values that were not accepted, and throws if none was.
+ */
+async function inBatches<Value>(
+  values: readonly Value[],
+  send: (batch: readonly Value[]) => Promise<readonly number[]>,
+): Promise<ReadonlySet<number>> {
+  const starts = values.flatMap((_, index) => (index % MAX_ENTRIES === 0 ? [index] : []));
+  const errors: unknown[] = [];
+  const refused = await Promise.all(
+    starts.map(async (start) => {
+      const batch = values.slice(start, start + MAX_ENTRIES);
+      try {
+        return (await send(batch)).map((index) => start + index);
+      } catch (error) {
+        errors.push(error);
+        return batch.map((_, index) => start + index);
+      }
+    }),
+  );
+  const indexes = new Set(refused.flat());
+  if (values.length > 0 && indexes.size === values.length) throw errors[0] ?? new AllRefused();
+  return indexes;
+}

@@ -1,0 +1,65 @@
+import type { CurrentFields, ReferralEvent } from '../domain/referral-event.ts';
+import { listedAdvocateOf } from '../table/advocates.ts';
+import type { Item } from '../table/item.ts';
+import { advocateKey, type Key, referralKey } from '../table/keys.ts';
+import { referralOf } from '../table/referral-item.ts';
+import { batchGet, type Table } from '../table/table.ts';
+
+/** Maximum number of cached advocates. */
+const MAX_ADVOCATES = 10_000;
+
+/** An event whose receivers need its current fields. */
+export interface PublishedEvent {
+  readonly program: string;
+  readonly event: ReferralEvent;
+  /** True if the event goes to the bus, which gets the uid and the flags as they are now. */
+  readonly toBus: boolean;
+}
+
+/** Returns the current fields of an event; without a bus, only `advocateId` is read. Throws for an unreadable row. */
+type CurrentFieldsOf = (event: PublishedEvent) => CurrentFields;
+
+/**
+ * Returns a function that reads the current fields of events in one consistent batch. Advocates are read once: neither
+ * their ids nor their slugs change.
+ */
+export function currentFieldsReader(table: Table): (events: readonly PublishedEvent[]) => Promise<CurrentFieldsOf> {
+  const advocateIds = new Map<string, string>();
+
+  return async (events) => {
+    const keys = new Map<string, Key>();
+    for (const { program, event, toBus } of events) {
+      const needed = [
+        ...(toBus ? [referralKey(program, event.referralId)] : []),
+        ...(advocateIds.has(advocateKey(program, event.affiliateSlug).pk)
+          ? []
+          : [advocateKey(program, event.affiliateSlug)]),
+      ];
+      for (const key of needed) keys.set(key.pk, key);
+    }
+    const items = await batchGet(table, [...keys.values()]);
+    const found = new Map<string, Item | undefined>([...keys.keys()].map((pk, index) => [pk, items[index]]));
+
+    function advocateIdOf(pk: string): string | null {
+      const cached = advocateIds.get(pk);
+      const item = found.get(pk);
+      if (cached !== undefined || !item) return cached ?? null;
+      const { id } = listedAdvocateOf(item);
+      advocateIds.set(pk, id);
+      // A Map keeps the order of insertion, so its first key is the oldest.
+      const [oldest] = advocateIds.keys();
+      if (oldest !== undefined && advocateIds.size > MAX_ADVOCATES) advocateIds.delete(oldest);
+      return id;
+    }
+
+    return ({ program, event }) => {
+      const item = found.get(referralKey(program, event.referralId).pk);
+      const referral = item && referralOf(item);
+      return {
+        advocateId: advocateIdOf(advocateKey(program, event.affiliateSlug).pk),
+        uid: referral?.customerUid ?? null,
+        flags: referral?.flags ?? [],
+      };
+    };
+  };
+}

@@ -1,0 +1,26 @@
+import { parameterReader } from '../secrets/parameter-store.ts';
+import { cachedSecrets } from '../secrets/secrets.ts';
+import { openConnection } from '../table/connection.ts';
+import { readDeliverEnvironment, readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
+import { sqsQueue } from './aws.ts';
+import { deliverHandler } from './deliver.ts';
+import { sender } from './send.ts';
+
+/** Limit of each request to the table in milliseconds. */
+const LIMIT = 5000;
+
+const { queueUrl, deadLetterQueueUrl } = readDeliverEnvironment();
+const connection = openConnection(readTableEnvironment());
+const { clock } = connection;
+
+/** Lambda calls it for each batch of messages in the queue. */
+export const handler = deliverHandler({
+  table: connection.withLimit(LIMIT),
+  queue: sqsQueue(queueUrl),
+  deadLetters: sqsQueue(deadLetterQueueUrl),
+  secrets: cachedSecrets(parameterReader(readParameterEnvironment()), clock),
+  send: sender({ clock, allowLoopback: false }),
+});
+
+/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+export const ready = connection.warmUp();

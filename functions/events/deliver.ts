@@ -1,0 +1,147 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { Unavailable } from '../domain/errors.ts';
+import { eventBody } from '../domain/referral-event.ts';
+import { DAY, milliseconds } from '../domain/time.ts';
+import { type Delivery, retryDelay, type Webhook } from '../domain/webhook.ts';
+import { type SecretReader, signingSecrets, webhookSecrets } from '../secrets/secrets.ts';
+import { findReferral } from '../table/customers.ts';
+import { recordDelivery } from '../table/deliveries.ts';
+import type { Table } from '../table/table.ts';
+import { enabledWebhooks, setWebhookEnabled } from '../table/webhooks.ts';
+import type { DeliveryMessage, Queue } from './destinations.ts';
+import { logFailure } from './log.ts';
+import { parseMessage } from './messages.ts';
+import type { Send, SendResult } from './send.ts';
+
+export interface DeliverDependencies {
+  /** The table, with a limit for each request instead of a deadline. Its clock and its randomness are used, too. */
+  readonly table: Table;
+  readonly queue: Queue;
+  /** Gets the messages whose last attempt failed. */
+  readonly deadLetters: Queue;
+  readonly secrets: SecretReader;
+  readonly send: Send;
+  /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */
+  readonly endpointTtl?: number;
+}
+
+/** The longest delay of a message in SQS, in seconds. */
+const MAX_DELAY = 900;
+const GONE = 410;
+/** In milliseconds: until an attempt that could not be made, and how long it is postponed, as long as SQS keeps a message. */
+const POSTPONEMENT = 5 * 60 * 1000;
+const MAX_POSTPONED = 4 * DAY * 1000;
+
+/** An endpoint has no secret: it has just been deleted, or the store lags behind. The message is tried again. */
+class SecretMissing extends Error {
+  override readonly name = 'SecretMissing';
+}
+
+/**
+ * Returns the function that delivers a batch of messages, all at once. A failed delivery goes back to the queue with the
+ * time of its next attempt, or to the dead letters after the last one. If the table or the secrets are unavailable, it
+ * goes back as it is. The batch's response contains only messages that could not be handled: the queue hands them out
+ * again.
+ */
+export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  const { table, endpointTtl } = dependencies;
+  const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
+
+  async function handle(message: DeliveryMessage): Promise<void> {
+    const now = table.clock();
+    if (message.due > now) return enqueue(dependencies.queue, message, (message.due - now) / 1000);
+    try {
+      const webhook = await webhooks.find(message.program, message.webhook);
+      // It was disabled or deleted after the event was queued.
+      if (webhook) await attempt(dependencies, message, webhook);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      await postpone(dependencies, message, error);
+    }
+  }
+
+  return async ({ Records }) => {
+    const failed = await Promise.all(
+      Records.map(async ({ messageId, body }) => {
+        try {
+          await handle(parseMessage(body));
+          return [];
+        } catch (error) {
+          logFailure('delivery_not_handled', { messageId }, error);
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: failed.flat() };
+  };
+}
+
+/** Makes one attempt, decides what follows, and records it. */
+async function attempt(dependencies: DeliverDependencies, message: DeliveryMessage, webhook: Webhook): Promise<void> {
+  const { table, secrets, send } = dependencies;
+  const { program, event } = message;
+  const body = JSON.stringify(await bodyFor(table, message, webhook));
+  const keys = signingSecrets(await secrets.read(webhookSecrets(program, webhook.id)), table.clock());
+  if (keys.length === 0) throw new SecretMissing();
+  const startedAt = table.clock();
+  const result = await send(webhook.url, { id: event.id, body }, keys);
+  const durationMs = Math.round(table.clock() - startedAt);
+  await follow(dependencies, message, result);
+  const { status, error } = result;
+  const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
+  await record(table, message, { eventId: event.id, eventType: event.type, ...outcome });
+}
+
+/** Builds the body with what the referral's row contains now, because the person may have been erased meanwhile. */
+async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMessage, { includeEmail }: Webhook) {
+  const referral = await findReferral(table, program, event.referralId);
+  const current = { advocateId, uid: referral?.customerUid ?? null, flags: referral?.flags ?? [] };
+  return eventBody(event, current, includeEmail ? (referral?.email ?? null) : undefined);
+}
+
+/** Does what the result of an attempt demands: nothing, disable the endpoint, try again later, or give up. */
+async function follow(
+  { table, queue, deadLetters }: DeliverDependencies,
+  message: DeliveryMessage,
+  { status, retryAfter }: SendResult,
+): Promise<void> {
+  if (status !== null && status >= 200 && status < 300) return;
+  const { program, webhook, event, attempt } = message;
+  if (status === GONE) {
+    const found = await setWebhookEnabled(table, program, webhook, false);
+    if (found) logFailure('webhook_disabled', { program, webhook });
+    return;
+  }
+  const delay = retryDelay(attempt, retryAfter, table.random);
+  if (delay === undefined) {
+    await enqueue(deadLetters, message, 0);
+    logFailure('dead_letter', { program, webhook, event: event.id });
+    return;
+  }
+  const due = milliseconds(table.clock() + delay);
+  await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, delay / 1000);
+}
+
+/** Puts a message back without counting the attempt. Throws the error if the message was postponed for too long. */
+async function postpone({ table, queue }: DeliverDependencies, message: DeliveryMessage, error: Unavailable) {
+  const now = table.clock();
+  const { program, webhook, event, postponedSince = now } = message;
+  if (now - postponedSince >= MAX_POSTPONED) throw error;
+  const due = milliseconds(now + POSTPONEMENT);
+  await enqueue(queue, { ...message, due, postponedSince }, POSTPONEMENT / 1000);
+  logFailure('delivery_postponed', { program, webhook, event: event.id }, error);
+}
+
+/** Adds a message to a queue after a number of seconds, or after the longest possible delay. Throws if it fails. */
+async function enqueue(queue: Queue, message: DeliveryMessage, seconds: number): Promise<void> {
+  await queue.send([{ message, delay: Math.min(Math.ceil(seconds), MAX_DELAY) }]);
+}
+
+/** Records an attempt. A failure is only logged: the event would be delivered again for the sake of its record. */
+async function record(table: Table, { program, webhook }: DeliveryMessage, delivery: Delivery): Promise<void> {
+  try {
+    await recordDelivery(table, program, webhook, delivery);
+  } catch (error) {
+    logFailure('delivery_not_recorded', { program, webhook, event: delivery.eventId }, error);
+  }
+}

@@ -1,0 +1,54 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { ReferralEvent } from '../domain/referral-event.ts';
+import type { Milliseconds } from '../domain/time.ts';
+
+/** An event on its way to one webhook. It is all that a queue stores: nothing about the person, and no secret. */
+export interface DeliveryMessage {
+  readonly program: string;
+  readonly webhook: string;
+  readonly event: ReferralEvent;
+  /** The service's id of the advocate; `null` if the advocate does not exist. */
+  readonly advocateId: string | null;
+  /** The next attempt, from 1. */
+  readonly attempt: number;
+  /** The attempt is not made before this time. A queue delays a message by 15 minutes at most. */
+  readonly due: Milliseconds;
+  /** Since when this attempt cannot be made because the table or the secrets are unavailable. */
+  readonly postponedSince?: Milliseconds | undefined;
+}
+
+/** A queue of deliveries. It hands each message to `deliver` at least once. */
+export interface Queue {
+  /**
+   * Adds messages, each with a delay in whole seconds (0 to 900). Returns the indexes of those that were not added, and
+   * throws if none was.
+   */
+  send(
+    messages: readonly { readonly message: DeliveryMessage; readonly delay: number }[],
+  ): Promise<ReadonlySet<number>>;
+}
+
+/** An event on the bus. */
+export interface BusEvent {
+  readonly program: string;
+  readonly type: string;
+  /** JSON. */
+  readonly detail: string;
+}
+
+/** The event bus. */
+export interface Bus {
+  /** Puts events. Returns the indexes of those that were not accepted, and throws if none was. */
+  put(events: readonly BusEvent[]): Promise<ReadonlySet<number>>;
+}
+
+/** A change of which no event can be published, because it cannot be read. It contains nothing about the customer. */
+export interface UnreadableChange {
+  /** Its position in the stream. */
+  readonly sequenceNumber: string;
+  /** The keys of the referral's row, as the stream has them. */
+  readonly keys: NonNullable<DynamoDBRecord['dynamodb']>['Keys'];
+}
+
+/** Keeps changes for the operator. Returns the indexes of those that were not kept, and throws if none was. */
+export type Bury = (changes: readonly UnreadableChange[]) => Promise<ReadonlySet<number>>;

@@ -1,0 +1,56 @@
+import { EVENT_TYPES, type ReferralEvent } from '../domain/referral-event.ts';
+import { ACTORS, STATES } from '../domain/state.ts';
+import { milliseconds } from '../domain/time.ts';
+import { type Item, map, number, oneOf, optional, required, text, wholeSeconds } from '../table/item.ts';
+import type { DeliveryMessage } from './destinations.ts';
+
+/** Characters that SQS would replace: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+const NONCHARACTERS = /[\ufffe\uffff]/g;
+
+/** Writes a message as JSON, in characters that every queue keeps. */
+export function messageBody(message: DeliveryMessage): string {
+  return JSON.stringify(message).replace(NONCHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+}
+
+/** Parses what `messageBody` wrote. Throws `SyntaxError`, `RangeError` or `MalformedItem` for anything else. */
+export function parseMessage(body: string): DeliveryMessage {
+  const item = map(JSON.parse(body)) ?? {};
+  const postponedSince = optional(item, 'postponedSince', number);
+  return {
+    program: required(item, 'program', text),
+    webhook: required(item, 'webhook', text),
+    event: eventOf(required(item, 'event', map)),
+    advocateId: required(item, 'advocateId', nullOr(text)),
+    attempt: required(item, 'attempt', number),
+    due: milliseconds(required(item, 'due', number)),
+    ...(postponedSince !== null && { postponedSince: milliseconds(postponedSince) }),
+  };
+}
+
+function eventOf(item: Item): ReferralEvent {
+  return {
+    id: required(item, 'id', text),
+    type: required(item, 'type', oneOf(EVENT_TYPES)),
+    setAt: required(item, 'setAt', wholeSeconds),
+    referralId: required(item, 'referralId', text),
+    state: required(item, 'state', oneOf(STATES)),
+    previousState: required(item, 'previousState', oneOf([...STATES, null])),
+    stateSetAt: required(item, 'stateSetAt', wholeSeconds),
+    by: required(item, 'by', oneOf(ACTORS)),
+    move: required(item, 'move', nullOr(moveOf)),
+    createdAt: required(item, 'createdAt', wholeSeconds),
+    subId: required(item, 'subId', nullOr(text)),
+    affiliateSlug: required(item, 'affiliateSlug', text),
+  };
+}
+
+function moveOf(value: unknown): ReferralEvent['move'] | undefined {
+  const move = map(value);
+  return move && { from: required(move, 'from', text), to: required(move, 'to', text) };
+}
+
+/** A parser that also accepts `null`. */
+const nullOr =
+  <Value>(parse: (value: unknown) => Value | undefined) =>
+  (value: unknown): Value | null | undefined =>
+    value === null ? null : parse(value);

@@ -1,0 +1,21 @@
+import { openConnection } from '../table/connection.ts';
+import { readPublishEnvironment, readTableEnvironment } from '../table/environment.ts';
+import { eventBridgeBus, sqsBury, sqsQueue } from './aws.ts';
+import { publishHandler } from './publish.ts';
+
+/** Limit of each request to the table in milliseconds. */
+const LIMIT = 5000;
+
+const { queueUrl, busName, unpublishedQueueUrl } = readPublishEnvironment();
+const connection = openConnection(readTableEnvironment());
+
+/** Lambda calls it for each batch of the table's stream. */
+export const handler = publishHandler({
+  table: connection.withLimit(LIMIT),
+  queue: sqsQueue(queueUrl),
+  bus: eventBridgeBus(busName),
+  bury: sqsBury(unpublishedQueueUrl),
+});
+
+/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+export const ready = connection.warmUp();

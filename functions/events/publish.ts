@@ -1,0 +1,143 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral-event.ts';
+import { milliseconds } from '../domain/time.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import { referralWriteOf } from '../table/stream.ts';
+import type { Table } from '../table/table.ts';
+import { enabledWebhooks } from '../table/webhooks.ts';
+import { currentFieldsReader, type PublishedEvent } from './current-fields.ts';
+import type { Bury, Bus, BusEvent, DeliveryMessage, Queue, UnreadableChange } from './destinations.ts';
+import { FailedRecords, type OfRecord } from './failed-records.ts';
+
+export interface PublishDependencies {
+  /** The table, with a limit for each request instead of a deadline. Its clock is used, too. */
+  readonly table: Table;
+  readonly queue: Queue;
+  /** Missing outside AWS. */
+  readonly bus?: Bus;
+  readonly bury: Bury;
+  /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */
+  readonly endpointTtl?: number;
+}
+
+/** Maximum number of remembered records: the batches of the ten lanes of a shard. */
+const MAX_REMEMBERED = 1000;
+
+/** An event, and the record that it belongs to. */
+type RecordedEvent = PublishedEvent & OfRecord;
+
+/** An event, and the endpoints that receive it. */
+interface RoutedEvent extends RecordedEvent {
+  readonly webhooks: readonly Webhook[];
+}
+
+/** What an event becomes at its destinations. */
+interface Output extends OfRecord {
+  readonly busEvent: BusEvent | undefined;
+  readonly messages: readonly DeliveryMessage[];
+}
+
+/**
+ * Returns the function that publishes the events in a batch of the table's stream: to the bus, and to the queue, once
+ * for each endpoint. A record that fails does not stop the others. The response contains the failed ones, which Lambda
+ * hands out again, with all records after the first of them: those that were published are then left out. Records that
+ * cannot be read would fail each time: they are buried, and count as published.
+ */
+export function publishHandler({
+  table,
+  queue,
+  bus,
+  bury,
+  endpointTtl,
+}: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
+  const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
+  const readCurrentFields = currentFieldsReader(table);
+  /** Records that were published beside others that failed, so that they are handed out again. */
+  const published = new Set<string>();
+
+  return async ({ Records }) => {
+    const failed = new FailedRecords();
+    const records = Records.map((source) => ({ source, record: source.dynamodb?.SequenceNumber ?? '' })).filter(
+      ({ record }) => !published.has(record),
+    );
+    const events = failed.each(records, 'record_unreadable', ({ source, record }) =>
+      eventsIn(source, bus !== undefined).map((event) => ({ ...event, record })),
+    );
+
+    const byProgram = [...Map.groupBy(events, ({ program }) => program)].map(([program, own]) =>
+      failed.together(own, 'webhooks_not_read', async () => route(own, await webhooks.of(program))),
+    );
+    const routed = (await Promise.all(byProgram)).flatMap((events) => events ?? []);
+
+    const currentFieldsOf = await failed.together(routed, 'rows_not_read', readCurrentFields);
+    const outputs = failed.each(currentFieldsOf ? routed : [], 'row_unreadable', (event) =>
+      currentFieldsOf ? [outputOf(event, currentFieldsOf(event))] : [],
+    );
+
+    const busEvents = outputs.flatMap(({ record, busEvent }) => (busEvent ? [{ record, busEvent }] : []));
+    const messages = outputs.flatMap(({ record, messages }) => messages.map((message) => ({ record, message })));
+    const [refused, notAdded] = await Promise.all([
+      failed.together(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ busEvent }) => busEvent))),
+      failed.together(messages, 'queue_failed', (all) => queue.send(all.map(({ message }) => ({ message, delay: 0 })))),
+    ]);
+    failed.add(at(busEvents, refused), 'event_refused');
+    failed.add(at(messages, notAdded), 'message_refused');
+
+    const unreadable = failed.unreadable(records);
+    const notBuried = await failed.together(unreadable, 'not_buried', (all) => bury(all.map(changeOf)));
+    failed.add(at(unreadable, notBuried), 'not_buried');
+    if (failed.any) rememberPublished(published, failed.others(records));
+    return failed.response();
+  };
+}
+
+/** Adds records, and forgets the oldest ones if there are too many. */
+function rememberPublished(published: Set<string>, records: readonly OfRecord[]): void {
+  for (const { record } of records) published.add(record);
+  // A Set keeps the order of insertion.
+  for (const record of published) {
+    if (published.size <= MAX_REMEMBERED) return;
+    published.delete(record);
+  }
+}
+
+/** Returns what remains of a record that cannot be read: no image, which contains the customer's email. */
+function changeOf({ source, record }: OfRecord & { readonly source: DynamoDBRecord }): UnreadableChange {
+  return { sequenceNumber: record, keys: source.dynamodb?.Keys };
+}
+
+/** Returns the events of a record. The bus gets all but clicks. Throws `MalformedItem`. */
+function eventsIn(record: DynamoDBRecord, hasBus: boolean): PublishedEvent[] {
+  const written = referralWriteOf(record);
+  if (!written) return [];
+  const { program, before, after } = written;
+  return eventsBetween(before, after).map((event) => {
+    return { program, event, toBus: hasBus && event.type !== 'referral.clicked' };
+  });
+}
+
+/** Adds the endpoints that receive the events. Leaves out the events that go nowhere. */
+function route(events: readonly RecordedEvent[], enabled: readonly Webhook[]): RoutedEvent[] {
+  return events
+    .map((one) => ({ ...one, webhooks: enabled.filter(({ events }) => events.includes(one.event.type)) }))
+    .filter(({ toBus, webhooks }) => toBus || webhooks.length > 0);
+}
+
+/** Builds what an event becomes at its destinations. */
+function outputOf({ record, program, event, toBus, webhooks }: RoutedEvent, current: CurrentFields): Output {
+  // In the past, so that the first attempt is made at once, even if the clock of `deliver` is slow.
+  const due = milliseconds(event.setAt * 1000);
+  const detail = JSON.stringify({ id: event.id, ...eventBody(event, current) });
+  return {
+    record,
+    busEvent: toBus ? { program, type: event.type, detail } : undefined,
+    messages: webhooks.map(({ id: webhook }) => {
+      return { program, webhook, event, advocateId: current.advocateId, attempt: 1, due };
+    }),
+  };
+}
+
+/** Returns the values at some indexes. */
+function at<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
+  return values.filter((_, index) => indexes?.has(index));
+}
