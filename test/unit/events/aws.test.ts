@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { eventBridgeBus, sqsBury, sqsQueue } from '../../../functions/events/aws.ts';
+import { parseMessage } from '../../../functions/events/messages.ts';
+import { startAwsService } from '../../support/aws-service.ts';
+import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
+import { aMessage } from './messages.ts';
+
+const URL = 'https://sqs.local/1/deliveries';
+const messages = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ message: aMessage({ attempt: index + 1 }), delay: index }));
+const events = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    program: PROGRAM_ID,
+    type: 'referral.paid',
+    detail: `{"n":${index}}`,
+  }));
+
+describe('the queue', () => {
+  test('gets each message with its delay, in the group of its endpoint', async () => {
+    const { requests, options } = await startAwsService();
+    const message = aMessage({ webhook: REFERRAL_ID });
+    const sent = [{ message, delay: 900 }, ...messages(1)];
+    expect(await sqsQueue(URL, options).send(sent)).toEqual(new Set());
+    expect(requests).toEqual([
+      {
+        QueueUrl: URL,
+        Entries: [
+          { Id: '0', MessageBody: expect.any(String), DelaySeconds: 900, MessageGroupId: REFERRAL_ID },
+          { Id: '1', MessageBody: expect.any(String), DelaySeconds: 0, MessageGroupId: CLICK_ID },
+        ],
+      },
+    ]);
+    expect(parseMessage(String(requests[0]?.Entries[0]?.['MessageBody']))).toEqual(message);
+  });
+
+  test('gets at most ten messages per request', async () => {
+    const { requests, options } = await startAwsService();
+    expect(await sqsQueue(URL, options).send(messages(25))).toEqual(new Set());
+    expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([10, 10, 5]);
+    const attempts = requests.flatMap(({ Entries }) =>
+      Entries.map((entry) => parseMessage(String(entry['MessageBody'])).attempt),
+    );
+    expect(new Set(attempts).size).toBe(25);
+  });
+
+  test('reports messages that were not added', async () => {
+    const { options } = await startAwsService(({ DelaySeconds }) => [0, 9, 12].includes(Number(DelaySeconds)));
+    expect(await sqsQueue(URL, options).send(messages(15))).toEqual(new Set([0, 9, 12]));
+  });
+
+  test('reports the messages of a request that failed', async () => {
+    const { options } = await startAwsService(({ DelaySeconds }) => (DelaySeconds === 10 ? 'all' : false));
+    expect(await sqsQueue(URL, options).send(messages(12))).toEqual(new Set([10, 11]));
+  });
+
+  test('throws if no message was added', async () => {
+    const none = await startAwsService(() => true);
+    await expect(sqsQueue(URL, none.options).send(messages(11))).rejects.toMatchObject({ name: 'AllRefused' });
+    const all = await startAwsService(() => 'all');
+    await expect(sqsQueue(URL, all.options).send(messages(1))).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  test('gets no request for no messages', async () => {
+    const { requests, options } = await startAwsService();
+    expect(await sqsQueue(URL, options).send([])).toEqual(new Set());
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('the bus', () => {
+  test('gets each event, with its program as its resource', async () => {
+    const { requests, options } = await startAwsService();
+    expect(await eventBridgeBus('referral-tracking-test', options).put(events(1))).toEqual(new Set());
+    const entry = {
+      EventBusName: 'referral-tracking-test',
+      Source: 'referral-tracking',
+      DetailType: 'referral.paid',
+      Detail: '{"n":0}',
+      Resources: [PROGRAM_ID],
+    };
+    expect(requests).toEqual([{ Entries: [entry] }]);
+  });
+
+  test('gets at most ten events per request, and reports those that were refused', async () => {
+    const { requests, options } = await startAwsService(({ Detail }) => /:(?:3|20)}/.test(String(Detail)));
+    expect(await eventBridgeBus('bus', options).put(events(21))).toEqual(new Set([3, 20]));
+    expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([1, 10, 10]);
+  });
+
+  test('throws if it accepted no event', async () => {
+    const { options } = await startAwsService(() => true);
+    await expect(eventBridgeBus('bus', options).put(events(2))).rejects.toMatchObject({ name: 'AllRefused' });
+  });
+});
+
+test('changes that cannot be read are kept by their keys, and those that were not are reported', async () => {
+  const changes = Array.from({ length: 12 }, (_, index) => ({
+    sequenceNumber: String(index),
+    keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } },
+  }));
+  const { requests, options } = await startAwsService(({ MessageBody }) => String(MessageBody).includes('"11"'));
+  expect(await sqsBury(URL, options)(changes)).toEqual(new Set([11]));
+  const bodies = requests.flatMap(({ Entries }) => Entries.map(({ MessageBody }) => JSON.parse(String(MessageBody))));
+  expect(new Set(bodies)).toEqual(new Set(changes));
+  expect(requests[0]?.Entries[0]).not.toHaveProperty('MessageGroupId');
+});

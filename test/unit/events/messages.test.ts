@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { messageBody, parseMessage } from '../../../functions/events/messages.ts';
+import { anyUtf16 } from '../samples.ts';
+import { aMessage } from './messages.ts';
+
+const message = aMessage();
+
+describe('a message', () => {
+  test('is parsed from what was written, whatever its sub id is', () => {
+    fc.assert(
+      fc.property(fc.option(anyUtf16), (subId) => {
+        const sent = aMessage({ event: { ...message.event, subId } });
+        expect(parseMessage(messageBody(sent))).toEqual(sent);
+      }),
+    );
+  });
+
+  test('of a move or a first state is parsed, too', () => {
+    const move = { from: 'jane', to: 'john' };
+    for (const changes of [{ move }, { previousState: null }, { subId: null }]) {
+      const sent = aMessage({ event: { ...message.event, ...changes }, advocateId: null });
+      expect(parseMessage(messageBody(sent))).toEqual(sent);
+    }
+  });
+
+  test('whose attempt was postponed keeps since when', () => {
+    const sent = aMessage({ postponedSince: message.due });
+    expect(parseMessage(messageBody(sent))).toEqual(sent);
+    expect(() => parseMessage(JSON.stringify({ ...message, postponedSince: 'a' }))).toThrow('postponedSince');
+    expect(parseMessage(messageBody(aMessage({ postponedSince: undefined })))).toEqual(message);
+  });
+
+  test('is written without characters that SQS replaces', () => {
+    const body = messageBody(aMessage({ event: { ...message.event, subId: 'a\ufffe\uffff\u0000\ud800' } }));
+    // Control characters and lone surrogates are escaped by JSON.
+    expect(body).toMatch(/^[\x20-\x7e]*$/);
+    expect(parseMessage(body).event.subId).toBe('a\ufffe\uffff\u0000\ud800');
+  });
+
+  test.each(['', '{', 'null', '[]', '{}', '"a"'])('is not %j', (body) => {
+    expect(() => parseMessage(body)).toThrow();
+  });
+
+  test('lacks no field, and has none of another type', () => {
+    const broken = (change: object) => JSON.stringify({ ...message, ...change });
+    for (const name of Object.keys(message)) {
+      for (const value of [undefined, {}]) expect(() => parseMessage(broken({ [name]: value }))).toThrow();
+    }
+    for (const name of Object.keys(message.event)) {
+      for (const value of [undefined, {}]) {
+        expect(() => parseMessage(broken({ event: { ...message.event, [name]: value } }))).toThrow();
+      }
+    }
+  });
+});

@@ -1,0 +1,330 @@
+import type { Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { generate } from 'selfsigned';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import { isPublicAddress } from '../../../functions/events/addresses.ts';
+import { type SenderOptions, type SendResult, sender } from '../../../functions/events/send.ts';
+import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/receiver.ts';
+import { SPECIAL_RANGES } from './special-ranges.ts';
+
+const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];
+const EVENT = { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6073.2', body: '{"type":"referral.paid","ü":"€"}' };
+
+/** A short time for receivers that never respond, and a long one for those that do, even on a busy machine. */
+const [BRIEF, AMPLE] = [50, 60_000];
+
+const post = (url: string, options: Partial<SenderOptions> = {}, secrets: readonly string[] = SECRETS.slice(0, 1)) =>
+  sender({ clock: systemClock, allowLoopback: true, timeout: AMPLE, ...options })(url, EVENT, secrets);
+const failed = (error: SendResult['error']): SendResult => ({ status: null, error, retryAfter: null });
+
+describe('a request', () => {
+  test('contains the body, and the headers of Standard Webhooks', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(204).end());
+    expect(await post(`${receiver.url}?key=1`)).toEqual({ status: 204, error: null, retryAfter: null });
+    const [request] = receiver.received;
+    expect(request).toMatchObject({ method: 'POST', url: '/events?key=1', body: EVENT.body });
+    expect(request?.headers).toEqual({
+      host: `127.0.0.1:${receiver.port}`,
+      connection: 'close',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(EVENT.body)),
+      'user-agent': 'referral-tracking',
+      'webhook-id': EVENT.id,
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+    });
+  });
+
+  test('is verified with each of its secrets, and with no other', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    await post(receiver.url, {}, SECRETS);
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    for (const secret of SECRETS) expect(new Verifier(secret).verify(body, signed)).toEqual(JSON.parse(EVENT.body));
+    const other = new Verifier(Buffer.alloc(24, 8).toString('base64'));
+    expect(() => other.verify(body, signed)).toThrow('No matching signature');
+    expect(() => new Verifier(SECRETS[0] ?? '').verify(`${body} `, signed)).toThrow('No matching signature');
+  });
+
+  test('is signed at the time of the attempt', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    await post(receiver.url, { clock: () => milliseconds(1_780_000_000_999) });
+    expect(receiver.received[0]?.headers['webhook-timestamp']).toBe('1780000000');
+  });
+
+  test('uses a new connection, which is closed afterwards', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    await post(receiver.url);
+    await post(receiver.url);
+    expect(receiver.connections).toHaveLength(2);
+    await closed(receiver);
+  });
+
+  test.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])(
+    'ignores the environment variable %s',
+    async (name) => {
+      const proxy = await startReceiver((response) => response.writeHead(502).end());
+      const receiver = await startReceiver((response) => response.end());
+      process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.url;
+      expect(await post(receiver.url).finally(() => delete process.env[name])).toMatchObject({ status: 200 });
+      expect(proxy.connections).toEqual([]);
+    },
+  );
+});
+
+describe('a response', () => {
+  test.each([200, 201, 204, 299, 400, 404, 410, 429, 500, 503])('%i is returned', async (status) => {
+    const receiver = await startReceiver((response) => response.writeHead(status).end());
+    expect(await post(receiver.url)).toEqual({ status, error: null, retryAfter: null });
+  });
+
+  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+    const other = await startReceiver((response) => response.end());
+    const receiver = await startReceiver((response) => response.writeHead(status, { location: other.url }).end());
+    expect(await post(receiver.url)).toMatchObject({ status });
+    expect(other.connections).toEqual([]);
+  });
+
+  test('may name the time of the next attempt', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(429, { 'retry-after': '120' }).end());
+    expect(await post(receiver.url)).toEqual({ status: 429, error: null, retryAfter: 120_000 });
+    const clock = () => milliseconds(Date.UTC(1994, 10, 6, 8, 49, 7));
+    const date = { 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT' };
+    const other = await startReceiver((response) => response.writeHead(503, date).end());
+    expect(await post(other.url, { clock })).toEqual({ status: 503, error: null, retryAfter: 60_000 });
+  });
+
+  test('may have a body of any size, which is not read', async () => {
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    const receiver = await startReceiver((response) => {
+      response.on('error', () => undefined);
+      const write = () => {
+        sent += chunk.length;
+        if (sent < 10_000_000 && response.write(chunk)) setImmediate(write);
+        else if (sent < 10_000_000) response.once('drain', write);
+        else response.end();
+      };
+      write();
+    });
+    expect(await post(receiver.url)).toMatchObject({ status: 200 });
+    await closed(receiver);
+    expect(sent).toBeLessThan(10_000_000);
+  });
+
+  test('may have a body that never ends', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(200).write('a'));
+    expect(await post(receiver.url)).toMatchObject({ status: 200 });
+  });
+
+  test('has headers of a limited size', async () => {
+    const receiver = await startSocketServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`);
+    });
+    expect(await post(receiver.url)).toEqual(failed('invalid_response'));
+  });
+
+  test('may come after others that are only informational', async () => {
+    const receiver = await startSocketServer((socket) => {
+      const informational = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Other'];
+      for (const status of [...informational, '204 No Content']) socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
+    });
+    expect(await post(receiver.url)).toMatchObject({ status: 204 });
+  });
+
+  test.each(['200 OK', '426 Upgrade Required'])('%s may offer another protocol, which is not used', async (status) => {
+    const receiver = await startSocketServer((socket) => {
+      socket.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
+    });
+    expect(await post(receiver.url)).toMatchObject({ status: Number(status.slice(0, 3)) });
+    await closed(receiver);
+  });
+});
+
+describe('a receiver that does not respond is reported', () => {
+  const without = async (connected: (socket: Socket) => void, options: Partial<SenderOptions> = {}) =>
+    post((await startSocketServer(connected)).url, options);
+
+  test('if it hangs', async () => {
+    expect(await without(() => undefined, { timeout: BRIEF })).toEqual(failed('timeout'));
+  });
+
+  test('if its headers never end', async () => {
+    const dribble = (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const write = () => socket.destroyed || socket.write('X-A: a', () => setImmediate(write));
+      write();
+    };
+    const { error } = await without(dribble, { timeout: BRIEF });
+    expect(['timeout', 'invalid_response']).toContain(error);
+  });
+
+  test('if it only sends informational responses', async () => {
+    const endless = (socket: Socket) => {
+      const write = () => socket.destroyed || socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(write));
+      write();
+    };
+    expect(await without(endless, { timeout: BRIEF })).toEqual(failed('timeout'));
+  });
+
+  test.each([
+    ['Connection: Upgrade\r\nUpgrade: websocket\r\n', failed('invalid_response')],
+    ['Upgrade: h2c\r\n', { ...failed(null), status: 101 }],
+    ['', { ...failed(null), status: 101 }],
+  ])('if it switches to another protocol with the headers %j', async (headers, expected) => {
+    const switches = (socket: Socket) =>
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
+    expect(await without(switches)).toEqual(expected);
+  });
+
+  test('if it stops reading', async () => {
+    const { url } = await startSocketServer((socket) => socket.pause());
+    const send = sender({ clock: systemClock, allowLoopback: true, timeout: BRIEF });
+    const event = { ...EVENT, body: 'a'.repeat(20_000_000) };
+    expect(await send(url, event, SECRETS)).toEqual(failed('timeout'));
+  });
+
+  test('if it ends the connection and waits for more', async () => {
+    const half = await startSocketServer((socket) => socket.pause().end('HTTP/1.1 200 OK\r\n'));
+    expect(await post(half.url)).toEqual(failed('invalid_response'));
+  });
+
+  test('if it resets the connection', async () => {
+    expect(await without((socket) => socket.once('data', () => socket.resetAndDestroy()))).toEqual(
+      failed('invalid_response'),
+    );
+  });
+
+  test('if it closes the connection', async () => {
+    expect(await without((socket) => socket.end())).toEqual(failed('invalid_response'));
+  });
+
+  test('if it breaks off within the headers', async () => {
+    expect(await without((socket) => socket.end('HTTP/1.1 200 OK\r\nX-A'))).toEqual(failed('invalid_response'));
+  });
+
+  test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])('if it does not speak HTTP: %j', async (text) => {
+    expect(await without((socket) => socket.end(text))).toEqual(failed('invalid_response'));
+  });
+
+  test('if no one listens', async () => {
+    const receiver = await startReceiver((response) => response.end());
+    const unused = receiver.url.replace(String(receiver.port), '1');
+    expect(await post(unused)).toEqual(failed('connection_failed'));
+  });
+
+  test('if its name is not found', async () => {
+    const resolve = () => Promise.reject(new Error('ENOTFOUND'));
+    expect(await post('https://a.example', { resolve })).toEqual(failed('name_not_found'));
+    expect(await post('https://a.example', { resolve: async () => [] })).toEqual(failed('name_not_found'));
+    expect(await post('https://a.invalid')).toEqual(failed('name_not_found'));
+  });
+
+  test('if its name is never resolved', async () => {
+    const resolve = () => new Promise<never>(() => undefined);
+    expect(await post('https://a.example', { resolve, timeout: BRIEF })).toEqual(failed('timeout'));
+  });
+});
+
+describe('nothing is sent', () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver((response) => response.end());
+  });
+  afterEach(() => expect(receiver.connections).toEqual([]));
+  const refused = failed('address_refused');
+
+  test.each([
+    ...['https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://[::ffff:127.0.0.1]', 'https://0x7f000001'],
+    ...['https://0.0.0.0', 'https://169.254.169.254', 'https://[fd00:ec2::254]', 'https://2130706433'],
+    ...['http://93.184.216.34', 'http://10.0.0.1', 'http://[::ffff:10.0.0.1]'],
+  ])('to %s, even by the local service', async (url) => {
+    expect(await post(`${url}:${receiver.port}/`)).toEqual(refused);
+  });
+
+  test('to this machine, except by the local service', async () => {
+    expect(await post(receiver.url, { allowLoopback: false })).toEqual(refused);
+    expect(await post(`http://localhost:${receiver.port}`, { allowLoopback: false })).toEqual(refused);
+  });
+
+  test.each(SPECIAL_RANGES.map((range) => range.replace(/\/\d+$/, '')))(
+    'to %s, as an address and behind a name',
+    async (address) => {
+      const host = address.includes(':') ? `[${address}]` : address;
+      expect(await post(`https://${host}:${receiver.port}/`)).toEqual(refused);
+      expect(await post(`https://a.example:${receiver.port}/`, { resolve: async () => [address] })).toEqual(refused);
+    },
+  );
+
+  test('if only one of the addresses of a name is not public', async () => {
+    for (const addresses of [
+      ['93.184.216.34', '127.0.0.1'],
+      ['2606:4700::1111', '127.0.0.1'],
+      ['::1', '93.184.216.34'],
+    ]) {
+      expect(await post(`https://a.example:${receiver.port}`, { resolve: async () => addresses })).toEqual(refused);
+    }
+  });
+
+  test('if a name was public, and is not any more', async () => {
+    const addresses = [['93.184.216.34'], ['127.0.0.1']];
+    const resolve = async () => addresses.shift() ?? [];
+    expect((await resolve()).every(isPublicAddress)).toBe(true);
+    expect(await post(`https://a.example:${receiver.port}`, { resolve })).toEqual(refused);
+  });
+});
+
+test('nothing is sent on a connection to another address than the one that was checked', async () => {
+  const data: Buffer[] = [];
+  const server = await startSocketServer((socket) => socket.on('data', (chunk: Buffer) => data.push(chunk)));
+  // Linux connects to this machine.
+  const unspecified = { resolve: async () => ['0.0.0.0'], isPublic: (address: string) => address === '0.0.0.0' };
+  expect(await post(`https://a.example:${server.port}`, unspecified)).toEqual(failed('address_refused'));
+  await closed(server);
+  expect(data).toEqual([]);
+});
+
+describe('over TLS', () => {
+  let receiver: Receiver;
+  let ca: string;
+  beforeAll(async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' });
+    ca = cert;
+    receiver = await startReceiver((response) => response.end(), { key, cert });
+  });
+  const here = { resolve: async () => ['127.0.0.1'], isPublic: () => true };
+
+  test('the certificate must be trusted, and be for the name', async () => {
+    expect(await post(`https://localhost:${receiver.port}`, { ...here, ca })).toMatchObject({ status: 200 });
+    const before = receiver.received.length;
+    expect(await post(`https://localhost:${receiver.port}`, here)).toEqual(failed('tls_failed'));
+    expect(await post(`https://a.example:${receiver.port}`, { ...here, ca })).toEqual(failed('tls_failed'));
+    expect(receiver.received).toHaveLength(before);
+  });
+
+  test('it is verified even if the environment switches that off', async () => {
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const result = post(`https://localhost:${receiver.port}`, here);
+    expect(await result.finally(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])).toEqual(
+      failed('tls_failed'),
+    );
+  });
+
+  test('a receiver without TLS is reported', async () => {
+    const plain = await startReceiver((response) => response.end());
+    expect(await post(`https://localhost:${plain.port}`, { ...here, ca })).toEqual(failed('tls_failed'));
+  });
+
+  test('a receiver that never begins TLS is reported', async () => {
+    const silent = await startSocketServer(() => undefined);
+    const result = await post(`https://localhost:${silent.port}`, { ...here, ca, timeout: BRIEF });
+    expect(result).toEqual(failed('timeout'));
+  });
+
+  test('every address of a name is tried', async () => {
+    const resolve = async () => ['::1', '127.0.0.1'];
+    const result = await post(`https://localhost:${receiver.port}`, { ...here, resolve, ca });
+    expect(result).toMatchObject({ status: 200 });
+  });
+});
