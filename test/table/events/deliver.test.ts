@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Webhook as Signer } from 'standardwebhooks';
+import { Unavailable } from '../../../functions/domain/errors.ts';
+import { erasePerson } from '../../../functions/domain/referral-changes.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { deleteWebhook, findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { metered } from '../../support/meter.ts';
+import { DeliveryScene, secretOf } from '../../support/table/delivery.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+let scene: DeliveryScene;
+let logged: unknown[][];
+beforeEach(async () => {
+  scene = await DeliveryScene.create(table);
+  logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const webhook = () => findWebhook(table, scene.program.id, scene.webhook.id);
+const status = (code: number, headers: Record<string, string> = {}) => {
+  scene.respond = (response) => response.writeHead(code, headers).end();
+};
+
+describe('a delivered event', () => {
+  test('has its id, and the fields of the contract', async () => {
+    const message = scene.message();
+    expect(await scene.deliver(message)).toEqual([]);
+    const [request] = scene.receiver.received;
+    expect(request?.headers['webhook-id']).toBe(`${scene.referral.id}.1`);
+    const { referral } = scene;
+    expect(scene.bodies()).toEqual([
+      {
+        type: 'referral.converted',
+        timestamp: new Date(referral.stateSetAt * 1000).toISOString().replace('.000Z', 'Z'),
+        data: {
+          id: referral.id,
+          state: 'converted',
+          previous_state: null,
+          state_set_at: referral.stateSetAt,
+          created_at: referral.createdAt,
+          sub_id: null,
+          uid: referral.customerUid,
+          affiliate_slug: referral.advocateSlug,
+          advocate_id: scene.advocateId,
+          flags: ['self_referral'],
+          by: 'merchant',
+        },
+      },
+    ]);
+  });
+
+  test('is recorded with its status, and is not queued again', async () => {
+    status(201);
+    await scene.deliver(scene.message({ attempt: 3 }));
+    const expected = { eventId: `${scene.referral.id}.1`, eventType: 'referral.converted', status: 201, error: null };
+    expect(await scene.deliveries()).toEqual([{ ...expected, attempt: 3, durationMs: 0, startedAt: scene.now }]);
+    expect(scene.queue.messages).toEqual([]);
+  });
+
+  test('is recorded with the time until the response, without what follows it', async () => {
+    const startedAt = scene.now;
+    scene.respond = (response) => {
+      scene.now = milliseconds(scene.now + 250);
+      response.writeHead(500).end();
+    };
+    scene.queue.refuses = () => {
+      scene.now = milliseconds(scene.now + 5000);
+      return false;
+    };
+    await scene.deliver(scene.message());
+    expect(await scene.deliveries()).toMatchObject([{ durationMs: 250, startedAt }]);
+  });
+
+  test('costs two reads, cached endpoints one less, and one write', async () => {
+    const { requests, writeUnits } = await metered(scene.table, () => scene.deliver(scene.message()));
+    expect([requests, writeUnits]).toEqual([3, 1]);
+  });
+
+  test('is the same in all of its deliveries, also those of a duplicate', async () => {
+    await scene.deliver(scene.message(), scene.message());
+    const [one, other] = scene.receiver.received;
+    expect(other?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+    expect(other?.body).toBe(one?.body);
+  });
+
+  test('contains the email only for endpoints that include it', async () => {
+    const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
+    await including.deliver(including.message());
+    expect(including.bodies()[0]?.data).toMatchObject({ email: including.referral.email });
+    await scene.deliver(scene.message());
+    expect(scene.bodies()[0]?.data).not.toHaveProperty('email');
+  });
+
+  test('contains nothing about a person who was erased after the change', async () => {
+    const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
+    const message = including.message();
+    await eraseReferral(table, including.program.id, including.referral.id, 'merchant');
+    await including.deliver(message);
+    expect(including.bodies()).toMatchObject([
+      { type: 'referral.converted', data: { uid: null, email: null, flags: [] } },
+    ]);
+    expect(including.receiver.received[0]?.body).not.toContain(String(including.referral.customerUid));
+  });
+
+  test('contains nothing about a person whose referral is gone', async () => {
+    const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
+    const { event } = including.message();
+    await including.deliver(including.message({ event: { ...event, referralId: including.webhook.id } }));
+    expect(including.bodies()).toMatchObject([{ data: { uid: null, email: null, flags: [] } }]);
+  });
+});
+
+describe('the signature', () => {
+  const signatures = () => String(scene.receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
+  const expected = (...bytes: readonly number[]) => {
+    const request = scene.receiver.received.at(-1);
+    const id = String(request?.headers['webhook-id']);
+    return bytes.map((byte) => new Signer(secretOf(byte)).sign(id, new Date(scene.now), request?.body ?? ''));
+  };
+
+  test('is that of the newest secret, and for 24 hours after a rotation of the one before', async () => {
+    await scene.deliver(scene.message());
+    expect(signatures()).toEqual(expected(1));
+    scene.now = milliseconds(scene.now + 1000);
+    scene.rotate(2);
+    const rotated = scene.now;
+    await scene.deliver(scene.message());
+    expect(signatures()).toEqual(expected(2, 1));
+    scene.now = milliseconds(rotated + 86_400_000 - 1);
+    await scene.deliver(scene.message());
+    expect(signatures()).toEqual(expected(2, 1));
+    scene.now = milliseconds(rotated + 86_400_000);
+    await scene.deliver(scene.message());
+    expect(signatures()).toEqual(expected(2));
+  });
+
+  test('of a third secret goes together with that of the second only', async () => {
+    for (const byte of [2, 3]) scene.rotate(byte);
+    await scene.deliver(scene.message());
+    expect(signatures()).toEqual(expected(3, 2));
+  });
+
+  test('needs a secret: without one, nothing is sent, and the message comes again', async () => {
+    scene.secrets = [];
+    expect(await scene.deliver(scene.message())).toEqual([0]);
+    expect(scene.receiver.received).toEqual([]);
+    scene.rotate(1);
+    expect(await scene.deliver(scene.message())).toEqual([]);
+  });
+});
+
+describe('an endpoint', () => {
+  test('is disabled by 410, and the event is not queued again', async () => {
+    status(410);
+    await scene.deliver(scene.message());
+    expect(await webhook()).toEqual({ ...scene.webhook, enabled: false });
+    expect([scene.queue.messages, scene.deadLetters.messages]).toEqual([[], []]);
+    expect(await scene.deliveries()).toMatchObject([{ status: 410 }]);
+    await scene.deliver(scene.message());
+    expect(scene.receiver.received).toHaveLength(1);
+    await setWebhookEnabled(table, scene.program.id, scene.webhook.id, true);
+    await scene.deliver(scene.message());
+    expect(scene.receiver.received).toHaveLength(2);
+  });
+
+  test('that was deleted gets nothing, and is not created again by 410', async () => {
+    scene.respond = async (response) => {
+      await deleteWebhook(table, scene.program.id, scene.webhook.id);
+      response.writeHead(410).end();
+    };
+    expect(await scene.deliver(scene.message())).toEqual([]);
+    expect(await webhook()).toBeUndefined();
+    expect(await scene.deliver(scene.message())).toEqual([]);
+    expect(scene.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('while the table or the secrets are unavailable', () => {
+  const MINUTES = 60_000;
+  const DAYS = 24 * 60 * MINUTES;
+  const unavailable = () => Promise.reject(new Unavailable());
+
+  test('an attempt is made after five minutes instead, with its number', async () => {
+    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+    const failure = refusal('InternalServerError', {}, 500);
+    proxied.proxy.next('GetItem', failure, failure, failure);
+    const message = scene.message({ attempt: 10 });
+    expect(await scene.deliver(message)).toEqual([]);
+    const due = milliseconds(scene.now + 5 * MINUTES);
+    expect(scene.queue.messages).toEqual([
+      { message: { ...message, due, postponedSince: scene.now }, delay: 300, visibleAt: due },
+    ]);
+    const { program, webhook: id } = message;
+    const ids = { program, webhook: id, event: message.event.id };
+    expect(logged).toEqual([
+      [{ error: 'delivery_postponed', ...ids, cause: 'ServiceError', reason: expect.any(String) }],
+    ]);
+    await scene.drain();
+    expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  test('an attempt is not made, not recorded, and not counted', async () => {
+    const end = scene.now + 60 * MINUTES;
+    const read = scene.readSecrets;
+    scene.readSecrets = () => (scene.now < end ? unavailable() : read());
+    expect(await scene.deliver(scene.message({ attempt: 10 }))).toEqual([]);
+    await scene.drain();
+    expect(scene.receiver.received).toHaveLength(1);
+    expect(await scene.deliveries()).toMatchObject([{ attempt: 10, status: 200, startedAt: end }]);
+    expect(scene.deadLetters.messages).toEqual([]);
+  });
+
+  test('an attempt is postponed for as long as the queue keeps a message', async () => {
+    scene.readSecrets = unavailable;
+    const since = (age: number) => scene.message({ postponedSince: milliseconds(scene.now - age) });
+    expect(await scene.deliver(since(4 * DAYS - 1), since(4 * DAYS))).toEqual([1]);
+    expect(scene.queue.messages).toMatchObject([{ message: { postponedSince: scene.now - 4 * DAYS + 1 } }]);
+  });
+
+  test('an attempt that was postponed and fails begins anew', async () => {
+    status(500);
+    await scene.deliver(scene.message({ postponedSince: scene.now }));
+    expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2, postponedSince: undefined } }]);
+  });
+
+  test('an attempt that the queue does not accept either is left to the queue', async () => {
+    scene.readSecrets = unavailable;
+    scene.queue.refuses = () => true;
+    expect(await scene.deliver(scene.message())).toEqual([0]);
+  });
+});
+
+describe('a message that cannot be handled is left to the queue', () => {
+  afterEach(() => {
+    const text = JSON.stringify(logged);
+    expect(text).not.toBe('[]');
+    for (const secret of [scene.secrets[0]?.value, scene.referral.email, scene.referral.customerUid, 'key=']) {
+      expect(text).not.toContain(String(secret));
+    }
+  });
+
+  test('if it is malformed, while the others of its batch are delivered', async () => {
+    expect(
+      await scene.deliver('{}', scene.message(), '{"a', JSON.stringify({ ...scene.message(), due: null })),
+    ).toEqual([0, 2, 3]);
+    expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  test('if the table cannot be read', async () => {
+    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
+    expect(await scene.deliver(scene.message())).toEqual([0]);
+    expect(scene.receiver.received).toEqual([]);
+    expect(logged).toEqual([
+      [
+        {
+          error: 'delivery_not_handled',
+          messageId: '0',
+          cause: 'AccessDeniedException',
+          reason: 'AccessDeniedException',
+        },
+      ],
+    ]);
+  });
+
+  test('if the queue does not accept its retry, or the dead letters refuse it', async () => {
+    status(500);
+    scene.queue.refuses = () => true;
+    scene.deadLetters.refuses = () => true;
+    expect(await scene.deliver(scene.message(), scene.message({ attempt: 10 }))).toEqual([0, 1]);
+  });
+});
+
+test('an event is not delivered twice because its delivery cannot be recorded', async () => {
+  scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+  proxied.proxy.next('PutItem', refusal('AccessDeniedException'));
+  expect(await scene.deliver(scene.message())).toEqual([]);
+  expect(logged).toMatchObject([[{ error: 'delivery_not_recorded', webhook: scene.webhook.id }]]);
+});
+
+test('the erasure itself is delivered without the person', async () => {
+  const { referral } = scene;
+  await eraseReferral(table, scene.program.id, referral.id, 'merchant');
+  const after = erasePerson(referral, 'merchant', referral.updatedAt);
+  const { event } = scene.message();
+  const erasure = { ...event, id: `${referral.id}.${after.version}`, type: 'referral.erased' as const };
+  await scene.deliver(scene.message({ event: erasure }));
+  expect(scene.bodies()).toMatchObject([{ type: 'referral.erased', data: { uid: null, flags: [] } }]);
+});

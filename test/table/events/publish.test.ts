@@ -1,0 +1,306 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import type { Referral } from '../../../functions/domain/referral.ts';
+import { setState } from '../../../functions/domain/referral-changes.ts';
+import { eventsOf } from '../../../functions/domain/referral-event.ts';
+import type { State } from '../../../functions/domain/state.ts';
+import type { Webhook } from '../../../functions/domain/webhook.ts';
+import type { Bury, UnreadableChange } from '../../../functions/events/destinations.ts';
+import { publishHandler } from '../../../functions/events/publish.ts';
+import { programItem } from '../../../functions/table/programs.ts';
+import { referralItem } from '../../../functions/table/referral-item.ts';
+import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events.ts';
+import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { metered } from '../../support/meter.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aWebhook } from '../../support/table/webhooks.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+let program: Program;
+let jane: Advocate;
+let bus: MemoryBus;
+let queue: MemoryQueue;
+let buried: UnreadableChange[];
+let isBuryFailing: boolean;
+let publish: (records: readonly DynamoDBRecord[]) => Promise<string[]>;
+let logged: unknown[][];
+beforeEach(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+  bus = new MemoryBus();
+  queue = new MemoryQueue(table.clock);
+  buried = [];
+  isBuryFailing = false;
+  publish = publisher();
+  logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Returns a function that publishes records, and returns the sequence numbers of the failed ones. */
+function publisher(on = table, hasBus = true): typeof publish {
+  const bury: Bury = async (changes) => {
+    if (isBuryFailing) throw new Error('made by a test');
+    buried.push(...changes);
+    return new Set();
+  };
+  const handler = publishHandler({ table: on, queue, bury, ...(hasBus && { bus }) });
+  return async (records) => {
+    const { batchItemFailures } = await handler({ Records: [...records] });
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  };
+}
+
+const sequence = ({ dynamodb }: DynamoDBRecord) => dynamodb?.SequenceNumber;
+const details = () => bus.events.map(({ detail }) => JSON.parse(detail));
+const queued = () => queue.messages.map(({ message }) => message);
+const record = (before: Referral | null, after: Referral | null) => streamRecord(program.id, before, after);
+const change = (referral: Referral, to: State = 'paid') => record(referral, setState(referral, to, 'merchant', now()));
+const referral = (changes: Partial<Referral> = {}) => aReferral(table, program, jane, changes);
+const referrals = (count: number) => Promise.all(Array.from({ length: count }, () => referral()));
+
+describe('a change', () => {
+  test('goes to the bus with its id and the row as it is now, but without the email', async () => {
+    const before = await referral({ customerUid: newId(), flags: ['self_referral'], subId: 'news' });
+    const after = setState(before, 'paid', 'merchant', now());
+    expect(await publish([record(before, after)])).toEqual([]);
+    expect(bus.events).toEqual([{ program: program.id, type: 'referral.paid', detail: expect.any(String) }]);
+    expect(details()).toEqual([
+      {
+        id: `${before.id}.2`,
+        type: 'referral.paid',
+        timestamp: new Date(after.stateSetAt * 1000).toISOString().replace('.000Z', 'Z'),
+        data: {
+          id: before.id,
+          state: 'paid',
+          previous_state: 'converted',
+          state_set_at: after.stateSetAt,
+          created_at: before.createdAt,
+          sub_id: 'news',
+          uid: before.customerUid,
+          affiliate_slug: jane.slug,
+          advocate_id: jane.id,
+          flags: ['self_referral'],
+          by: 'merchant',
+        },
+      },
+    ]);
+    expect(bus.events[0]?.detail).not.toContain(String(before.email));
+  });
+
+  test('goes to each enabled endpoint that receives its type, at once', async () => {
+    const all = await aWebhook(table, program);
+    const paid = await aWebhook(table, program, { events: ['referral.paid'] });
+    await aWebhook(table, program, { events: ['referral.churned', 'referral.clicked'] });
+    await aWebhook(table, program, { enabled: false });
+    await aWebhook(table, await aProgram(table));
+    const before = await referral({ customerUid: newId() });
+    const after = setState(before, 'paid', 'merchant', now());
+    await publish([record(before, after)]);
+    const [event] = eventsOf(after).slice(-1);
+    const expected = { program: program.id, event, advocateId: jane.id, attempt: 1, due: after.stateSetAt * 1000 };
+    const messages = queued().toSorted((one, other) => (one.webhook < other.webhook ? -1 : 1));
+    expect(messages).toEqual([all, paid].map(({ id: webhook }) => ({ ...expected, webhook })));
+    expect(queue.messages.map(({ delay }) => delay)).toEqual([0, 0]);
+    for (const personal of [before.email, before.customerUid]) {
+      expect(JSON.stringify(queued())).not.toContain(String(personal));
+    }
+  });
+
+  test('of an erased person contains no uid', async () => {
+    const before = await referral({ customerUid: newId(), flags: ['self_referral'] });
+    await eraseReferral(table, program.id, before.id, 'merchant');
+    await publish([change(before)]);
+    expect(details()).toMatchObject([{ data: { uid: null, flags: [] } }]);
+  });
+
+  test('of a referral that is gone, and of an advocate that is gone, is published all the same', async () => {
+    const before = { ...(await referral()), id: newId(), advocateSlug: 'gone' };
+    expect(await publish([change(before)])).toEqual([]);
+    expect(details()).toMatchObject([{ data: { uid: null, flags: [], advocate_id: null } }]);
+  });
+
+  test('that several entries record becomes several events', async () => {
+    const after = setState(await referral(), 'paid', 'merchant', now());
+    await publish([record(null, after)]);
+    expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
+  });
+});
+
+describe('no event', () => {
+  afterEach(() => expect([bus.events, queue.messages]).toEqual([[], []]));
+
+  test('comes from imports, deletions, and rows of other kinds', async () => {
+    const [one, click] = [await referral(), await aClick(table, program, jane)];
+    const imported = { ...one, history: one.history.map((entry) => ({ ...entry, by: 'import' as const })) };
+    const records = [record(null, imported), record(click, null), itemRecord(null, programItem(program))];
+    await aWebhook(table, program);
+    expect(await publish(records)).toEqual([]);
+  });
+
+  test('comes from a click that nobody subscribed to', async () => {
+    await aWebhook(table, program);
+    const click = await aClick(table, program, jane);
+    await publish([record(null, click)]);
+  });
+});
+
+test('a click goes to the endpoints that named it, and never to the bus', async () => {
+  const { id } = await aWebhook(table, program, { events: ['referral.clicked'] });
+  const click = await aClick(table, program, jane);
+  await publish([record(null, click)]);
+  expect(queued()).toMatchObject([{ webhook: id, event: { id: `${click.id}.1`, type: 'referral.clicked' } }]);
+  expect(bus.events).toEqual([]);
+});
+
+describe('the requests of a batch', () => {
+  test('are one for the rows, one for the endpoints, and one for the list of these', async () => {
+    await aWebhook(table, program);
+    const records = (await referrals(30)).map((each) => change(each));
+    const first = await metered(table, () => publish(records));
+    expect([first.result, first.requests, bus.events.length, queue.messages.length]).toEqual([[], 3, 30, 30]);
+    // Endpoints and advocates are cached.
+    const second = await metered(table, () => publish(records));
+    expect([second.requests, second.readUnits]).toEqual([1, 30]);
+  });
+
+  test('are none for clicks that nobody subscribed to', async () => {
+    const clicks = await Promise.all([1, 2, 3].map(() => aClick(table, program, jane)));
+    const records = clicks.map((click) => record(null, click));
+    await publish(records);
+    expect((await metered(table, () => publish(records))).requests).toBe(0);
+  });
+
+  test('are none without a bus once the advocate is known', async () => {
+    await aWebhook(table, program);
+    const local = publisher(table, false);
+    const records = (await referrals(3)).map((each) => change(each));
+    await local(records);
+    const { result, requests } = await metered(table, () => local(records));
+    expect([result, requests, queue.messages.length, bus.events]).toEqual([[], 0, 6, []]);
+  });
+});
+
+describe('a record that fails', () => {
+  let webhook: Webhook;
+  beforeEach(async () => {
+    webhook = await aWebhook(table, program);
+  });
+
+  /** Publishes four changes, of which the second fails each time. */
+  async function expectOnlySecond(second: DynamoDBRecord, records: readonly DynamoDBRecord[]) {
+    const [one, ...rest] = records;
+    if (!one) throw new Error('There are no records.');
+    for (let call = 0; call < 2; call += 1) expect(await publish([one, second, ...rest])).toEqual([sequence(second)]);
+    const ids = new Set(records.map(({ dynamodb }) => String(dynamodb?.Keys?.['pk']?.S).replace(/^.*#/, '')));
+    // Once each, although they were handed out twice.
+    expect(
+      details()
+        .map(({ data }) => data.id)
+        .toSorted(),
+    ).toEqual([...ids].toSorted());
+    expect(
+      queued()
+        .map(({ event }) => event.referralId)
+        .toSorted(),
+    ).toEqual([...ids].toSorted());
+  }
+
+  test('because bus and queue refuse its event does not stop the others', async () => {
+    const [broken, ...others] = await referrals(4);
+    if (!broken) throw new Error('There are no referrals.');
+    bus.refuses = ({ detail }) => detail.includes(broken.id);
+    queue.refuses = ({ event }) => event.referralId === broken.id;
+    await expectOnlySecond(
+      change(broken),
+      others.map((each) => change(each)),
+    );
+    expect(JSON.stringify(logged)).not.toContain(String(broken.email));
+  });
+
+  test('because of the bus is still queued, and the other way around', async () => {
+    const records = (await referrals(2)).map((each) => change(each));
+    bus.refuses = () => true;
+    expect(await publish(records)).toEqual(records.map(sequence));
+    expect([bus.events.length, queue.messages.length]).toEqual([0, 2]);
+    bus.refuses = () => false;
+    queue.refuses = () => true;
+    expect(await publish(records)).toEqual(records.map(sequence));
+    expect([bus.events.length, queue.messages.length]).toEqual([2, 2]);
+  });
+
+  test('because the endpoints of its program cannot be read does not stop other programs', async () => {
+    const other = await aProgram(table);
+    const own = await aReferral(table, other, await anAdvocate(table, other));
+    const [broken] = await referrals(1);
+    if (!broken) throw new Error('There are no referrals.');
+    const records = [change(broken), streamRecord(other.id, null, own)];
+    proxied.proxy.next('Query', refusal('AccessDeniedException'));
+    expect(await publisher(proxied.faulty)(records)).toHaveLength(1);
+    expect(bus.events).toHaveLength(1);
+  });
+
+  test('with all others because the rows cannot be read is published later', async () => {
+    const records = (await referrals(2)).map((each) => change(each));
+    // The first batch reads the endpoints.
+    const publishes = publisher(proxied.faulty);
+    await publishes(records);
+    proxied.proxy.next('BatchGetItem', refusal('AccessDeniedException'));
+    expect(await publishes(records)).toEqual(records.map(sequence));
+    expect(await publishes(records)).toEqual([]);
+    expect(queued().every(({ webhook: id }) => id === webhook.id)).toBe(true);
+    expect(queue.messages).toHaveLength(4);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  /** A record whose image lacks an attribute. */
+  async function malformed() {
+    const broken = await referral({ customerUid: newId() });
+    const { state_set_at: _, ...item } = referralItem(program.id, broken);
+    return { broken, record: itemRecord(null, item) };
+  }
+  const keysOf = ({ id }: Referral) => ({ pk: { S: `PROGRAM#${program.id}#REFERRAL#${id}` }, sk: { S: 'REFERRAL' } });
+
+  test('is put aside by its keys at once, and holds up no other', async () => {
+    const { broken, record: unreadable } = await malformed();
+    const others = (await referrals(3)).map((each) => change(each));
+    expect(await publish([unreadable, ...others])).toEqual([]);
+    expect(buried).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(bus.events).toHaveLength(3);
+    expect(logged).toEqual([[{ error: 'record_unreadable', record: sequence(unreadable), cause: 'MalformedItem' }]]);
+    for (const personal of [broken.email, broken.customerUid]) {
+      expect(JSON.stringify([buried, logged])).not.toContain(String(personal));
+    }
+  });
+
+  test('because of its row, as it is now, is put aside, too', async () => {
+    const [broken, other] = await referrals(2);
+    if (!broken || !other) throw new Error('There are no referrals.');
+    const { state_set_at: _, ...item } = referralItem(program.id, broken);
+    await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+    const [unreadable, readable] = [change(broken), change(other)];
+    expect(await publish([unreadable, readable])).toEqual([]);
+    expect(buried).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(details()).toMatchObject([{ data: { id: other.id } }]);
+    expect(logged).toMatchObject([[{ error: 'row_unreadable', cause: 'MalformedItem' }]]);
+  });
+
+  test('fails as long as it cannot be put aside, and is then put aside once', async () => {
+    const { record: unreadable } = await malformed();
+    const refused = change(await referral());
+    bus.refuses = () => true;
+    isBuryFailing = true;
+    expect(new Set(await publish([refused, unreadable]))).toEqual(new Set([refused, unreadable].map(sequence)));
+    isBuryFailing = false;
+    for (let call = 0; call < 2; call += 1) expect(await publish([refused, unreadable])).toEqual([sequence(refused)]);
+    expect(buried).toHaveLength(1);
+  });
+});
