@@ -5,6 +5,7 @@ import { advocatesHandler } from '../../functions/advocates/handler.ts';
 import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { CORS, type FunctionName } from '../../functions/routes.ts';
+import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import type { Connection } from '../../functions/table/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
@@ -39,9 +40,9 @@ const CORS_HEADERS = {
 };
 
 /** The functions as Lambda would run them. */
-export function functionsOf(connection: Connection): Functions {
+export function functionsOf(connection: Connection, secrets: SecretReader): Functions {
   return {
-    tracking: trackingHandler(connection),
+    tracking: trackingHandler(connection, secrets),
     advocates: advocatesHandler(connection),
     referrals: referralsHandler(connection),
   };

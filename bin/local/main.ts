@@ -7,11 +7,14 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { prepareDemo } from './demo/demo.ts';
+import { prepareEndpoint } from './demo/endpoint.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './environment.ts';
+import { startEvents } from './events/events.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { pages } from './pages/pages.ts';
 import { isAlive, startTimeOf } from './process.ts';
+import { secretFiles } from './secret-files.ts';
 import { addBaseUrl, claimServiceFile, readServiceFile, removeServiceFile } from './service-file.ts';
 import { type RunningService, welcome } from './welcome.ts';
 
@@ -47,9 +50,17 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
   const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
-  const server = createGateway(functionsOf(connection), pages(demo, dataDir));
+  // Only now, because what the demo begins with is not news.
+  if (isLocal(endpoint)) await createMissingTable(table, { stream: true });
+  const server = createGateway(functionsOf(connection, secretFiles(dataDir)), pages(demo, dataDir));
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
+  if (isLocal(endpoint)) {
+    // Before events are handed out, because the last start may have had another port.
+    if (demo) await prepareEndpoint(table, demo, baseUrl);
+    const engineFile = environment.endpoint === undefined ? engineFileIn(dataDir) : undefined;
+    stops.push(await startEvents({ connection, endpoint, tableName, dataDir, engineFile }));
+  } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   await addBaseUrl(dataDir, process.pid, baseUrl);
   return { baseUrl, demo, dataDir };
 }
@@ -65,8 +76,12 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
+function engineFileIn(dataDir: string): string {
+  return join(dataDir, 'dynamodb.sqlite');
+}
+
 async function startOwnEngine(dataDir: string): Promise<string> {
-  const engine = await startEngine(join(dataDir, 'dynamodb.sqlite'));
+  const engine = await startEngine(engineFileIn(dataDir));
   stops.push(engine.stop);
   engine.ended.then(() => {
     if (!isStopping) fail(new Error('The embedded DynamoDB engine has ended. Run npm start again.'));
@@ -100,12 +115,17 @@ function inUse(dataDir: string): Error {
   return new Error(`Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
 }
 
+/** True if DynamoDB runs on this machine. Its table belongs to this service: another one is only used. */
+function isLocal(endpoint: string): boolean {
+  return isThisMachine(new URL(endpoint).host);
+}
+
 /** Checks that the table exists. Creates it if DynamoDB runs on this machine; on AWS, the stack creates it. */
 async function checkTable(table: Table, tableName: string, endpoint: string): Promise<void> {
   const noResponse = new Error(`No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.`);
   if (!(await responds(endpoint))) throw noResponse;
   try {
-    await (isThisMachine(new URL(endpoint).host) ? createMissingTable(table) : listPrograms(table));
+    await (isLocal(endpoint) ? createMissingTable(table) : listPrograms(table));
   } catch (error) {
     if (error instanceof TableMissing) {
       throw new Error(`The table ${tableName} does not exist at ${endpoint}. Deploy the stack, or correct TABLE_NAME.`);

@@ -1,0 +1,145 @@
+import { type Clock, DAY } from '../../../functions/domain/time.ts';
+import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
+import { messageBody } from '../../../functions/events/messages.ts';
+import type { EventsFile } from './file.ts';
+
+/** A message that was handed out. Until it is deleted or returned, nobody else gets it. */
+export interface ReceivedMessage {
+  /** Identifies this handing-out, not the message: a message that is sent again meanwhile has another one. */
+  readonly receipt: number;
+  /** How often the message was handed out, this time included. */
+  readonly receives: number;
+  /** A `DeliveryMessage`, as `messageBody` writes it. */
+  readonly body: string;
+}
+
+/** Dead letters are kept for 14 days, as on AWS. In milliseconds. */
+const RETENTION = 14 * DAY * 1000;
+
+/**
+ * Steps from each endpoint to the next by the index. `SELECT DISTINCT` would read every message.
+ * https://www.sqlite.org/lang_with.html#rcex1
+ */
+const ENDPOINTS = `
+  WITH RECURSIVE endpoint (webhook) AS (
+    SELECT min(webhook) FROM message
+    UNION ALL
+    SELECT (SELECT min(message.webhook) FROM message WHERE message.webhook > endpoint.webhook)
+    FROM endpoint WHERE endpoint.webhook IS NOT NULL
+  )
+  SELECT webhook FROM endpoint WHERE webhook IS NOT NULL
+`;
+const TAKE = `
+  UPDATE message SET in_flight = 1, receives = receives + 1 WHERE id IN (
+    SELECT id FROM message WHERE webhook = ? AND in_flight = 0 AND visible_at <= ? ORDER BY visible_at, id LIMIT ?
+  )
+  RETURNING id, receives, body
+`;
+
+/** The queue of deliveries on this machine. It has the timing of the queue on AWS, and survives the process. */
+export class LocalQueue implements Queue {
+  readonly #file: EventsFile;
+  readonly #clock: Clock;
+
+  constructor(file: EventsFile, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+  }
+
+  /**
+   * Adds messages. A message that is pending already (same endpoint, event and attempt) is replaced, and so is stored
+   * once. If it is in flight, the new one remains when the one in flight is deleted.
+   */
+  async send(
+    messages: readonly { readonly message: DeliveryMessage; readonly delay: number }[],
+  ): Promise<ReadonlySet<number>> {
+    this.#file.write((database) => {
+      const insert = database.prepare(
+        'INSERT OR REPLACE INTO message (webhook, event, attempt, visible_at, body) VALUES (?, ?, ?, ?, ?)',
+      );
+      for (const { message, delay } of messages) {
+        const { webhook, event, attempt } = message;
+        insert.run(webhook, event.id, attempt, this.#clock() + delay * 1000, messageBody(message));
+      }
+    });
+    return new Set();
+  }
+
+  /** The queue of the messages whose attempts are used up. */
+  get deadLetters(): Queue {
+    return {
+      send: async (messages) => {
+        this.bury(messages.map(({ message }) => message));
+        return new Set();
+      },
+    };
+  }
+
+  /** Adds dead letters of any shape, and deletes those that are older than 14 days. */
+  bury(letters: readonly object[]): void {
+    this.#file.write((database) => {
+      const now = this.#clock();
+      database.prepare('DELETE FROM dead_letter WHERE buried_at < ?').run(now - RETENTION);
+      const insert = database.prepare('INSERT INTO dead_letter (buried_at, body) VALUES (?, ?)');
+      for (const letter of letters) insert.run(now, JSON.stringify(letter));
+    });
+  }
+
+  /** Makes a message a dead letter. */
+  abandon(receipt: number): void {
+    this.#file.write((database) => {
+      const move = 'INSERT INTO dead_letter (buried_at, body) SELECT ?, body FROM message WHERE id = ?';
+      database.prepare(move).run(this.#clock(), receipt);
+      database.prepare('DELETE FROM message WHERE id = ?').run(receipt);
+    });
+  }
+
+  /** Returns the dead letters, oldest first, as JSON. */
+  buried(): string[] {
+    return this.#file.read((database) =>
+      database
+        .prepare('SELECT body FROM dead_letter ORDER BY id')
+        .all()
+        .map(({ body }) => String(body)),
+    );
+  }
+
+  /** Returns the ids of the endpoints that have messages, due or not. */
+  endpoints(): string[] {
+    return this.#file.read((database) =>
+      database
+        .prepare(ENDPOINTS)
+        .all()
+        .map(({ webhook }) => String(webhook)),
+    );
+  }
+
+  /** Hands out at most `limit` due messages of an endpoint, those that have waited longest. */
+  take(webhook: string, limit: number): ReceivedMessage[] {
+    return this.#file.write((database) =>
+      database
+        .prepare(TAKE)
+        .all(webhook, this.#clock(), limit)
+        .map(({ id, receives, body }) => ({ receipt: Number(id), receives: Number(receives), body: String(body) })),
+    );
+  }
+
+  /** Deletes a message that was delivered or sent again. */
+  delete(receipt: number): void {
+    this.#file.write((database) => database.prepare('DELETE FROM message WHERE id = ?').run(receipt));
+  }
+
+  /** Returns a message, which is handed out again after `delay` seconds. */
+  giveBack(receipt: number, delay: number): void {
+    this.#file.write((database) =>
+      database
+        .prepare('UPDATE message SET in_flight = 0, visible_at = ? WHERE id = ?')
+        .run(this.#clock() + delay * 1000, receipt),
+    );
+  }
+
+  /** Returns all messages that a killed process had in flight. Only for the process that takes messages. */
+  giveBackAll(): void {
+    this.#file.write((database) => database.exec('UPDATE message SET in_flight = 0 WHERE in_flight = 1'));
+  }
+}
