@@ -3,7 +3,9 @@ import { AdminCommand, type CliContext } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program.ts';
 import { addReferralCommands } from './referral.ts';
+import { addStripeCommands } from './stripe.ts';
 import { addTokenCommands } from './token.ts';
+import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
 export function adminCommand(context: CliContext): AdminCommand {
@@ -35,6 +37,8 @@ export function adminCommand(context: CliContext): AdminCommand {
   addAdvocateCommands(admin, context);
   addTokenCommands(admin, context);
   addReferralCommands(admin, context);
+  addStripeCommands(admin, context);
+  addWebhookCommands(admin, context);
   addDoctorCommand(admin, context);
   return admin;
 }

@@ -2,20 +2,14 @@ import {
   type AdvocateChanges,
   type AdvocateFields,
   changeAdvocate,
+  EMPTY_ADVOCATE,
   newAdvocate,
 } from '../../functions/domain/advocate.ts';
 import { AdvocateNotFound, UidTaken } from '../../functions/domain/errors.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { updateAdvocate } from '../../functions/table/advocates.ts';
-import {
-  advocateFieldsIn,
-  EMPTY_ADVOCATE,
-  fieldTaken,
-  type SlugOptions,
-  withFields,
-  withSlug,
-} from './advocate-fields.ts';
+import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './advocate-fields.ts';
 import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, orNull } from './cli.ts';
 import { advocateUnknown, requireProgram } from './lookup.ts';
 import { type Rendered, renderObject, withOutput } from './output.ts';

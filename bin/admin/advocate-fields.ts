@@ -7,17 +7,6 @@ import { Failure } from './errors.ts';
 /** The options that identify an advocate. */
 export type SlugOptions = ProgramOptions & Pick<AdvocateFields, 'slug'>;
 
-/** Values for the options that were not given. */
-export const EMPTY_ADVOCATE = {
-  firstName: null,
-  lastName: null,
-  slug: null,
-  uid: null,
-  companyId: null,
-  company: null,
-  commissionPercentage: null,
-} as const;
-
 /** Adds the options that identify an advocate. */
 export function withSlug(command: AdminCommand): AdminCommand {
   return command.program().requiredOption('--slug <slug>', "the advocate's name in links");

@@ -1,4 +1,4 @@
-import { type Advocate, type AdvocateFields, draftAdvocate } from '../../functions/domain/advocate.ts';
+import { type Advocate, type AdvocateFields, draftAdvocate, EMPTY_ADVOCATE } from '../../functions/domain/advocate.ts';
 import { SlugTaken, UidTaken } from '../../functions/domain/errors.ts';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
@@ -9,14 +9,7 @@ import { listAdvocates } from '../../functions/table/operator/lists.ts';
 import { countAll } from '../../functions/table/operator/stats.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { addAdvocateChanges } from './advocate-changes.ts';
-import {
-  advocateFieldsIn,
-  EMPTY_ADVOCATE,
-  fieldTaken,
-  type SlugOptions,
-  withFields,
-  withSlug,
-} from './advocate-fields.ts';
+import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './advocate-fields.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from './cli.ts';
 import { addAdvocateImport } from './import/advocates.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';

@@ -5,6 +5,7 @@ import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import { WrongUsage } from './errors.ts';
 import type { Output } from './output.ts';
+import type { Input, ServiceParts } from './secrets.ts';
 import { didYouMean, suggest } from './suggestion.ts';
 
 /** Everything that a command uses from its process. */
@@ -14,6 +15,9 @@ export interface CliContext {
   readonly random: Random;
   /** Connects to the table and runs `work` on it. Check all options first: wrong usage must not need a table. */
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
+  /** Returns what the service of a table has besides it. Throws `Failure` if that is not known. */
+  readonly partsOf: (table: Table) => Promise<ServiceParts>;
+  readonly input: Input;
   readonly output: Output;
   readonly errors: Writable;
 }

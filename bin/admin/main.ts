@@ -4,6 +4,7 @@ import { systemClock } from '../../functions/domain/time.ts';
 import { adminCommand } from './admin.ts';
 import { onTable } from './connection.ts';
 import { toExit } from './errors.ts';
+import { partsOf } from './secrets.ts';
 
 // Keeps V8's space for new objects small. It would grow to about 64 MB and gain nothing: imports and exports wait for
 // the table (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).
@@ -25,6 +26,8 @@ const admin = adminCommand({
   clock: systemClock,
   random: randomBytes,
   onTable: (work) => onTable(process.env, work),
+  partsOf: (table) => partsOf(process.env, table),
+  input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
 });

@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { rfc3339 } from '../../functions/domain/time.ts';
+import type { Failure } from './errors.ts';
 import { drawFields, drawRows } from './layout.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at` or `_date`. */
@@ -16,8 +18,10 @@ export interface Output extends Writable {
 /** The result of a command: as JSON for programs, as text for people. */
 export interface Rendered {
   readonly json: unknown;
-  /** Returns the text for a terminal of a width; `Infinity` if the output is no terminal. */
+  /** Returns the text for a terminal of a width; `Infinity` if the output is not a terminal. */
   readonly text: (width: number) => string;
+  /** Ends the command after the result is written, if it is the result of a failure. */
+  readonly failure?: Failure | undefined;
 }
 
 /** Values that people copy, and times: a table never wraps them. */
@@ -49,9 +53,10 @@ export function withOutput<Options>(
   run: (options: Options) => Promise<Rendered>,
 ): (options: Options, command: Command) => Promise<void> {
   return async (options, command) => {
-    const { json, text } = await run(options);
+    const { json, text, failure } = await run(options);
     // Some terminals report 0 columns if they do not know their width.
     output.write(`${wantsJson(command) ? JSON.stringify(json) : text(output.columns || Infinity)}\n`);
+    if (failure) throw failure;
   };
 }
 
@@ -70,9 +75,4 @@ function cell(name: string, value: Value | undefined): string {
   if (typeof value === 'number') return /_(?:at|date)$/.test(name) ? rfc3339(value) : String(value);
   if (typeof value === 'string') return value;
   return value.length > 0 ? value.join('\n') : '–';
-}
-
-/** Formats Unix seconds by RFC 3339, in UTC. */
-function rfc3339(second: number): string {
-  return new Date(second * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { isHttpAddress } from '../../local/environment.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { wantsJson } from '../output.ts';
-import { targetOf } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
 import { closingSentence, reportText, runSteps } from './run.ts';
 import { doctorSteps } from './steps.ts';
@@ -46,23 +46,6 @@ other scripts add.`,
       if (!ok) throw new Failure(closingSentence(reports, baseUrl));
       if (!asJson) output.write(`${closingSentence(reports, baseUrl)}\n`);
     });
-}
-
-/** Returns the address in `--base-url` or of the running service, without a slash at its end. Throws `WrongUsage`. */
-async function baseUrlOf(option: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
-  const address = option ?? (await targetOf(environment)).baseUrl;
-  if (address === undefined) {
-    throw new WrongUsage(
-      '--base-url is required unless the table is that of a running npm start. Give the output BaseUrl of the stack.',
-    );
-  }
-  const url = isHttpAddress(address) ? new URL(address) : undefined;
-  if (url?.href !== `${url?.origin}${url?.pathname}`) {
-    throw new WrongUsage(
-      '--base-url must be an http or https address without a query, such as https://api.example.com.',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
 }
 
 /** Returns the address in `--page`, without its fragment. Throws `WrongUsage`. */

@@ -43,7 +43,7 @@ const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** A request id of the service or of API Gateway. Any other text is not printed. */
 const REQUEST_ID = /^[\w=-]{1,64}$/;
 /** Milliseconds. API Gateway responds within 30 seconds, with an error if the function hangs. */
-const TIME_LIMIT = 35_000;
+export const TIME_LIMIT = 35_000;
 
 /** Returns a function that sends requests to the service at a base URL, which may have a path. */
 export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
@@ -87,7 +87,7 @@ async function fetchText(baseUrl: string, { method, path }: Route, request: Requ
 }
 
 /** Explains a request without a response. */
-function noResponse(cause: unknown, baseUrl: string): StepFailure {
+export function noResponse(cause: unknown, baseUrl: string): StepFailure {
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     const advice = 'Check whether the service hangs or a firewall drops the request.';
     return new StepFailure(`${baseUrl} did not respond in time.`, advice, { cause });
@@ -101,7 +101,8 @@ function noResponse(cause: unknown, baseUrl: string): StepFailure {
   return new StepFailure(`The connection to ${baseUrl} failed (${code}).`, advice, { cause });
 }
 
-function adviceOn(status: number, headers: Headers): string {
+/** Says what to do about an unexpected status. */
+export function adviceOn(status: number, headers: Headers): string {
   if (status >= 500) {
     const id = headers.get('x-request-id') ?? headers.get('apigw-requestid') ?? '';
     const request = REQUEST_ID.test(id) ? ` for the request ${id}` : '';

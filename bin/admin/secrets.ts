@@ -1,0 +1,160 @@
+import type { Writable } from 'node:stream';
+import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
+import { systemClock } from '../../functions/domain/time.ts';
+import type { Queue } from '../../functions/events/destinations.ts';
+import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../functions/secrets/parameter-store.ts';
+import type { SecretStore } from '../../functions/secrets/secrets.ts';
+import { awsAccess } from '../../functions/table/operator/credentials.ts';
+import type { Table } from '../../functions/table/table.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR } from '../local/environment.ts';
+import { EventsFile } from '../local/events/file.ts';
+import { LocalQueue } from '../local/events/queue.ts';
+import { secretFiles } from '../local/secret-files.ts';
+import { readServiceFile } from '../local/service-file.ts';
+import { Failure, WrongUsage } from './errors.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** What a service has besides its table. */
+export interface ServiceParts {
+  readonly secrets: SecretStore;
+  /** Runs `work` on the queue of deliveries. Throws `Failure` if there is none. */
+  readonly onQueue: <Result>(work: (queue: Queue) => Promise<Result>) => Promise<Result>;
+  /** False for a deployment without events: it has no queue, and its webhooks receive nothing. */
+  readonly hasEvents: () => Promise<boolean>;
+  /** True for `npm start`, which also sends events to http addresses of this machine. */
+  readonly isLocal: boolean;
+}
+
+/** Standard input. */
+export interface Input extends AsyncIterable<string | Uint8Array> {
+  /** True for a terminal. */
+  readonly isTTY?: boolean;
+}
+
+export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.';
+
+/** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
+const MAX_LINE = 1000;
+
+/** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
+export async function partsOf(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceParts> {
+  const target = await targetOf(environment);
+  if (isOnAws(target)) return partsOnAws({ ...(await awsAccess(table)), tableName: target.tableName });
+  return partsIn(await dataDirOf(environment, target));
+}
+
+function isOnAws({ endpoint }: Target): boolean {
+  return endpoint === undefined || new URL(endpoint).hostname.endsWith('.amazonaws.com');
+}
+
+/** Returns the store and the queue of a deployment. */
+export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
+  const store = parameterStore(options);
+  return {
+    isLocal: false,
+    secrets: {
+      read: (owner) => explained(store.read(owner)),
+      add: (owner, secret) => explained(store.add(owner, secret)),
+      remove: (owner, secrets) => explained(store.remove(owner, secrets)),
+    },
+    hasEvents: async () => (await explained(readQueueUrl(options))) !== undefined,
+    onQueue: async (work) => {
+      const url = await explained(readQueueUrl(options));
+      if (url === undefined) throw new Failure(EVENTS_OFF);
+      // Its clients take 0.2 seconds to load, which no other command should wait for.
+      const { sqsQueue } = await import('../../functions/events/aws.ts');
+      const queue = sqsQueue(url, { region: options.region });
+      return work({
+        send: (messages) =>
+          queue.send(messages).catch((error: unknown) => {
+            const reason = error instanceof Error ? error.name : 'unknown';
+            throw new Failure(`The queue of events does not accept them (${reason}). Check the AWS credentials.`, {
+              cause: error,
+            });
+          }),
+      });
+    },
+  };
+}
+
+/** Explains a failure of Parameter Store, which could be mistaken for one of the table. */
+async function explained<Result>(request: Promise<Result>): Promise<Result> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof Unavailable) {
+      throw new Failure('Parameter Store on AWS does not respond. Try again later, or check the network.', {
+        cause: error,
+      });
+    }
+    if (!(error instanceof RequestRefused)) throw error;
+    const problem = `Parameter Store on AWS rejects the request (${error.reason ?? error.name}).`;
+    throw new Failure(`${problem} Check the permissions of the AWS credentials.`, { cause: error });
+  }
+}
+
+/** Returns the folder of the service that uses the table. Throws `Failure` if no such service is known. */
+async function dataDirOf(environment: NodeJS.ProcessEnv, { endpoint, tableName }: Target): Promise<string> {
+  const dataDir = environment[DATA_DIR] || DEFAULT_DATA_DIR;
+  const service = await readServiceFile(dataDir);
+  const originOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).origin);
+  if (service && originOf(service.endpoint) === originOf(endpoint) && service.tableName === tableName) return dataDir;
+  throw new Failure(
+    `The folder ${dataDir} is not the ${DATA_DIR} of an \`npm start\` that uses this table. Start one, or set ${DATA_DIR} to its folder: it contains the secrets and the queue of events.`,
+  );
+}
+
+/** Returns the store and the queue in the folder of a service on this machine. */
+export function partsIn(dataDir: string): ServiceParts {
+  const store = secretFiles(dataDir);
+  return {
+    isLocal: true,
+    hasEvents: async () => true,
+    secrets: {
+      read: (owner) => asFailure(() => store.read(owner), dataDir),
+      add: (owner, secret) => asFailure(() => store.add(owner, secret), dataDir),
+      remove: (owner, secrets) => asFailure(() => store.remove(owner, secrets), dataDir),
+    },
+    onQueue: async (work) => {
+      const file = await asFailure(async () => new EventsFile(dataDir), dataDir);
+      const queue = new LocalQueue(file, systemClock);
+      try {
+        return await work({ send: (messages) => asFailure(() => queue.send(messages), dataDir) });
+      } finally {
+        file.close();
+      }
+    },
+  };
+}
+
+/** Turns an error of the local files into a `Failure`. Their own errors say what to do; those of the system do not. */
+async function asFailure<Result>(work: () => Promise<Result>, dataDir: string): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error) {
+      throw new Failure(`The folder ${dataDir} cannot be changed (${error.code}). Make it writable.`, { cause: error });
+    }
+    throw error instanceof Error ? new Failure(error.message, { cause: error }) : error;
+  }
+}
+
+/**
+ * Returns a secret that was given as an option. For `-`, reads it from standard input, after a prompt if that is a
+ * terminal: one line, which then appears neither in the shell's history nor in the list of processes. Throws
+ * `WrongUsage`, without the secret.
+ */
+export async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
+  if (option !== '-') return option;
+  if (input.isTTY) prompt.write('Paste the secret and press Enter: ');
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    // A terminal does not end its input, but sends each line as soon as it is complete.
+    if (text.includes('\n') || text.length > MAX_LINE) break;
+  }
+  const line = text.trim();
+  if (line !== '' && line.length <= MAX_LINE && !/[\r\n]/.test(line)) return line;
+  throw new WrongUsage('--secret - reads one line from standard input: the secret. Write exactly one line to it.');
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { parseEmail } from '../../functions/domain/fields.ts';
+import { type Random, randomText } from '../../functions/domain/ids.ts';
+import type { StripeEventType } from '../../functions/domain/stripe-event.ts';
+import type { Seconds } from '../../functions/domain/time.ts';
+import { ROUTES } from '../../functions/routes.ts';
+
+/** The customer and the payment of a simulated event. */
+export interface SimulatedPayment {
+  readonly type: StripeEventType;
+  readonly email: string | null;
+  /** The merchant's own id of the customer, as merchants put it into `metadata`. */
+  readonly uid: string | null;
+  /** The value of the visitor's cookie. */
+  readonly grId: string | null;
+  /** Stripe's id of the customer, such as cus_4QE4bx4C5BVSrC. */
+  readonly customer: string | null;
+  /** In cents. */
+  readonly amount: number;
+}
+
+/** Some fields of one of Stripe's objects. Real ones have up to 70, of which the service reads few. */
+type Parts<Value> = Value extends object ? { readonly [Name in keyof Value]?: Parts<Value[Name]> } : Value;
+
+const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 24;
+const CURRENCY = 'usd';
+
+/** Builds the body of an event as Stripe sends it (https://docs.stripe.com/api/events/object), with new ids. */
+export function simulatedEvent(payment: SimulatedPayment, created: Seconds, random: Random): string {
+  const idOf = (prefix: string) => `${prefix}_${randomText(LETTERS_AND_DIGITS, ID_LENGTH, random)}`;
+  return JSON.stringify({
+    id: idOf('evt'),
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created,
+    data: { object: { ...objectOf(payment, idOf), created, livemode: false } },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type: payment.type,
+  } satisfies Parts<Omit<Stripe.EventBase, 'data'>> & { readonly type: string; readonly data: object });
+}
+
+/** Builds the object that an event is about. */
+function objectOf(payment: SimulatedPayment, idOf: (prefix: string) => string) {
+  const { type, email, customer, amount } = payment;
+  const metadata = metadataOf(payment);
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return {
+        id: idOf('cs_test'),
+        object: 'checkout.session',
+        amount_subtotal: amount,
+        amount_total: amount,
+        client_reference_id: payment.grId === null ? null : referenceOf(payment.grId),
+        currency: CURRENCY,
+        customer,
+        customer_details: { email },
+        customer_email: null,
+        metadata,
+        mode: 'subscription',
+        payment_status: amount > 0 ? 'paid' : 'no_payment_required',
+        status: 'complete',
+        subscription: idOf('sub'),
+      } satisfies Parts<Stripe.Checkout.Session>;
+    case 'invoice.paid':
+      return {
+        id: idOf('in'),
+        object: 'invoice',
+        amount_due: amount,
+        amount_paid: amount,
+        billing_reason: 'subscription_cycle',
+        currency: CURRENCY,
+        ...(customer !== null && { customer }),
+        customer_email: email,
+        metadata: {},
+        parent: { type: 'subscription_details', subscription_details: { metadata, subscription: idOf('sub') } },
+        status: 'paid',
+      } satisfies Parts<Stripe.Invoice>;
+    case 'customer.subscription.deleted':
+      return {
+        id: idOf('sub'),
+        object: 'subscription',
+        currency: CURRENCY,
+        ...(customer !== null && { customer }),
+        metadata,
+        status: 'canceled',
+      } satisfies Parts<Stripe.Subscription>;
+    case 'charge.refunded':
+      return {
+        id: idOf('ch'),
+        object: 'charge',
+        amount,
+        amount_refunded: amount,
+        billing_details: { email },
+        currency: CURRENCY,
+        customer,
+        metadata,
+        paid: true,
+        receipt_email: email,
+        refunded: true,
+        status: 'succeeded',
+      } satisfies Parts<Stripe.Charge>;
+  }
+}
+
+function metadataOf({ uid, grId }: SimulatedPayment): Readonly<Record<string, string>> {
+  return { ...(uid !== null && { uid }), ...(grId !== null && { gr_id: grId }) };
+}
+
+/** Returns Stripe's id of a simulated customer. It is derived from the email, so that all events of a customer share it. */
+export function simulatedCustomer(email: string): string {
+  return `cus_${createHash('sha256').update(normalized(email)).digest('hex').slice(0, 24)}`;
+}
+
+/** The form in which the service returns the email. An email that is not valid stays as it is. */
+function normalized(email: string): string {
+  try {
+    return parseEmail('email', email);
+  } catch {
+    return email;
+  }
+}
+
+/** Stripe accepts only letters, digits, hyphens and underscores in `client_reference_id`. */
+function referenceOf(grId: string): string {
+  return grId.replace('.', '_');
+}
+
+/** The address of a program's endpoint for Stripe, at the base URL of a service. */
+export function stripeUrl(baseUrl: string, program: string): string {
+  return `${baseUrl}${ROUTES.receiveStripeEvent.path.replace('{program}', program)}`;
+}
+
+/**
+ * Signs an event as Stripe does, and sends it to an endpoint. Returns the response. Throws the errors of `fetch`.
+ * `timeLimit` is in milliseconds.
+ */
+export async function sendStripeEvent(url: string, payload: string, secret: string, at: Seconds, timeLimit: number) {
+  // Loading the package takes some 50 ms, which no other command should wait for.
+  const { default: stripe } = await import('stripe');
+  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    body: payload,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeLimit),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
