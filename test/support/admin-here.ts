@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { adminCommand } from '../../bin/admin/admin.ts';
 import { toExit } from '../../bin/admin/errors.ts';
-import { systemClock } from '../../functions/domain/time.ts';
+import { partsIn, type ServiceParts } from '../../bin/admin/secrets.ts';
+import { type Clock, systemClock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/table.ts';
 import type { Ended } from './admin.ts';
 
@@ -22,14 +23,34 @@ function collector() {
   return { stream, text: () => text };
 }
 
+/** What a command uses besides its table. */
+export interface AdminSetting {
+  readonly table: Table;
+  readonly parts?: ServiceParts;
+  /** What is written to its standard input. */
+  readonly input?: readonly string[];
+  /** True if its standard input is a terminal. */
+  readonly isTTY?: boolean;
+  readonly clock?: Clock;
+}
+
 /** Runs an operator's command on a table in this process, which is faster than in a process of its own. */
-export async function adminHere(table: Table, ...args: readonly string[]): Promise<Ended> {
+export const adminHere = (table: Table, ...args: readonly string[]): Promise<Ended> => adminWith({ table }, ...args);
+
+/** Runs a command as `adminHere` does, with secrets, queue and standard input. */
+export async function adminWith(setting: AdminSetting, ...args: readonly string[]): Promise<Ended> {
+  const { table, parts, input = [], isTTY = false, clock = systemClock } = setting;
   const [output, errors] = [collector(), collector()];
   const admin = adminCommand({
     environment: {},
-    clock: systemClock,
+    clock,
     random: randomBytes,
     onTable: (work) => work(table),
+    partsOf: async () => {
+      if (!parts) throw new Error('The test gives no secrets and no queue.');
+      return parts;
+    },
+    input: Object.assign(Readable.from(input), { isTTY }),
     output: output.stream,
     errors: errors.stream,
   });
@@ -49,6 +70,23 @@ export async function jsonHere(table: Table, ...args: readonly string[]): Promis
   const { status, stdout, stderr } = await adminHere(table, ...args, '--json');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(stdout);
+}
+
+/** The secrets and the queue of a service, in a temporary folder. */
+export interface ServiceFolder {
+  path: string;
+  parts: ServiceParts;
+}
+
+/** Creates a folder for secrets and queue, which the tests of a file share. */
+export function useServiceFolder(): ServiceFolder {
+  const folder: ServiceFolder = { path: '', parts: partsIn('') };
+  beforeAll(async () => {
+    folder.path = await mkdtemp(join(tmpdir(), 'service-'));
+    folder.parts = partsIn(folder.path);
+  });
+  afterAll(() => rm(folder.path, { recursive: true }));
+  return folder;
 }
 
 /** The JSON that an import prints. */

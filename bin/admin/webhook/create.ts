@@ -1,0 +1,99 @@
+import { Option } from 'commander';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral-event.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
+import { newWebhook } from '../../../functions/domain/webhook.ts';
+import { checkAddresses } from '../../../functions/events/addresses.ts';
+import { newSecret, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { createWebhook } from '../../../functions/table/webhooks.ts';
+import { type AdminCommand, type CliContext, collect, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { Failure } from '../errors.ts';
+import { requireProgram } from '../lookup.ts';
+import { renderObject, withOutput } from '../output.ts';
+import { EVENTS_OFF } from '../secrets.ts';
+import { webhookFields } from './fields.ts';
+
+interface CreateOptions extends ProgramOptions {
+  readonly url: string;
+  readonly event?: readonly EventType[];
+  readonly includeEmail?: true;
+}
+
+/** Adds `webhook create`. */
+export function addWebhookCreate(
+  webhook: AdminCommand,
+  { clock, random, onTable, partsOf, output, errors }: CliContext,
+): void {
+  webhook
+    .command('create')
+    .description('create a webhook; its secret is shown only once')
+    .program()
+    .requiredOption('--url <url>', 'https address that receives the events')
+    .addOption(eventOption())
+    .option('--include-email', "add the customer's email to the events")
+    .examples(
+      [
+        'webhook create --program ID --url https://shop.example/webhooks',
+        `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
+      ],
+      `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
+A service that npm start runs also sends to http addresses of its own machine.`,
+    )
+    .action(
+      withOutput(output, ({ program: id, url, event: events = [], includeEmail }: CreateOptions) => {
+        const now = clock();
+        const fields = { url, events, includeEmail: includeEmail === true };
+        const build = (isLocal: boolean) => newWebhook(fields, uuidv7(now, random), secondOf(now), isLocal);
+        // Wrong usage must not need a table. Whether the service is local is known only with its table.
+        build(true);
+        return onTable(async (table) => {
+          const program = await requireProgram(id, table);
+          const { secrets, isLocal, hasEvents } = await partsOf(table);
+          const created = build(isLocal);
+          await assertReachable(created.url, isLocal);
+          // Before the secret exists: if this fails, nobody would see it.
+          const isOn = await hasEvents();
+          const secret = { value: newSecret(random), createdAt: now };
+          // The secret comes first, so that no endpoint is ever without one.
+          await secrets.add(webhookSecrets(program.id, created.id), secret);
+          await createWebhook(table, program.id, created);
+          if (!isOn) errors.write(`${EVENTS_OFF}\n`);
+          return renderObject(
+            { ...webhookFields(created), secret: secret.value },
+            {},
+            'The secret is shown only once: store it now. The webhook receives events within 30 seconds.',
+          );
+        });
+      }),
+    );
+}
+
+/** An option that can be repeated. Commander checks choices only with its own parser, which keeps one value. */
+function eventOption(): Option {
+  const option = new Option(
+    '--event <type>',
+    'type of events to send; can be repeated (default: all except referral.clicked)',
+  ).choices(EVENT_TYPES);
+  const check = option.parseArg;
+  return option.argParser((value: string, previous: readonly string[] | undefined) => {
+    check?.(value, undefined);
+    return collect(value, previous);
+  });
+}
+
+/** Throws `Failure` unless the addresses of a URL's host can receive events. */
+async function assertReachable(url: string, isLocal: boolean): Promise<void> {
+  const problem = await checkAddresses(new URL(url), isLocal);
+  switch (problem) {
+    case undefined:
+      return;
+    case 'name_not_found':
+      throw new Failure(
+        'The name in --url does not resolve to an address. Correct it, or create its DNS record first.',
+      );
+    case 'address_refused':
+      throw new Failure(
+        'The host in --url has an address that is not public. Use a host whose addresses are all reachable from the internet.',
+      );
+  }
+}

@@ -1,0 +1,144 @@
+import { Presets, SingleBar } from 'cli-progress';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import {
+  type Clock,
+  type Moment,
+  milliseconds,
+  parseMoment,
+  rangeBetween,
+  type SecondsRange,
+} from '../../../functions/domain/time.ts';
+import type { Webhook } from '../../../functions/domain/webhook.ts';
+import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
+import { pastEvents } from '../../../functions/table/operator/past-events.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
+import { Failure } from '../errors.ts';
+import { requireProgram } from '../lookup.ts';
+import { renderObject, withOutput } from '../output.ts';
+import { requireWebhook, type WebhookOptions, withId } from './fields.ts';
+
+interface ReplayOptions extends WebhookOptions {
+  readonly since: string;
+  readonly until?: string;
+}
+
+/** Attempts to add messages to the queue. */
+const MAX_ATTEMPTS = 5;
+/** The longest pause before another attempt, in milliseconds. */
+const PAUSE = 1000;
+/** Messages that are added to the queue at once. */
+const BATCH = 100;
+/** Milliseconds after which progress is shown. */
+const LONG = 1000;
+
+/** Adds `webhook replay`. */
+export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output }: CliContext): void {
+  withId(webhook.command('replay').description('send the events of a period again, with the ids that they had'))
+    .requiredOption('--since <time>', 'time of the first events')
+    .option('--until <time>', 'time of the last events (default: now)')
+    .examples(
+      [
+        'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
+        `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
+      ],
+      `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Events at these times are
+sent, too. They are rebuilt from the histories of the referrals, which have at most 100 entries.
+Receivers recognize an event that they know by its id.`,
+    )
+    .action(
+      withOutput(output, async ({ since, until, ...options }: ReplayOptions) => {
+        const setAt = parseTimes(since, until);
+        const progress = new Progress(clock);
+        try {
+          await onTable(async (table) => {
+            const program = await requireProgram(options.program, table);
+            const found = await requireWebhook(table, program.id, options.id);
+            if (!found.enabled) throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
+            const { onQueue } = await partsOf(table);
+            await onQueue(async (queue) => {
+              for await (const count of replay(table, queue, program.id, found, setAt)) progress.add(count);
+            });
+          });
+        } catch (error) {
+          if (progress.queued === 0 || !(error instanceof Failure)) throw error;
+          const remains = `Events already queued: ${progress.queued}. Run the same command again to queue all of them.`;
+          throw new Failure(`${error.message} ${remains}`, { cause: error });
+        } finally {
+          progress.stop();
+        }
+        return renderObject({ queued: progress.queued });
+      }),
+    );
+}
+
+/** Parses the two times, both inclusive: a missed event would be worse than a repeated one. Throws `InvalidField`. */
+function parseTimes(since: string, until: string | undefined): SecondsRange {
+  const from = parseTime('since', since);
+  const to = until === undefined ? undefined : parseTime('until', until);
+  if (to && to.second < from.second) throw new InvalidField('until', 'must not be earlier than --since');
+  const shifted = (second: number) => ({ second, hasFraction: false });
+  return rangeBetween(shifted(from.second - 1), to && shifted(to.second + 1));
+}
+
+function parseTime(option: string, text: string): Moment {
+  const moment = parseMoment(text);
+  if (moment) return moment;
+  throw new InvalidField(option, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
+}
+
+/** Queues the events of a webhook. Yields the number of each batch. */
+async function* replay(
+  table: Table,
+  queue: Queue,
+  program: string,
+  { id: webhook, events: types }: Webhook,
+  setAt: SecondsRange,
+): AsyncGenerator<number, void> {
+  for await (const events of pastEvents(table, program, types, setAt)) {
+    for (let start = 0; start < events.length; start += BATCH) {
+      const messages = events.slice(start, start + BATCH).map((past) => {
+        // In the past, as in `publish`: the clock of this machine may be wrong.
+        const due = milliseconds(past.event.setAt * 1000);
+        return { program, webhook, ...past, attempt: 1, due };
+      });
+      await enqueue(table, queue, messages);
+      yield messages.length;
+    }
+  }
+}
+
+/** Adds messages to the queue. Repeats those that the queue does not accept. Throws `Failure`. */
+async function enqueue(table: Table, queue: Queue, messages: readonly DeliveryMessage[]): Promise<void> {
+  let pending = messages;
+  for (let attempt = 1; pending.length > 0; attempt += 1) {
+    const failed = await queue.send(pending.map((message) => ({ message, delay: 0 })));
+    pending = pending.filter((_, index) => failed.has(index));
+    if (pending.length === 0) return;
+    if (attempt === MAX_ATTEMPTS) throw new Failure('The queue does not accept the events. Try again later.');
+    await table.backOff(PAUSE);
+  }
+}
+
+/** Counts the queued events. If standard error is a terminal, shows their number there once the command takes long. */
+class Progress {
+  queued = 0;
+  readonly #bar = new SingleBar({ format: '{value} events queued', clearOnComplete: true }, Presets.shades_classic);
+  readonly #clock: Clock;
+  readonly #showFrom: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#showFrom = clock() + LONG;
+  }
+
+  add(count: number): void {
+    this.queued += count;
+    if (this.#bar.isActive) this.#bar.update(this.queued);
+    else if (this.#clock() >= this.#showFrom) this.#bar.start(0, this.queued);
+  }
+
+  stop(): void {
+    this.#bar.stop();
+  }
+}
