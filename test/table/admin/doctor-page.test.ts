@@ -180,7 +180,7 @@ describe('a page fails', () => {
     ['behind a login', () => (_, to) => to.writeHead(401).end(), 'page', /status 401/, /without signing in/],
     ['of a broken server', () => (_, to) => to.writeHead(500).end(), 'page', /status 500/, /^Check the server/],
     [
-      'that is no HTML',
+      'that is not HTML',
       () => sending('application/json', '{}'),
       'page',
       /unexpected content type/,

@@ -90,7 +90,7 @@ describe('a second run creates nothing', () => {
     ['with slug and uid', 'slug,uid', ['jane,4711', 'joe,4712']],
     ['with a slug only', 'slug', ['jane', 'joe']],
     ['with a uid only', 'uid', ['4711', '4712']],
-    ['with names, some of which are equal', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
+    ['with names that are equal in part', 'first_name,last_name', ['Jane,Doe', 'Jane,Doe', 'Joe,Doe']],
     ['with equal names and a uid', 'first_name,last_name,uid', ['Jane,Doe,4711', 'Jane,Doe,4712']],
   ])('for lines %s', async (_, columns, lines) => {
     const rows = lines.map((line, index) => `a${index}@partners.example,${line}`);

@@ -98,7 +98,10 @@ describe('wrong usage', () => {
     [['help', 'program', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
     [['help', 'program', 'jane@secret.example'], "unknown command '…'"],
     [['stats', '--program', 'P'], "unknown command 'stats'\n(Did you mean program stats?)"],
-    [['list'], "unknown command 'list'\n(Did you mean one of program list, advocate list, token list, referral list?)"],
+    [
+      ['list'],
+      "unknown command 'list'\n(Did you mean one of program list, advocate list, token list, referral list, webhook list?)",
+    ],
     [['help', 'erase'], "unknown command 'erase'\n(Did you mean referral erase?)"],
     [['token', 'help', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
     [['help', 'jane@secret.example'], "unknown command '…'"],
@@ -177,6 +180,8 @@ describe('wrong usage', () => {
       advocate: ['', 'create', 'list', 'show', 'update', 'deactivate', 'activate', 'import'],
       token: ['', 'create', 'list', 'revoke'],
       referral: ['', 'list', 'show', 'set-state', 'reassign', 'erase', 'import', 'export'],
+      stripe: ['', 'connect', 'disconnect', 'simulate'],
+      webhook: ['', 'create', 'list', 'delete', 'enable', 'rotate', 'test', 'deliveries', 'replay'],
       doctor: [''],
     };
     const calls = Object.entries(verbs).flatMap(([noun, all]) =>

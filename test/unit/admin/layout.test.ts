@@ -10,7 +10,7 @@ const ADVOCATE = { slug: 'jane-doe', email: 'jane.doe.of.many.names@partners.exa
 const list = (width: number, ...rows: (typeof PROGRAM)[]) => renderList(rows, COLUMNS, 'None.').text(width);
 
 describe('a list', () => {
-  test('has its natural width if it fits, or if the output is no terminal', () => {
+  test('has its natural width if it fits, or if the output is not a terminal', () => {
     const natural = list(Number.POSITIVE_INFINITY, PROGRAM);
     expect(natural.split('\n')).toEqual([
       `┌${'─'.repeat(38)}┬──────┬───────────────────────┐`,

@@ -40,7 +40,7 @@ describe('a line of advocates', () => {
 
 describe('a line of referrals', () => {
   const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
-  /** The ids of the lines of one file, all of which have the advocate "jane". */
+  /** The ids of the lines of one file. All lines name the advocate "jane". */
   const idsOf = (lines: object[], program = PROGRAM_ID, random: Random = randomBytes) => {
     const idOf = referralIds(program, random);
     return lines.map(referralParser(NOW)).map((row) => idOf(row, 'jane'));

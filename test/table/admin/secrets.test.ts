@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
+import { portOf } from '../../../bin/local/engine.ts';
+import { claimServiceFile } from '../../../bin/local/service-file.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { newId } from '../../support/program.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const endpoint = String(process.env['DYNAMODB_ENDPOINT']);
+const OWNER = stripeSecrets(newId());
+const SECRET = { value: 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH', createdAt: milliseconds(1) };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parts-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The folder of a service on a table. */
+async function aServiceFolder(tableName: string): Promise<string> {
+  const dataDir = await mkdtemp(join(folder, 'data-'));
+  await claimServiceFile(dataDir, { endpoint, tableName, pid: 1 });
+  return dataDir;
+}
+
+describe('the secrets and the queue of npm start', () => {
+  test('are in the folder whose service uses the table', async () => {
+    const DATA_DIR = await aServiceFolder(table.name);
+    await partsIn(DATA_DIR).secrets.add(OWNER, SECRET);
+    for (const environment of [{ DATA_DIR }, { DATA_DIR, DYNAMODB_ENDPOINT: `${endpoint}/`, TABLE_NAME: table.name }]) {
+      const { secrets, isLocal, hasEvents, onQueue } = await partsOf(environment, table);
+      expect(await hasEvents()).toBe(true);
+      expect(isLocal).toBe(true);
+      expect(await secrets.read(OWNER)).toEqual([SECRET]);
+      expect(await onQueue((queue) => queue.send([]))).toEqual(new Set());
+    }
+  });
+
+  test('are not searched in the folder of another table', async () => {
+    const DATA_DIR = await aServiceFolder('another-table');
+    for (const each of [{ DATA_DIR }, { DATA_DIR: join(folder, 'none') }]) {
+      await expect(partsOf({ ...each, DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table.name }, table)).rejects.toThrow(
+        /^The folder .* is not the DATA_DIR of an `npm start` that uses this table\. Start one, or set DATA_DIR/,
+      );
+    }
+  });
+
+  test('explain a folder that cannot be used', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const { secrets, onQueue } = partsIn(file);
+    await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(/^The folder .*file cannot be changed \(ENOTDIR\)\. Make/);
+    await expect(onQueue((queue) => queue.send([]))).rejects.toThrow(/^The queue of events .* cannot be used/);
+  });
+});
+
+describe('on AWS', () => {
+  /** Parameter Store's responses to all requests. */
+  async function withParameterStore(
+    status: number,
+    json: object,
+    work: (parts: ReturnType<typeof partsOnAws>) => Promise<void>,
+  ) {
+    await using server = createServer((_, response) => response.writeHead(status).end(JSON.stringify(json)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const credentials = async () => ({ accessKeyId: 'id', secretAccessKey: 'key' });
+    const address = `http://127.0.0.1:${portOf(server)}`;
+    await work(partsOnAws({ region: 'eu-central-1', credentials, tableName: 'stage', endpoint: address }));
+    server.closeAllConnections();
+  }
+
+  test('a missing queue means that events are off', async () => {
+    await withParameterStore(400, { __type: 'com.amazonaws.ssm#ParameterNotFound' }, async (parts) => {
+      const { onQueue, isLocal, hasEvents } = parts;
+      expect([isLocal, await hasEvents()]).toEqual([false, false]);
+      const work = () => Promise.reject(new Error('called'));
+      await expect(onQueue(work)).rejects.toThrow(/^Events are off in this deployment\. Deploy .* events=on\.$/);
+    });
+  });
+
+  test('failures of Parameter Store are not mistaken for those of the table', async () => {
+    await withParameterStore(400, { __type: 'AccessDeniedException' }, async ({ secrets, onQueue, hasEvents }) => {
+      const sentence = /^Parameter Store on AWS rejects the request \(AccessDeniedException\)\. Check the permissions/;
+      await expect(secrets.read(OWNER)).rejects.toThrow(sentence);
+      await expect(secrets.add(OWNER, SECRET)).rejects.toThrow(sentence);
+      await expect(secrets.remove(OWNER, [SECRET])).rejects.toThrow(sentence);
+      await expect(onQueue(() => Promise.reject(new Error()))).rejects.toThrow(sentence);
+      await expect(hasEvents()).rejects.toThrow(sentence);
+    });
+    await withParameterStore(500, {}, async ({ secrets }) => {
+      await expect(secrets.read(OWNER)).rejects.toThrow(/^Parameter Store on AWS does not respond\./);
+    });
+  });
+
+  test('a queue means that events are on', async () => {
+    await withParameterStore(200, { Parameter: { Value: 'https://queue' } }, async ({ hasEvents }) => {
+      expect(await hasEvents()).toBe(true);
+    });
+  });
+
+  test('the store reads what Parameter Store contains', async () => {
+    const Value = JSON.stringify({ value: SECRET.value, created_at: SECRET.createdAt });
+    await withParameterStore(200, { Parameters: [{ Value }] }, async ({ secrets }) => {
+      expect(await secrets.read(OWNER)).toEqual([SECRET]);
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from '@jest/globals';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { lookUpReferral } from '../../../functions/table/customers.ts';
+import { findProgram } from '../../../functions/table/programs.ts';
+import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
+import { useGateway } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const folder = useServiceFolder();
+const service = useGateway(functionsOf(table.connection, { read: (owner) => folder.parts.secrets.read(owner) }));
+
+const SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
+const OTHER = 'whsec_000000000000000000000000000000000000000000000000';
+const BASE_URL = 'https://api.example.com/prod';
+
+const run = (args: readonly string[], input: readonly string[] = []) =>
+  adminWith({ table, parts: folder.parts, input }, 'stripe', ...args);
+
+/** Runs a command that must succeed, and returns the JSON that it prints. */
+async function json(args: readonly string[], input: readonly string[] = []) {
+  const { status, stdout, stderr } = await run([...args, '--json'], input);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+const connect = ({ id }: Program, ...options: readonly string[]) => [
+  ...['connect', '--program', id, '--base-url', BASE_URL],
+  ...options,
+];
+const valuesOf = async ({ id }: Program) =>
+  (await folder.parts.secrets.read(stripeSecrets(id))).map(({ value }) => value);
+
+describe('stripe connect', () => {
+  test('stores the secret, and prints the URL to enter at Stripe', async () => {
+    const program = await aProgram(table);
+    const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
+    const printed = await json(connect(program, '--secret', SECRET));
+    expect(printed).toEqual({ url, secrets: 1, on_refund: 'ignore' });
+    expect(await valuesOf(program)).toEqual([SECRET]);
+    expect(JSON.stringify(await allItems(table))).not.toContain(SECRET);
+    const { stdout } = await run(connect(program, '--secret', SECRET));
+    expect(stdout).toContain('The change takes effect within 30 seconds.');
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  test('keeps the two newest secrets; one that is given again becomes the newest', async () => {
+    const program = await aProgram(table);
+    const third = `${SECRET}3`;
+    const counts = [];
+    for (const secret of [SECRET, SECRET, OTHER, third]) {
+      counts.push((await json(connect(program, '--secret', secret))).secrets);
+    }
+    expect(counts).toEqual([1, 1, 2, 2]);
+    expect(await valuesOf(program)).toEqual([third, OTHER]);
+    await json(connect(program, '--secret', OTHER));
+    expect(await valuesOf(program)).toEqual([OTHER, third]);
+  });
+
+  test('changes the effect of refunds only with --on-refund', async () => {
+    const program = await aProgram(table);
+    const rule = async (...options: readonly string[]) => {
+      const { on_refund } = await json(connect(program, '--secret', SECRET, ...options));
+      return [on_refund, (await findProgram(table, program.id))?.onRefund];
+    };
+    expect(await rule()).toEqual(['ignore', 'ignore']);
+    expect(await rule('--on-refund', 'reject')).toEqual(['reject', 'reject']);
+    expect(await rule()).toEqual(['reject', 'reject']);
+    expect(await rule('--on-refund', 'ignore')).toEqual(['ignore', 'ignore']);
+  });
+
+  test.each([[[SECRET]], [[`${SECRET}\n`]], [[` ${SECRET}\r\n`]], [['whsec_5WbX5kEWLlfz', 'sGNjH64I8lOOqUB6e8FH\n']]])(
+    'reads the secret from standard input: %j',
+    async (input) => {
+      const program = await aProgram(table);
+      await json(connect(program, '--secret', '-'), input);
+      expect(await valuesOf(program)).toEqual([SECRET]);
+    },
+  );
+
+  test('asks for the secret on a terminal, and reads one line', async () => {
+    const program = await aProgram(table);
+    const setting = { table, parts: folder.parts, input: [`${SECRET}\n`, 'not read'], isTTY: true };
+    const ended = await adminWith(setting, 'stripe', ...connect(program, '--secret', '-', '--json'));
+    expect(ended).toMatchObject({ status: 0, stderr: 'Paste the secret and press Enter: ' });
+    expect(await valuesOf(program)).toEqual([SECRET]);
+  });
+
+  const onInput = '--secret - reads one line from standard input: the secret. Write exactly one line to it.\n';
+  const pattern = '--secret must be the signing secret that Stripe shows for the endpoint. It begins with whsec_.\n';
+  test.each<[string, string[], string]>([
+    ['-', [], onInput],
+    ['-', ['\n'], onInput],
+    ['-', [`${SECRET}\n${OTHER}\n`], onInput],
+    ['-', [`whsec_${'a'.repeat(2000)}`], onInput],
+    ['-', ['sk_live_secret\n'], pattern],
+    ['sk_live_secret', [], pattern],
+    ['whsec_', [], pattern],
+    [`${SECRET} ${OTHER}`, [], pattern],
+    [`whsec_${'a'.repeat(251)}`, [], pattern],
+  ])('refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
+    const ended = await run(connect(await aProgram(table), '--secret', option), input);
+    expect(ended).toEqual({ status: 2, stdout: '', stderr: sentence });
+  });
+
+  test('needs a program that exists, and an address without a query', async () => {
+    const { id } = await aProgram(table);
+    const ended = await run(['connect', '--program', newId(), '--base-url', BASE_URL, '--secret', SECRET]);
+    expect(ended).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No program has the id in --program\./) });
+    const query = await run(['connect', '--program', id, '--base-url', `${BASE_URL}?secret`, '--secret', SECRET]);
+    expect(query).toMatchObject({ status: 2, stderr: expect.stringMatching(/^--base-url must be an http or https/) });
+    expect(query.stderr).not.toContain('?secret');
+  });
+
+  test('reports a misspelled effect of refunds', async () => {
+    const { status, stderr } = await run(connect(await aProgram(table), '--secret', SECRET, '--on-refund', 'rejct'));
+    expect(status).toBe(2);
+    expect(stderr).toContain('(Did you mean reject?)');
+  });
+});
+
+test('stripe disconnect removes all secrets, and keeps the effect of refunds', async () => {
+  const program = await aProgram(table);
+  await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
+  await json(connect(program, '--secret', OTHER));
+  const url = `${BASE_URL}/v2/integrations/stripe/${program.id}`;
+  const disconnect = ['disconnect', '--program', program.id, '--base-url', BASE_URL];
+  for (const _ of [1, 2]) expect(await json(disconnect)).toEqual({ url, secrets: 0, on_refund: 'reject' });
+  expect(await valuesOf(program)).toEqual([]);
+});
+
+describe('stripe simulate', () => {
+  const simulate = ({ id }: Pick<Program, 'id'>, ...options: readonly string[]) => [
+    ...['simulate', '--program', id, '--base-url', service.url()],
+    ...options,
+  ];
+
+  test('moves a referral through its states, from its click on', async () => {
+    const program = await aProgram(table);
+    const jane = await anAdvocate(table, program);
+    const click = await aClick(table, program, jane);
+    await json(connect(program, '--secret', OTHER));
+    await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
+    const email = ['--email', 'jim@shop.example'];
+    const steps = [
+      ['checkout.session.completed', ...email, '--gr-id', `${jane.slug}.${click.id}`],
+      // A subscription has no email: the service remembers the customer at Stripe.
+      ['customer.subscription.deleted', ...email],
+      ['invoice.paid', ...email, '--customer', 'cus_other', '--amount', '1'],
+      ['charge.refunded', '--customer', 'cus_other'],
+    ];
+    const printed = [];
+    for (const [index, [type = '', ...options]] of steps.entries()) {
+      // Each event happens in a second of its own: within one, another order counts.
+      const clock = () => milliseconds(systemClock() + index * 2000);
+      const args = [...simulate(program, '--event', type, ...options), '--json'];
+      const { stdout } = await adminWith({ table, parts: folder.parts, clock }, 'stripe', ...args);
+      printed.push(JSON.parse(stdout));
+    }
+    const body = (applied: string) => ({ status: 200, body: { applied } });
+    expect(printed).toEqual([body('paid'), body('churned'), body('paid'), body('rejected')]);
+    const reference = { email: 'jim@shop.example', uid: null, id: null };
+    expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
+  });
+
+  test('prints what the service ignores, with status 0', async () => {
+    const program = await aProgram(table);
+    await json(connect(program, '--secret', SECRET));
+    const paid = simulate(program, '--event', 'invoice.paid', '--uid', '4711');
+    expect(await json(paid)).toEqual({ status: 200, body: { ignored: 'unknown_customer' } });
+    expect(await json([...paid, '--amount', '0'])).toEqual({ status: 200, body: { ignored: 'nothing_to_do' } });
+    expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
+  });
+
+  test('prints a response other than 200, and says what to do', async () => {
+    const program = await aProgram(table);
+    await json(connect(program, '--secret', SECRET));
+    const { secrets } = folder.parts;
+    const read: typeof secrets.read = async (owner) =>
+      (await secrets.read(owner)).map((secret) => ({ ...secret, value: OTHER }));
+    const parts = { ...folder.parts, secrets: { ...secrets, read } };
+    const args = simulate(program, '--event', 'invoice.paid', '--email', 'jane@secret.example', '--json');
+    const { status, stdout, stderr } = await adminWith({ table, parts }, 'stripe', ...args);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ status: 400, body: { error: expect.any(String) } });
+    expect(stderr).toMatch(/^The service responded with 400\. It does not know the secret\./);
+    expect(stderr).not.toMatch(/whsec_|jane/);
+  });
+
+  test('says what is missing before it can send', async () => {
+    const program = await aProgram(table);
+    const args = simulate(program, '--event', 'invoice.paid');
+    expect(await run(args)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The program has no Stripe signing secret. Run `stripe connect` first.\n',
+    });
+    await json(connect(program, '--secret', SECRET));
+    const nowhere = [
+      'simulate',
+      '--program',
+      program.id,
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--event',
+      'invoice.paid',
+    ];
+    const { status, stdout, stderr } = await run(nowhere);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^The connection to http:\/\/127\.0\.0\.1:9 failed \(.*\)\. .*--base-url/);
+  });
+
+  test.each([
+    [['--event', 'invoice.piad'], '(Did you mean invoice.paid?)'],
+    [['--event', 'invoice.paid', '--email', 'jane.secret'], '--email must be an email address'],
+    [['--event', 'invoice.paid', '--gr-id', 'secret'], '--gr-id must be the value of the gr_id cookie'],
+    [['--event', 'invoice.paid', '--amount', '-1'], '--amount must be a whole number from 0 to 99999999.'],
+    [['--event', 'invoice.paid', '--amount', '1.5'], '--amount must be a whole number from 0 to 99999999.'],
+    [['--event', 'invoice.paid', '--uid', 'secret\n'], '--uid must'],
+  ])('refuses %j', async (options, sentence) => {
+    const { status, stdout, stderr } = await run(simulate({ id: newId() }, ...options));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('secret');
+  });
+});

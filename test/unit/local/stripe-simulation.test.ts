@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import Stripe from 'stripe';
+import { portOf } from '../../../bin/local/engine.ts';
+import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/local/stripe-simulation.ts';
+import { parseStripeEvent, STRIPE_EVENTS, type StripeEventType } from '../../../functions/domain/stripe-event.ts';
+import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
+
+const NOW = seconds(1_800_000_000);
+const CLICK = '01900000-0000-7000-8000-000000000000';
+const PAYMENT: Omit<SimulatedPayment, 'type'> = {
+  email: 'Jane@Example.com',
+  uid: '4711',
+  grId: `jane.${CLICK}`,
+  customer: 'cus_1',
+  amount: 2400,
+};
+const eventOf = (type: StripeEventType, payment: Partial<SimulatedPayment> = {}) =>
+  JSON.parse(simulatedEvent({ ...PAYMENT, type, ...payment }, NOW, randomBytes));
+
+describe('a simulated event', () => {
+  test.each<[StripeEventType, string, boolean]>([
+    ['checkout.session.completed', 'paid', true],
+    ['checkout.session.async_payment_succeeded', 'paid', true],
+    ['invoice.paid', 'paid', true],
+    ['customer.subscription.deleted', 'churned', false],
+    ['charge.refunded', 'rejected', true],
+  ])('of the type %s leads to %s, with all that names the customer', (type, state, hasEmail) => {
+    expect(parseStripeEvent(eventOf(type), 'reject')).toEqual({
+      id: expect.stringMatching(/^evt_\w{24}$/),
+      createdAt: NOW,
+      state,
+      isCheckout: type.startsWith('checkout.'),
+      customer: {
+        uid: '4711',
+        providerId: 'cus_1',
+        // A subscription contains no email.
+        email: hasEmail ? 'jane@example.com' : null,
+        grId: { slug: 'jane', clickId: CLICK },
+      },
+    });
+  });
+
+  test.each(STRIPE_EVENTS)('of the type %s without any of it names nobody', (type) => {
+    const none = { email: null, uid: null, grId: null, customer: null };
+    expect(parseStripeEvent(eventOf(type, none), 'reject')).toBe('no_identity');
+  });
+
+  test('of a free checkout is not paid, and of a free invoice does nothing', () => {
+    expect(parseStripeEvent(eventOf('checkout.session.completed', { amount: 0 }), 'ignore')).toMatchObject({
+      state: 'converted',
+    });
+    expect(parseStripeEvent(eventOf('invoice.paid', { amount: 0 }), 'ignore')).toBe('nothing_to_do');
+  });
+
+  test('has a reference of the characters that Stripe accepts, in test mode, and a new id', () => {
+    const [one, other] = [eventOf('checkout.session.completed'), eventOf('checkout.session.completed')];
+    expect(one.data.object.client_reference_id).toBe(`jane_${CLICK}`);
+    expect(one).toMatchObject({ object: 'event', livemode: false, created: NOW });
+    expect(one.id).not.toBe(other.id);
+  });
+});
+
+test("a sent event has Stripe's signature, which its own library accepts", async () => {
+  await using server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const { type } = Stripe.webhooks.constructEvent(body, String(request.headers['stripe-signature']), 'whsec_one');
+    response.writeHead(202).end(type);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const now = secondOf(systemClock());
+  const event = simulatedEvent({ ...PAYMENT, type: 'invoice.paid' }, now, randomBytes);
+  const sent = await sendStripeEvent(`http://127.0.0.1:${portOf(server)}/`, event, 'whsec_one', now, 60_000);
+  expect(sent).toMatchObject({ status: 202, text: 'invoice.paid' });
+});
