@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
+import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import type { TestTable } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const folder = useServiceFolder();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+const CREATE = ['create', '--url', 'https://1.1.1.1/', '--json', '--program'];
+
+const on = (faulty: TestTable, ...args: readonly string[]) =>
+  adminWith({ table: faulty, parts: folder.parts }, 'webhook', ...args);
+
+async function created() {
+  const program = await aProgram(table);
+  const { stdout } = await on(table, ...CREATE, program.id);
+  const { id } = JSON.parse(stdout);
+  const owner = webhookSecrets(program.id, id);
+  return { program, id, named: ['--program', program.id, '--id', id], secrets: () => folder.parts.secrets.read(owner) };
+}
+
+test('webhook create creates one webhook, with the secret that it prints, if the response of the table is lost', async () => {
+  const { id: program } = await aProgram(table);
+  proxy.next('PutItem', 'lose');
+  const { status, stdout } = await on(proxied.faulty, ...CREATE, program);
+  expect(status).toBe(0);
+  const { id, secret } = JSON.parse(stdout);
+  expect(await listWebhooks(table, program)).toMatchObject([{ id }]);
+  expect(await folder.parts.secrets.read(webhookSecrets(program, id))).toMatchObject([{ value: secret }]);
+});
+
+test('webhook create may create a webhook and fail; it has a secret, and can be rotated', async () => {
+  const { id: program } = await aProgram(table);
+  proxy.next('PutItem', 'lose', 'drop', 'drop', 'drop', 'drop');
+  expect(await on(proxied.faulty, ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
+  const [webhook] = await listWebhooks(table, program);
+  const id = webhook?.id ?? '';
+  expect(await folder.parts.secrets.read(webhookSecrets(program, id))).toHaveLength(1);
+  const { stdout } = await on(table, 'rotate', '--program', program, '--id', id, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) });
+});
+
+test('webhook delete removes the secrets if the response of the table is lost', async () => {
+  const { program, id, named, secrets } = await created();
+  proxy.next('TransactWriteItems', 'lose');
+  expect(await on(proxied.faulty, 'delete', ...named)).toMatchObject({ status: 0 });
+  expect(await findWebhook(table, program.id, id)).toBeUndefined();
+  expect(await secrets()).toEqual([]);
+});
+
+test('two deletions at once both succeed, or one does not find the webhook; nothing remains', async () => {
+  const { program, id, named, secrets } = await created();
+  const ends = await Promise.all([on(table, 'delete', ...named), on(table, 'delete', ...named)]);
+  expect(ends.map(({ status }) => status)).toContain(0);
+  expect(await findWebhook(table, program.id, id)).toBeUndefined();
+  expect(await secrets()).toEqual([]);
+});
+
+test('a rotation and a deletion at once leave no secret without its webhook', async () => {
+  const { program, id, named, secrets } = await created();
+  await Promise.all([on(table, 'rotate', ...named), on(table, 'delete', ...named)]);
+  expect(await findWebhook(table, program.id, id)).toBeUndefined();
+  expect(await secrets()).toEqual([]);
+});
+
+test('webhook replay queues every event once if responses are lost or incomplete', async () => {
+  const { program, named } = await created();
+  const jane = await anAdvocate(table, program);
+  for (let index = 0; index < 5; index += 1) await aReferral(table, program, jane);
+  proxy.next('Query', 'lose', 'drop');
+  proxy.next('BatchGetItem', 'leave unprocessed', 'lose');
+  const { stdout } = await on(proxied.faulty, 'replay', ...named, '--since', '2026-01-31T00:00:00Z', '--json');
+  expect(stdout).toBe('{"queued":5}\n');
+});

@@ -1,0 +1,275 @@
+import { describe, expect, test } from '@jest/globals';
+import { Failure } from '../../../bin/admin/errors.ts';
+import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/referral-event.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import type { Delivery } from '../../../functions/domain/webhook.ts';
+import { signingSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { recordDelivery } from '../../../functions/table/deliveries.ts';
+import { findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
+import { aProgram, newId } from '../../support/program.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const folder = useServiceFolder();
+/** A public address, which needs no DNS. */
+const PUBLIC = 'https://1.1.1.1/hooks';
+const DAY = 86_400_000;
+
+const run = (...args: readonly string[]) => adminWith({ table, parts: folder.parts }, 'webhook', ...args);
+
+/** Runs a command that must succeed, and returns the JSON that it prints. */
+async function json(...args: readonly string[]) {
+  const { status, stdout, stderr } = await run(...args, '--json');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** Creates a webhook, and returns its fields and the options that name it. */
+async function created(program: string, ...options: readonly string[]) {
+  const webhook = await json('create', '--program', program, '--url', PUBLIC, ...options);
+  return { webhook, named: ['--program', program, '--id', webhook.id], owner: webhookSecrets(program, webhook.id) };
+}
+
+const valuesOf = async (owner: ReturnType<typeof webhookSecrets>) =>
+  (await folder.parts.secrets.read(owner)).map(({ value }) => value);
+
+describe('webhook create', () => {
+  test('prints the webhook with its secret, which only the store contains', async () => {
+    const { id: program } = await aProgram(table);
+    const { webhook, owner } = await created(program);
+    const { secret, ...others } = webhook;
+    expect(others).toEqual({
+      id: expect.any(String),
+      url: PUBLIC,
+      events: DEFAULT_EVENT_TYPES,
+      include_email: false,
+      enabled: true,
+    });
+    // Standard Webhooks: whsec_ and the base64 of 24 to 64 bytes.
+    expect(Buffer.from(String(secret).replace(/^whsec_/, ''), 'base64')).toHaveLength(24);
+    expect(secret).toMatch(/^whsec_/);
+    expect(await valuesOf(owner)).toEqual([secret]);
+    expect(JSON.stringify(await allItems(table))).not.toContain(secret);
+    expect(await json('list', '--program', program)).toEqual([others]);
+    expect((await run('list', '--program', program)).stdout).not.toMatch(/whsec_/);
+  });
+
+  test('accepts types of events, and the email', async () => {
+    const { id: program } = await aProgram(table);
+    const events = ['referral.paid', 'referral.clicked'];
+    const options = events.flatMap((type) => ['--event', type]);
+    const { webhook } = await created(program, ...options, '--include-email');
+    expect(webhook).toMatchObject({ events: ['referral.clicked', 'referral.paid'], include_email: true });
+    const { stdout } = await run('create', '--program', program, '--url', PUBLIC);
+    expect(stdout).toMatch(/whsec_.*\n(.*\n)*The secret is shown only once: store it now\./);
+  });
+
+  test('accepts http only for this machine, and only if the service runs there', async () => {
+    const { id: program } = await aProgram(table);
+    const create = ['create', '--program', program, '--json', '--url'];
+    expect(await json(...create, 'http://localhost:4000/hooks')).toMatchObject({ url: 'http://localhost:4000/hooks' });
+    const parts = { ...folder.parts, isLocal: false };
+    const onAws = await adminWith({ table, parts }, 'webhook', ...create, 'http://localhost:4000/secret?token=secret');
+    expect(onAws).toMatchObject({ status: 2, stdout: '' });
+    expect(onAws.stderr).toMatch(/^--url must be an https address/);
+    expect(onAws.stderr).not.toContain('secret');
+  });
+
+  test.each([
+    ['http://shop.example/?secret', 2, '--url must be an https address'],
+    ['https://secret:secret@shop.example/', 2, '--url must be an https address'],
+    ['secret', 2, '--url must be an https address'],
+    ['https://no-such-name.invalid/?secret', 1, 'The name in --url does not resolve'],
+    ['https://localhost/?secret', 1, 'The host in --url has an address that is not public'],
+    ['https://10.0.0.1/?secret', 1, 'The host in --url has an address that is not public'],
+    ['https://[::ffff:169.254.169.254]/?secret', 1, 'The host in --url has an address that is not public'],
+  ])('refuses %s, without its path and query, and creates nothing', async (url, status, start) => {
+    const { id: program } = await aProgram(table);
+    const ended = await run('create', '--program', program, '--url', url);
+    expect(ended).toEqual({ status, stdout: '', stderr: expect.stringContaining(start) });
+    expect(ended.stderr).not.toContain('secret');
+    expect(await listWebhooks(table, program)).toEqual([]);
+  });
+
+  test('reports an unknown type of events with the most similar one', async () => {
+    const { status, stdout, stderr } = await run(
+      'create',
+      '--program',
+      'P',
+      '--url',
+      PUBLIC,
+      '--event',
+      'referral.piad',
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /'?--event <type>' argument is invalid\. Allowed choices are .*\n\(Did you mean referral\.paid\?\)/,
+    );
+  });
+
+  test('stores the secret first: without a table that accepts the endpoint, no endpoint is without one', async () => {
+    const { id: program } = await aProgram(table);
+    const order: string[] = [];
+    const { secrets } = folder.parts;
+    const add: typeof secrets.add = async (owner, secret) => {
+      order.push(`secret, with ${(await listWebhooks(table, program)).length} endpoints`);
+      return secrets.add(owner, secret);
+    };
+    const parts = { ...folder.parts, secrets: { ...secrets, add } };
+    await adminWith({ table, parts }, 'webhook', 'create', '--program', program, '--url', PUBLIC);
+    expect(order).toEqual(['secret, with 0 endpoints']);
+    expect(await listWebhooks(table, program)).toHaveLength(1);
+  });
+});
+
+test('webhook list, without webhooks', async () => {
+  const { id: program } = await aProgram(table);
+  expect(await json('list', '--program', program)).toEqual([]);
+  const { stdout } = await run('list', '--program', program);
+  expect(stdout).toBe('The program has no webhooks yet. Run `webhook create` to create one.\n');
+});
+
+describe('webhook rotate', () => {
+  test('shows a new secret; the one before it signs for another 24 hours', async () => {
+    const { id: program } = await aProgram(table);
+    const { webhook, named, owner } = await created(program);
+    const rotated = await json('rotate', ...named);
+    expect(rotated).toEqual({ ...webhook, secret: expect.stringMatching(/^whsec_/) });
+    expect(rotated.secret).not.toBe(webhook.secret);
+    const stored = await folder.parts.secrets.read(owner);
+    const newest = stored[0]?.createdAt ?? 0;
+    expect(signingSecrets(stored, milliseconds(newest + DAY - 1))).toEqual([rotated.secret, webhook.secret]);
+    expect(signingSecrets(stored, milliseconds(newest + DAY))).toEqual([rotated.secret]);
+  });
+
+  test('twice at once leaves two secrets, both of which were shown', async () => {
+    const { id: program } = await aProgram(table);
+    const { named, owner } = await created(program);
+    const secrets = await Promise.all([1, 2].map(async () => (await json('rotate', ...named)).secret));
+    expect((await valuesOf(owner)).toSorted()).toEqual(secrets.toSorted());
+  });
+
+  test('keeps the newest two of many, and none of a webhook that is deleted meanwhile', async () => {
+    const { id: program } = await aProgram(table);
+    const { named, owner } = await created(program);
+    const shown: string[] = [];
+    for (const _ of [1, 2, 3]) shown.unshift((await json('rotate', ...named)).secret);
+    expect(await valuesOf(owner)).toEqual(shown.slice(0, 2));
+
+    const { secrets } = folder.parts;
+    const add: typeof secrets.add = async (...args) => {
+      await run('delete', ...named);
+      return secrets.add(...args);
+    };
+    const parts = { ...folder.parts, secrets: { ...secrets, add } };
+    const { status, stdout, stderr } = await adminWith({ table, parts }, 'webhook', 'rotate', ...named);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^No webhook of the program has the id in --id\./);
+    expect(await valuesOf(owner)).toEqual([]);
+  });
+});
+
+describe('webhook delete', () => {
+  test('deletes the endpoint and its secrets', async () => {
+    const { id: program } = await aProgram(table);
+    const { webhook, named, owner } = await created(program);
+    await json('rotate', ...named);
+    expect(await json('delete', ...named)).toEqual({ id: webhook.id, deleted: true });
+    expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
+    expect(await valuesOf(owner)).toEqual([]);
+    expect(await run('delete', ...named)).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  test('completes a deletion that was interrupted between the two', async () => {
+    const { id: program } = await aProgram(table);
+    const { webhook, named, owner } = await created(program);
+    const read = () => Promise.reject(new Error('interrupted'));
+    const parts = { ...folder.parts, secrets: { ...folder.parts.secrets, read } };
+    expect(await adminWith({ table, parts }, 'webhook', 'delete', ...named)).toMatchObject({ status: 1 });
+    expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
+    expect(await valuesOf(owner)).toHaveLength(1);
+    expect(await json('delete', ...named)).toEqual({ id: webhook.id, deleted: true });
+    expect(await valuesOf(owner)).toEqual([]);
+  });
+});
+
+describe('in a deployment without events', () => {
+  const OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.\n';
+  const off = (hasEvents: () => Promise<boolean>, ...args: readonly string[]) =>
+    adminWith({ table, parts: { ...folder.parts, hasEvents } }, 'webhook', ...args);
+
+  test('webhook create and webhook enable do their work, and say that events are off', async () => {
+    const { id: program } = await aProgram(table);
+    const hasEvents = async () => false;
+    const create = await off(hasEvents, 'create', '--program', program, '--url', PUBLIC, '--json');
+    expect(create).toMatchObject({ status: 0, stderr: OFF });
+    const { id } = JSON.parse(create.stdout);
+    await setWebhookEnabled(table, program, id, false);
+    const enable = await off(hasEvents, 'enable', '--program', program, '--id', id, '--json');
+    expect(enable).toMatchObject({ status: 0, stderr: OFF });
+    expect(await findWebhook(table, program, id)).toMatchObject({ enabled: true });
+  });
+
+  test('webhook create creates nothing if it cannot find that out', async () => {
+    const { id: program } = await aProgram(table);
+    const fails = () => Promise.reject(new Failure('made by a test'));
+    const create = await off(fails, 'create', '--program', program, '--url', PUBLIC);
+    expect(create).toEqual({ status: 1, stdout: '', stderr: 'made by a test\n' });
+    expect(await listWebhooks(table, program)).toEqual([]);
+  });
+});
+
+test('webhook enable enables a webhook that its receiver disabled', async () => {
+  const { id: program } = await aProgram(table);
+  const { webhook, named } = await created(program);
+  const { secret: _, ...fields } = webhook;
+  await setWebhookEnabled(table, program, webhook.id, false);
+  expect(await json('list', '--program', program)).toEqual([{ ...fields, enabled: false }]);
+  expect(await json('enable', ...named)).toEqual(fields);
+  expect(await json('enable', ...named)).toEqual(fields);
+  expect(await json('list', '--program', program)).toEqual([fields]);
+});
+
+test('webhook deliveries lists the last attempts, newest first', async () => {
+  const { id: program } = await aProgram(table);
+  const { webhook, named } = await created(program);
+  expect(await json('deliveries', ...named)).toEqual([]);
+  expect((await run('deliveries', ...named)).stdout).toBe(
+    'There were no deliveries to the webhook in the last 7 days.\n',
+  );
+  const startedAt = milliseconds(Math.floor(table.clock() / 1000) * 1000 + 1);
+  const delivery = { eventId: `${newId()}.2`, eventType: 'referral.paid', attempt: 1, durationMs: 120, startedAt };
+  const deliveries: Delivery[] = [
+    { ...delivery, status: 200, error: null },
+    { ...delivery, status: null, error: 'timeout', attempt: 2, startedAt: milliseconds(startedAt - 5000) },
+  ];
+  for (const each of deliveries) await recordDelivery(table, program, webhook.id, each);
+  const fields = { event_id: delivery.eventId, type: 'referral.paid', duration_ms: 120 };
+  const second = (startedAt - 1) / 1000;
+  const rows = [
+    { ...fields, status: 200, error: null, attempt: 1, started_at: second },
+    { ...fields, status: null, error: 'timeout', attempt: 2, started_at: second - 5 },
+  ];
+  expect(await json('deliveries', ...named)).toEqual(rows);
+  expect(await json('deliveries', ...named, '--limit', '1')).toEqual(rows.slice(0, 1));
+  expect(await run('deliveries', ...named, '--limit', '0')).toMatchObject({ status: 2, stdout: '' });
+});
+
+test('unknown webhooks, and those of other programs, are reported in one sentence', async () => {
+  const [{ id: program }, { id: other }] = await Promise.all([aProgram(table), aProgram(table)]);
+  const { webhook } = await created(other);
+  const since = ['--since', '2026-01-31T00:00:00Z'];
+  for (const verb of ['delete', 'enable', 'rotate', 'test', 'deliveries', 'replay']) {
+    for (const id of [webhook.id, newId(), 'nothing', '../../secret']) {
+      const named = ['--program', program, '--id', id, ...(verb === 'replay' ? since : [])];
+      expect(await run(verb, ...named)).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'No webhook of the program has the id in --id. Run `webhook list` to see its webhooks.\n',
+      });
+    }
+  }
+  expect(await findWebhook(table, other, webhook.id)).toMatchObject({ enabled: true });
+});
