@@ -13,15 +13,38 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { EndpointFunctions, ReferralApi } from './referral-api.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface MonitoringProps {
   readonly api: ReferralApi;
   readonly functions: EndpointFunctions;
   readonly table: TableV2;
+  readonly extensions: readonly Extension[];
   readonly alarmTopicArn: string | undefined;
 }
 
-/** The operations that the functions use. DynamoDB's error metrics are per operation. */
+/** An optional part of the service, with functions that are not behind the API. */
+export interface Extension {
+  /** By name. */
+  readonly functions: Readonly<Record<string, ServiceFunction>>;
+  readonly alarms: readonly ExtensionAlarm[];
+}
+
+/** An alarm of an extension. Its metric also appears in the graph of this title. */
+export interface ExtensionAlarm {
+  readonly name: string;
+  readonly description: string;
+  /** The maximum in a period of `PERIOD`. */
+  readonly metric: IMetric;
+  /** The lowest value that raises the alarm. */
+  readonly threshold: number;
+  readonly graph: string;
+}
+
+/**
+ * The operations that the functions use, without UpdateItem: `deliver` uses it once when it disables a webhook. DynamoDB's
+ * error metrics are per operation.
+ */
 const OPERATIONS = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -29,7 +52,8 @@ const OPERATIONS = [
   Operation.PUT_ITEM,
   Operation.TRANSACT_WRITE_ITEMS,
 ];
-const period = Duration.minutes(5);
+/** The period of all alarms. */
+export const PERIOD = Duration.minutes(5);
 /** Number of server errors in a period that raises an alarm. Callers recover from a single one with a retry. */
 const SERVER_ERRORS = 5;
 
@@ -40,10 +64,14 @@ const SERVER_ERRORS = 5;
  * (budgets belong to the account).
  */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { api, functions, table, alarmTopicArn }: MonitoringProps) {
+  constructor(scope: Construct, id: string, { api, functions, table, extensions, alarmTopicArn }: MonitoringProps) {
     super(scope, id);
     const { stage } = api;
-    const lambdas = Object.entries(functions).map(([name, { lambda }]) => ({ name, lambda }));
+    const period = PERIOD;
+    const lambdas = [functions, ...extensions.map((extension) => extension.functions)]
+      .flatMap((group) => Object.entries<ServiceFunction>(group))
+      .map(([name, { lambda }]) => ({ name, lambda }));
+    const alarms = extensions.flatMap((extension) => extension.alarms);
     const tableThrottles = table.metricThrottledRequestsForOperations({ operations: OPERATIONS, period });
     const tableErrors = table.metricSystemErrorsForOperations({ operations: OPERATIONS, period });
     const action = alarmTopicArn && new SnsAction(Topic.fromTopicArn(this, 'Topic', alarmTopicArn));
@@ -62,12 +90,14 @@ export class Monitoring extends Construct {
 
     addAlarm('ApiServerErrors', 'The API returns 5xx responses', stage.metricServerError({ period }), SERVER_ERRORS);
     for (const { name, lambda } of lambdas) {
-      // The functions turn every error into a response, so these errors are crashes, timeouts and lack of memory.
+      // The functions behind the API turn every error into a response, and those of the events report the records that
+      // failed. So these errors are crashes, timeouts and lack of memory, and in `stripe` also an unreachable table.
       addAlarm(`${name}-errors`, `Function ${name} crashes or times out`, lambda.metricErrors({ period }));
       addAlarm(`${name}-throttles`, `Function ${name} is throttled`, lambda.metricThrottles({ period }));
     }
     addAlarm('TableThrottles', 'DynamoDB throttles: a hot partition or an account limit', tableThrottles);
     addAlarm('TableErrors', 'DynamoDB returns server errors', tableErrors, SERVER_ERRORS);
+    for (const { name, description, metric, threshold } of alarms) addAlarm(name, description, metric, threshold);
 
     // Three graphs in a row.
     const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: 8 });
@@ -87,6 +117,9 @@ export class Monitoring extends Construct {
       ),
       graph('Table capacity', table.metricConsumedReadCapacityUnits(), table.metricConsumedWriteCapacityUnits()),
       graph('Table throttles', tableThrottles),
+      ...Object.entries(Object.groupBy(alarms, (alarm) => alarm.graph)).map(([title, group = []]) =>
+        graph(title, ...group.map(({ metric }) => metric)),
+      ),
     );
   }
 }

@@ -9,13 +9,14 @@ import {
   IpAddressType,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnOutput, Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { CORS, type FunctionName, ROUTES, type Route, routeKey } from '../functions/routes.ts';
-import { type EndpointFunction, stageLogGroup } from './endpoint-function.ts';
+import { type ServiceFunction, stageLogGroup } from './service-function.ts';
 import type { Domain, Settings } from './settings.ts';
 
 /** The throttle of routes without one. It is low, so that no route is unlimited by mistake. */
@@ -39,7 +40,8 @@ const ACCESS_LOG = {
   gatewayError: '$context.error.responseType',
 };
 
-export type EndpointFunctions = Readonly<Record<FunctionName, EndpointFunction>>;
+/** The functions behind the API. */
+export type EndpointFunctions = Readonly<Record<FunctionName, ServiceFunction>>;
 
 /** The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. */
 export class ReferralApi extends Construct {
@@ -82,8 +84,15 @@ export class ReferralApi extends Construct {
 
   private addRoutes(api: HttpApi, functions: EndpointFunctions, settings: Settings): void {
     const routes: readonly Route[] = Object.values(ROUTES);
+    const integrationOf = (name: FunctionName) => new HttpLambdaIntegration(name, functions[name].lambda);
+    // All routes of a function share its integration, because each integration adds resources to the stack.
+    const integrations = {
+      tracking: integrationOf('tracking'),
+      advocates: integrationOf('advocates'),
+      referrals: integrationOf('referrals'),
+    };
     for (const { method, path, function: name } of routes) {
-      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: functions[name].integration });
+      const added = api.addRoutes({ path, methods: [HttpMethod[method]], integration: integrations[name] });
       // API Gateway rejects a throttle for a route that does not exist yet.
       this.stage.node.addDependency(...added);
       for (const route of added) {

@@ -1,9 +1,16 @@
-import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EXPIRY_ATTRIBUTE, INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
-import type { Stage } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** The permissions of one function on the table. */
 export interface TableAccess {
@@ -19,7 +26,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class ReferralTable extends Construct {
   readonly table: TableV2;
 
-  constructor(scope: Construct, id: string, stage: Stage) {
+  constructor(scope: Construct, id: string, { stage, hasEvents }: Settings) {
     super(scope, id);
     this.table = new TableV2(this, 'Table', {
       partitionKey: text(PARTITION_KEY),
@@ -38,9 +45,18 @@ export class ReferralTable extends Construct {
       // off only if the key must be revocable or its use must appear in CloudTrail.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      // `publish` compares both images to find the changes of a write.
+      ...(hasEvents && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       deletionProtection: !stage.isForDevelopment,
       removalPolicy: stage.isForDevelopment ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
+  }
+
+  /** ARN of the stream. Throws if the settings have no events. */
+  get streamArn(): string {
+    const { tableStreamArn } = this.table;
+    if (tableStreamArn === undefined) throw new Error('The table has no stream.');
+    return tableStreamArn;
   }
 
   /** Grants a role exactly these permissions. CDK's own `grant…` methods would add Scan, streams and every index. */

@@ -1,11 +1,14 @@
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { FunctionName } from '../functions/routes.ts';
-import { EndpointFunction } from './endpoint-function.ts';
+import { Events } from './events.ts';
 import { Monitoring } from './monitoring.ts';
 import { ReferralApi } from './referral-api.ts';
 import { ReferralTable, type TableAccess } from './referral-table.ts';
+import { allowSecrets } from './secret-access.ts';
+import { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
+import { StripeEvents } from './stripe-events.ts';
 
 /**
  * The table permissions of each function. Every function reads tokens (`GetItem`). A `TransactWriteItems` of puts and
@@ -29,23 +32,29 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
 /** One stage of the whole service. */
 export class ReferralTrackingStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props: StackProps = {}) {
-    const { stage, alarmTopicArn } = settings;
+    const { stage, alarmTopicArn, hasEvents, stripe } = settings;
     super(scope, id, {
       description: `Referral tracking, stage ${stage.name}`,
       // A stack that is deleted and created again gets a new URL, which callers do not know.
       terminationProtection: !stage.isForDevelopment,
       ...props,
     });
-    const table = new ReferralTable(this, 'Storage', stage);
+    const table = new ReferralTable(this, 'Storage', settings);
     const endpointFunction = (name: FunctionName) =>
-      new EndpointFunction(this, name, { name, settings, table, access: ACCESS[name] });
+      new ServiceFunction(this, name, { entry: `${name}/lambda.ts`, settings, table, access: ACCESS[name] });
     const functions = {
       tracking: endpointFunction('tracking'),
       advocates: endpointFunction('advocates'),
       referrals: endpointFunction('referrals'),
     };
+    // The route for Stripe's events checks their signature.
+    allowSecrets(functions.tracking, table, 'stripe');
     const api = new ReferralApi(this, 'Api', functions, settings);
-    new Monitoring(this, 'Monitoring', { api, functions, table: table.table, alarmTopicArn });
+    const extensions = [
+      ...(hasEvents ? [new Events(this, 'Events', { settings, table })] : []),
+      ...(stripe ? [new StripeEvents(this, 'StripeEvents', { settings, source: stripe, table })] : []),
+    ];
+    new Monitoring(this, 'Monitoring', { api, functions, table: table.table, extensions, alarmTopicArn });
 
     new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: api.baseUrl });
     new CfnOutput(this, 'TableName', {

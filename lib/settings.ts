@@ -1,3 +1,5 @@
+import { UUIDV7_PATTERN } from '../functions/domain/ids.ts';
+
 /** The settings of a deployment, which the deployer passes with `cdk --context name=value`. */
 export interface Settings {
   readonly stage: Stage;
@@ -11,6 +13,10 @@ export interface Settings {
   readonly isTraced: boolean;
   /** Throttle of the click route in requests per second; `undefined` for the one in `functions/routes.ts`. */
   readonly clicksPerSecond: number | undefined;
+  /** True if changes of referrals become events for the bus and the webhooks. */
+  readonly hasEvents: boolean;
+  /** Where Stripe's events arrive in EventBridge; `undefined` if they arrive at the API's route only. */
+  readonly stripe: StripeSource | undefined;
 }
 
 /** One deployment of the service. An account and region can have several. */
@@ -28,6 +34,13 @@ export interface Domain {
   readonly hostedZoneId: string | undefined;
 }
 
+export interface StripeSource {
+  /** Name of the partner event source that Stripe created in the stack's account and region. */
+  readonly eventSource: string;
+  /** Id of the program that the payments of this Stripe account belong to. */
+  readonly program: string;
+}
+
 /** A setting is not valid. The message is a sentence for the deployer. */
 export class InvalidSetting extends Error {
   constructor(name: string, problem: string) {
@@ -41,13 +54,17 @@ const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const CERTIFICATE_ARN = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const HOSTED_ZONE_ID = /^Z[A-Z0-9]{1,31}$/;
+const PROGRAM_ID = new RegExp(`^${UUIDV7_PATTERN}$`);
 const RATE = /^[1-9]\d{0,4}$/;
 const SWITCH = /^(?:on|off)$/;
+// The pattern of https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html, for one partner.
+const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-Za-z0-9]+)+$/;
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
  * Reads the settings: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and optionally `hostedZoneId`,
- * `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`. Throws `InvalidSetting`.
+ * `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default `off`), `stripeEventSource` with
+ * `stripeProgram`. Throws `InvalidSetting`.
  */
 export function readSettings(contextOf: (name: string) => unknown): Settings {
   const read: ReadSetting = (name, pattern, description) => {
@@ -67,7 +84,22 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
     alarmTopicArn: read('alarmTopicArn', TOPIC_ARN, 'the ARN of an SNS topic'),
     isTraced: read('tracing', SWITCH, '"on" or "off"') === 'on',
     clicksPerSecond: clicks === undefined ? undefined : Number(clicks),
+    hasEvents: read('events', SWITCH, '"on" or "off"') === 'on',
+    stripe: readStripe(read),
   };
+}
+
+function readStripe(read: ReadSetting): StripeSource | undefined {
+  const eventSource = read(
+    'stripeEventSource',
+    STRIPE_EVENT_SOURCE,
+    'the name of a partner event source, for example "aws.partner/stripe.com/ed_123"',
+  );
+  const program = read('stripeProgram', PROGRAM_ID, 'the id of a program: a UUIDv7 in lower case');
+  if (eventSource !== undefined && program !== undefined) return { eventSource, program };
+  if (eventSource !== undefined) throw new InvalidSetting('stripeEventSource', 'requires "stripeProgram"');
+  if (program !== undefined) throw new InvalidSetting('stripeProgram', 'requires "stripeEventSource"');
+  return undefined;
 }
 
 function readDomain(read: ReadSetting): Domain | undefined {

@@ -1,22 +1,30 @@
 import path from 'node:path';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, LoggingFormat, RecursiveLoop, Runtime, SystemLogLevel, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../functions/routes.ts';
 import { TABLE_NAME } from '../functions/table/environment.ts';
 import type { ReferralTable, TableAccess } from './referral-table.ts';
 import type { Settings, Stage } from './settings.ts';
 
-export interface EndpointFunctionProps {
-  /** Folder in `functions` that contains the entry point, `lambda.ts`. */
-  readonly name: FunctionName;
+export interface ServiceFunctionProps {
+  /** Path of the entry point in `functions`, such as `tracking/lambda.ts`. */
+  readonly entry: string;
   readonly settings: Settings;
   readonly table: ReferralTable;
   readonly access: TableAccess;
+  /** 10 seconds by default. */
+  readonly timeout?: Duration;
+  /** Environment variables besides the table's name. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * True if a chain of calls may contain the function more than 16 times. Lambda stops other functions then
+   * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
+   */
+  readonly isRecursive?: boolean;
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -42,23 +50,23 @@ const BUNDLING: BundlingOptions = {
   },
 };
 
-/** A Lambda function behind the API, with its own role and log group. */
-export class EndpointFunction extends Construct {
+/** A Lambda function with its own role and log group. Its id is its name in descriptions, alarms and graphs. */
+export class ServiceFunction extends Construct {
   readonly lambda: NodejsFunction;
-  /** All routes of the function share it, because each integration adds resources to the stack. */
-  readonly integration: HttpLambdaIntegration;
+  private readonly role: Role;
 
-  constructor(scope: Construct, id: string, { name, settings, table, access }: EndpointFunctionProps) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    const { entry, settings, table, access, timeout, environment, isRecursive = false } = props;
     const { stage, isTraced } = settings;
     const logGroup = stageLogGroup(this, 'Logs', stage);
     // The managed policy AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
-    table.allow(role, access);
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(this.role);
+    table.allow(this.role, access);
     this.lambda = new NodejsFunction(this, 'Function', {
-      description: `Referral tracking, ${stage.name}: ${name}`,
-      entry: path.join(ROOT, 'functions', name, 'lambda.ts'),
+      description: `Referral tracking, ${stage.name}: ${id}`,
+      entry: path.join(ROOT, 'functions', entry),
       projectRoot: ROOT,
       depsLockFilePath: path.join(ROOT, 'package-lock.json'),
       bundling: BUNDLING,
@@ -68,24 +76,36 @@ export class EndpointFunction extends Construct {
       // The functions use about 100 MB, but CPU grows with memory: 512 MB speeds up cold starts. More would not help,
       // because warm functions mostly wait for DynamoDB.
       memorySize: 512,
-      // The functions return 503 about 250 ms before this limit. API Gateway would wait 30 s, but few callers do.
-      timeout: Duration.seconds(10),
-      role,
+      // The functions behind the API return 503 about 250 ms before this limit. API Gateway would wait 30 s, but few
+      // callers do.
+      timeout: timeout ?? Duration.seconds(10),
+      role: this.role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds
       // only memory use and initialization time to what the metrics show. The functions themselves log failures only,
       // at ERROR, so the application log level keeps its default.
       systemLogLevelV2: SystemLogLevel.WARN,
+      ...(isRecursive && { recursiveLoop: RecursiveLoop.ALLOW }),
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: { [TABLE_NAME]: table.table.tableName },
+      environment: { [TABLE_NAME]: table.table.tableName, ...environment },
     });
-    this.integration = new HttpLambdaIntegration(name, this.lambda);
     if (!isTraced) return;
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords do not support resource-level permissions.',
-    });
+    this.acknowledgeWildcard(
+      '*',
+      'xray:PutTraceSegments and xray:PutTelemetryRecords do not support resource-level permissions.',
+    );
+  }
+
+  /** Allows exactly these actions on a resource. CDK's own `grant…` methods would add others. */
+  allow(actions: readonly string[], resource: string): void {
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+  }
+
+  /** Gives cdk-nag the reason for a wildcard in the resources of the role's policy. */
+  acknowledgeWildcard(resource: string, reason: string): void {
+    const finding = flattenCfnReference(Stack.of(this).resolve(resource));
+    Validations.of(this.role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${finding}]`, reason });
   }
 }
 

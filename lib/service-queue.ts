@@ -1,0 +1,32 @@
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Validations } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { type ExtensionAlarm, PERIOD } from './monitoring.ts';
+
+/** Creates an encrypted queue that accepts only requests by TLS. */
+export function serviceQueue(scope: Construct, id: string, props: QueueProps): Queue {
+  // The keys of SQS are free and need no grant. EventBridge and Lambda could not use the AWS managed key of KMS.
+  return new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, ...props });
+}
+
+/** Creates a queue for what could not be processed. It keeps its messages for 14 days, the longest time of SQS. */
+export function deadLetterQueue(scope: Construct, id: string): Queue {
+  const queue = serviceQueue(scope, id, { retentionPeriod: Duration.days(14) });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'This is a dead-letter queue. The rule finds only those of queues and functions, not those of streams.',
+  });
+  return queue;
+}
+
+/** Returns an alarm for the first message in a dead-letter queue. It names what is in the queue. */
+export function deadLetterAlarm(name: string, content: string, queue: Queue): ExtensionAlarm {
+  return {
+    name,
+    description: `A dead-letter queue is not empty: ${content}`,
+    metric: queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: Stats.MAXIMUM, label: name }),
+    threshold: 1,
+    graph: 'Dead letters',
+  };
+}
