@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts';
-import { buildStack, type Context, PRODUCTION, UNBUNDLED } from './synthesized.ts';
+import { buildStack, type Context, EXTENDED, PRODUCTION, UNBUNDLED } from './synthesized.ts';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
@@ -69,6 +69,9 @@ describe('the rules of AWS Solutions', () => {
   test.each([
     ['dev', {}],
     ['prod', PRODUCTION],
+    ['dev, with events', { events: 'on' }],
+    ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
+    ['dev, with both', EXTENDED],
   ])('report nothing for the stage %s', (_, context) => {
     expect(findings(buildStack(context))).toEqual([]);
   });

@@ -1,21 +1,34 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { build } from 'esbuild';
-import { type Engine, startEngine } from '../../bin/local/engine.ts';
+import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
+import { milliseconds } from '../../functions/domain/time.ts';
+import { messageBody } from '../../functions/events/messages.ts';
+import { publishHandler } from '../../functions/events/publish.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { type Bundle, bundleFunctions } from '../support/bundles.ts';
+import { bundleFunctions, type ExtensionName } from '../support/bundles.ts';
 import { startFresh } from '../support/fresh-process.ts';
 import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
-import { openWithin } from '../support/table.ts';
+import { openPatiently, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
+import { aChange, bury, Messages } from './changes.ts';
 
 /** Bytes. A large dependency, such as a schema compiler or the SDK's credential chain, exceeds them. */
 const LARGEST_BUNDLE = 300_000;
 const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
+/** The entry points of all functions. */
+const ENTRIES: [name: FunctionName | ExtensionName, entry: string][] = [
+  ...NAMES.map((name): [FunctionName, string] => [name, `functions/${name}/lambda.ts`]),
+  ['publish', 'functions/events/publish-lambda.ts'],
+  ['deliver', 'functions/events/deliver-lambda.ts'],
+  ['stripe', 'functions/tracking/stripe-lambda.ts'],
+];
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
   tracking: { status: 201, rows: 1 },
@@ -32,19 +45,20 @@ const ROLE = {
 
 // Outside of the project, so that a bundle cannot find a missing package in node_modules.
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-bundles-'));
-let bundles: Record<FunctionName, Bundle>;
+let bundles: ReturnType<typeof bundleFunctions>;
 let engine: Engine;
+let dynamodb: TlsProxy;
+let table: TestTable;
 let events: ResponseEvents;
 let runs: Record<FunctionName, Awaited<ReturnType<typeof runAll>>>;
 
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
   engine = await startEngine();
-  const table = openWithin(undefined, TABLE, engine.endpoint);
+  table = openPatiently(TABLE, engine.endpoint);
   await createMissingTable(table);
   events = await responseEvents(table);
-  table.connection.close();
-  const dynamodb = await startTlsProxy(engine.endpoint);
+  dynamodb = await startTlsProxy(engine.endpoint);
   // Each waits two seconds for a response, in which the others run.
   const unanswered = {
     tracking: runUnanswered('tracking'),
@@ -56,9 +70,10 @@ beforeAll(async () => {
     advocates: await runAll('advocates', dynamodb, unanswered.advocates),
     referrals: await runAll('referrals', dynamodb, unanswered.referrals),
   };
-  await dynamodb.stop();
 });
 afterAll(async () => {
+  table.connection.close();
+  await dynamodb.stop();
   await engine.stop();
   rmSync(outdir, { recursive: true });
 });
@@ -109,7 +124,7 @@ async function runAll(name: FunctionName, dynamodb: TlsProxy, unanswered: Return
   };
 }
 
-describe.each(NAMES)('the bundle of %s', (name) => {
+describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
   test('is one small CommonJS file with the module that Lambda loads', () => {
     const { folder, handler } = bundles[name];
     expect(readdirSync(folder).sort()).toEqual(['entry.mjs', 'index.js']);
@@ -123,14 +138,15 @@ describe.each(NAMES)('the bundle of %s', (name) => {
   });
 
   test('contains no files of lib, bin or table/operator', async () => {
-    const entry = `functions/${name}/lambda.ts`;
     const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
     const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
     const files = Object.keys(metafile.inputs);
     expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/table.ts']));
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
+});
 
+describe.each(NAMES)('the bundle of %s', (name) => {
   test('reads the table over TLS for an authenticated request', () => {
     const { response, stderr } = runs[name].authenticated;
     expect(stderr).toBe('');
@@ -173,5 +189,81 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(seen).toEqual([]);
     expect(response?.statusCode).toBe(500);
     expect(stderr).toContain('MissingCredentials');
+  });
+});
+
+/** Starts SQS and EventBridge: a server that accepts everything. Returns its address and what it is asked to do. */
+async function startDestinations() {
+  const seen: { target: unknown; authorization: unknown }[] = [];
+  const server = createServer((request, response) => {
+    const { 'x-amz-target': target, authorization } = request.headers;
+    seen.push({ target, authorization });
+    request.resume();
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end(JSON.stringify({ Successful: [], Failed: [], FailedEntryCount: 0, Entries: [{ EventId: '1' }] }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${portOf(server)}`, seen, stop: () => server.close() };
+}
+
+describe('outside of the API', () => {
+  let destinations: Awaited<ReturnType<typeof startDestinations>>;
+  beforeAll(async () => {
+    destinations = await startDestinations();
+  });
+  beforeEach(() => {
+    destinations.seen.length = 0;
+  });
+  afterAll(() => {
+    destinations.stop();
+  });
+
+  /** Loads the file that Lambda loads, and calls the function. */
+  function call(name: ExtensionName, event: object) {
+    const { folder, handler } = bundles[name];
+    const { url } = destinations;
+    return startFresh<unknown>(path.join(folder, handler.replace(/\.handler$/, '.mjs')), event, {
+      ...environmentAt(dynamodb, ROLE),
+      AWS_ENDPOINT_URL_SQS: url,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: url,
+      QUEUE_URL: `${url}/queue`,
+      DEAD_LETTER_QUEUE_URL: `${url}/dead-letters`,
+      UNPUBLISHED_QUEUE_URL: `${url}/unpublished`,
+      BUS_NAME: 'bus',
+    });
+  }
+
+  const signedFor = (service: string) =>
+    expect.stringMatching(new RegExp(`Credential=ASIAEXAMPLE/\\d{8}/eu-central-1/${service}/`));
+
+  test('publish sends a change to the bus and to the queue', async () => {
+    const { event } = await aChange(table);
+    const { response, stderr } = await call('publish', event);
+    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
+    expect(destinations.seen).toHaveLength(2);
+    expect(destinations.seen).toEqual(
+      expect.arrayContaining([
+        { target: 'AWSEvents.PutEvents', authorization: signedFor('events') },
+        { target: 'AmazonSQS.SendMessageBatch', authorization: signedFor('sqs') },
+      ]),
+    );
+  });
+
+  test('deliver puts back a message that is not due', async () => {
+    const { event } = await aChange(table);
+    const queue = new Messages();
+    await publishHandler({ table, queue, bury })(event);
+    const Records = queue.messages.map((message) => {
+      return { messageId: '1', body: messageBody({ ...message, due: milliseconds(table.clock() + 86_400_000) }) };
+    });
+    const { response, stderr } = await call('deliver', { Records });
+    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
+    expect(destinations.seen).toEqual([{ target: 'AmazonSQS.SendMessageBatch', authorization: signedFor('sqs') }]);
+  });
+
+  test('stripe reads the program', async () => {
+    const { program } = await aChange(table);
+    const { response, stderr } = await call('stripe', { program: program.id, event: {} });
+    expect({ response, stderr }).toEqual({ response: { ignored: 'unreadable' }, stderr: '' });
   });
 });

@@ -1,21 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, ROUTES } from '../../functions/routes.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
-import { attribute, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
+import { attribute, EXTENDED, PRODUCTION, parameterArn, type Resource, synthesize } from './synthesized.ts';
 
-const stack = synthesize();
-const traced = synthesize({ tracing: 'on' });
+const stack = synthesize(EXTENDED);
+const traced = synthesize({ ...EXTENDED, tracing: 'on' });
 const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
 const tableArn = attribute(tableId, 'Arn');
 const indexArn = (name: IndexName) => ({ 'Fn::Join': ['', [tableArn, `/index/${name}`]] });
+const arnOf = (type: string, id: string) => attribute(stack.one(type, id)[0], 'Arn');
+const queueArn = (id: string) => arnOf('AWS::SQS::Queue', id);
+const queueUrl = (id: string) => ({ Ref: stack.one('AWS::SQS::Queue', id)[0] });
 const allow = (Action: unknown, Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
 
+type Name = FunctionName | 'publish' | 'deliver' | 'stripe';
+
+const READS = ['dynamodb:BatchGetItem', 'dynamodb:GetItem'];
 const WRITES = ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
-const TABLE_STATEMENTS: Record<FunctionName, unknown[]> = {
-  tracking: [allow(WRITES, tableArn)],
+/** What the policy of each function allows besides its log. */
+const STATEMENTS: Record<Name, unknown[]> = {
+  tracking: [allow(WRITES, tableArn), allow('ssm:GetParametersByPath', parameterArn(tableId, '/stripe/*'))],
   advocates: [allow(WRITES, tableArn), allow('dynamodb:Query', indexArn('by_created_at'))],
   referrals: [
-    allow(['dynamodb:BatchGetItem', 'dynamodb:GetItem'], tableArn),
+    allow(READS, tableArn),
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
       indexArn('by_state'),
@@ -23,31 +30,73 @@ const TABLE_STATEMENTS: Record<FunctionName, unknown[]> = {
       indexArn('by_sub_id'),
     ]),
   ],
+  publish: [
+    allow(READS, tableArn),
+    allow('dynamodb:Query', indexArn('by_created_at')),
+    allow('events:PutEvents', arnOf('AWS::Events::EventBus', 'EventsBus')),
+    allow('sqs:SendMessage', [queueArn('EventsQueue'), queueArn('EventsUnpublished')]),
+    allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      attribute(tableId, 'StreamArn'),
+    ),
+  ],
+  deliver: [
+    allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], tableArn),
+    allow('ssm:GetParametersByPath', parameterArn(tableId, '/webhooks/*')),
+    allow(
+      ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage'],
+      queueArn('EventsQueue'),
+    ),
+    allow('sqs:SendMessage', queueArn('EventsUndelivered')),
+  ],
+  stripe: [
+    allow([...READS, 'dynamodb:PutItem'], tableArn),
+    allow('sqs:SendMessage', queueArn('StripeEventsUnprocessed')),
+  ],
 };
 const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*');
-const NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
 
-test('the functions are those of routes.ts, with one role and one policy each', () => {
-  expect(new Set(Object.values(ROUTES).map((route) => route.function))).toEqual(new Set(NAMES));
+const API_NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
+const QUEUE_URL = queueUrl('EventsQueue');
+const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
+/** Each function with the prefix of its ids, its time limit in seconds, and its variables besides the table's name. */
+const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object][] = [
+  ['tracking', 'tracking', 10, {}],
+  ['advocates', 'advocates', 10, {}],
+  ['referrals', 'referrals', 10, {}],
+  ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
+  ['deliver', 'Eventsdeliver', 60, { QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
+  ['stripe', 'StripeEventsstripe', 10, {}],
+];
+
+test.each([
+  ['by default', synthesize(), API_NAMES.length],
+  ['with all settings', stack, FUNCTIONS.length],
+])('every function has one role and one policy: %s', (_, synthesized, count) => {
   for (const type of ['AWS::Lambda::Function', 'AWS::IAM::Role', 'AWS::IAM::Policy'])
-    expect([type, stack.all(type).length]).toEqual([type, NAMES.length]);
+    expect([type, synthesized.all(type).length]).toEqual([type, count]);
 });
 
-describe.each(NAMES)('the function %s', (name) => {
-  const [logsId] = stack.one('AWS::Logs::LogGroup', name);
-  const [roleId, role] = stack.one('AWS::IAM::Role', name);
+test('the functions behind the API are those of routes.ts', () => {
+  expect(new Set(Object.values(ROUTES).map((route) => route.function))).toEqual(new Set(API_NAMES));
+});
+
+describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) => {
+  const [logsId] = stack.one('AWS::Logs::LogGroup', prefix);
+  const [roleId, role] = stack.one('AWS::IAM::Role', prefix);
 
   test('runs on Node 24 and Graviton, with its own log group', () => {
-    const [, { Properties }] = stack.one('AWS::Lambda::Function', name);
+    const [, { Properties }] = stack.one('AWS::Lambda::Function', prefix);
     expect(Properties).toMatchObject({
+      Description: `Referral tracking, dev: ${name}`,
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'entry.handler',
       MemorySize: 512,
-      Timeout: 10,
+      Timeout,
       Role: attribute(roleId, 'Arn'),
     });
-    expect(Properties['Environment']).toEqual({ Variables: { TABLE_NAME: { Ref: tableId } } });
+    expect(Properties['Environment']).toEqual({ Variables: { TABLE_NAME: { Ref: tableId }, ...variables } });
     // The default application log level, INFO, includes the functions' own log entries, which have the level ERROR.
     expect(Properties['LoggingConfig']).toEqual({
       LogFormat: 'JSON',
@@ -58,21 +107,18 @@ describe.each(NAMES)('the function %s', (name) => {
 
   test('is traced only if the settings enable it, with the permissions for it', () => {
     const modeOf = ({ Properties }: Resource) => Object(Properties['TracingConfig']).Mode;
-    expect(modeOf(stack.one('AWS::Lambda::Function', name)[1])).not.toBe('Active');
-    expect(modeOf(traced.one('AWS::Lambda::Function', name)[1])).toBe('Active');
-    const [, { Properties }] = traced.one('AWS::IAM::Policy', name);
+    expect(modeOf(stack.one('AWS::Lambda::Function', prefix)[1])).not.toBe('Active');
+    expect(modeOf(traced.one('AWS::Lambda::Function', prefix)[1])).toBe('Active');
+    const [, { Properties }] = traced.one('AWS::IAM::Policy', prefix);
     expect(Object(Properties['PolicyDocument']).Statement).toContainEqual(XRAY_STATEMENT);
   });
 
   test('has exactly the permissions that it needs', () => {
-    const [, { Properties }] = stack.one('AWS::IAM::Policy', name);
+    const [, { Properties }] = stack.one('AWS::IAM::Policy', prefix);
     expect(Properties['Roles']).toEqual([{ Ref: roleId }]);
     expect(Properties['PolicyDocument']).toEqual({
       Version: '2012-10-17',
-      Statement: [
-        allow(['logs:CreateLogStream', 'logs:PutLogEvents'], attribute(logsId, 'Arn')),
-        ...TABLE_STATEMENTS[name],
-      ],
+      Statement: [allow(['logs:CreateLogStream', 'logs:PutLogEvents'], attribute(logsId, 'Arn')), ...STATEMENTS[name]],
     });
   });
 
@@ -84,22 +130,28 @@ describe.each(NAMES)('the function %s', (name) => {
   });
 });
 
+const SECRET_STATEMENTS = ['/stripe/*', '/webhooks/*'].map((rest) =>
+  allow('ssm:GetParametersByPath', parameterArn(tableId, rest)),
+);
+
 test.each([
-  ['without tracing', stack, []],
-  ['with tracing', traced, NAMES.map(() => XRAY_STATEMENT)],
-])('only X-Ray is granted with a wildcard: %s', (_, synthesized, expected) => {
+  ['without tracing', stack, SECRET_STATEMENTS],
+  ['with tracing', traced, [...FUNCTIONS.map(() => XRAY_STATEMENT), ...SECRET_STATEMENTS]],
+])('only secrets and X-Ray are granted with a wildcard: %s', (_, synthesized, expected) => {
   const statements = synthesized
     .all('AWS::IAM::Policy')
     .flatMap(([, { Properties }]) => Object(Properties['PolicyDocument']).Statement);
-  expect(statements.filter((statement) => /\*|Scan/.test(JSON.stringify(statement)))).toEqual(expected);
+  const wide = statements.filter((statement) => /\*|Scan/.test(JSON.stringify(statement)));
+  expect(wide).toHaveLength(expected.length);
+  expect(wide).toEqual(expect.arrayContaining(expected));
 });
 
 test.each([
-  ['dev', {}, 7, 'Delete'],
+  ['dev', EXTENDED, 7, 'Delete'],
   ['prod', PRODUCTION, 90, 'Retain'],
 ])('log groups have the retention of the stage: %s', (_, context, days, policy) => {
   const logs = synthesize(context).all('AWS::Logs::LogGroup');
   expect(logs.map(([, log]) => [log.Properties['RetentionInDays'], log.DeletionPolicy])).toEqual(
-    [...NAMES, 'access log'].map(() => [days, policy]),
+    [...FUNCTIONS, 'access log'].map(() => [days, policy]),
   );
 });

@@ -1,39 +1,65 @@
 import { expect, test } from '@jest/globals';
 import { ALARM_METRICS } from '../bench/costs.ts';
-import { PRODUCTION, synthesize } from './synthesized.ts';
+import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
 
 const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
 
-test('alarms watch the API, every function and the table', () => {
-  const watched = alarmsOf().map(([, { Properties }]) => {
-    const text = JSON.stringify(Properties);
-    return ['5xx', 'Errors', 'Throttles', 'ThrottledRequests', 'SystemErrors'].find((name) =>
-      text.includes(`"MetricName":"${name}"`),
-    );
-  });
-  expect(watched.sort()).toEqual([
-    '5xx',
-    'Errors',
-    'Errors',
-    'Errors',
-    'SystemErrors',
-    'ThrottledRequests',
-    'Throttles',
-    'Throttles',
-    'Throttles',
-  ]);
+/** The metric of an alarm: of an expression, that of its first part. */
+function metricOf(alarm: Resource): string {
+  const [, name = ''] = /"MetricName":"(\w+)"/.exec(JSON.stringify(alarm.Properties)) ?? [];
+  return name;
+}
+const metricsOf = (context: Context) => alarmsOf(context).map(([, alarm]) => metricOf(alarm));
+
+const BASE = [
+  '5xx',
+  ...['tracking', 'advocates', 'referrals'].flatMap(() => ['Errors', 'Throttles']),
+  'SystemErrors',
+  'ThrottledRequests',
+];
+const OF_EVENTS = [
+  ...['publish', 'deliver'].flatMap(() => ['Errors', 'Throttles']),
+  ...['unpublished', 'undelivered'].map(() => 'ApproximateNumberOfMessagesVisible'),
+  'IteratorAge',
+  'ApproximateAgeOfOldestMessage',
+];
+const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
+
+test.each([
+  ['the API, every function and the table', {}, BASE],
+  ['the stream and the queues too, with events', { events: 'on' }, [...BASE, ...OF_EVENTS]],
+  ['the dead letters of both, with all settings', EXTENDED, [...BASE, ...OF_EVENTS, ...OF_STRIPE]],
+])('alarms watch %s', (_, context, expected) => {
+  expect(metricsOf(context).sort()).toEqual(expected.toSorted());
 });
 
-test('the alarms watch as many metrics as the cost tables count', () => {
-  const metrics = alarmsOf().flatMap(([, { Properties }]) => {
+test.each([
+  ['by default', {}, ALARM_METRICS.always],
+  ['with events', { events: 'on' }, ALARM_METRICS.always + ALARM_METRICS.events],
+  ['with all settings', EXTENDED, ALARM_METRICS.always + ALARM_METRICS.events + ALARM_METRICS.stripe],
+])('the alarms watch as many metrics as the cost tables count: %s', (_, context, expected) => {
+  const metrics = alarmsOf(context).flatMap(([, { Properties }]) => {
     const queries: { MetricStat?: object }[] = Object(Properties)['Metrics'] ?? [{ MetricStat: {} }];
     return queries.filter(({ MetricStat }) => MetricStat);
   });
-  expect(metrics).toHaveLength(ALARM_METRICS);
+  expect(metrics).toHaveLength(expected);
+});
+
+test.each([
+  ['UnpublishedEvents', 1],
+  ['UndeliveredEvents', 1],
+  ['UnprocessedPayments', 1],
+  // Milliseconds and seconds.
+  ['LateEvents', 300_000],
+  ['LateDeliveries', 1800],
+])('the alarm %s is raised by a maximum of %i in five minutes', (name, Threshold) => {
+  const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Alarm', `Monitoring${name}`);
+  expect(Properties).toMatchObject({ Threshold, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
+  expect(JSON.stringify(Properties)).toMatch(/"Period":300\b.*"Stat(?:istic)?":"Maximum"/);
 });
 
 test('missing data does not raise an alarm', () => {
-  for (const [, { Properties }] of alarmsOf())
+  for (const [, { Properties }] of alarmsOf(EXTENDED))
     expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching', EvaluationPeriods: 1 });
 });
 
@@ -43,6 +69,10 @@ test('alarms are sent to the topic in the settings, or to none', () => {
     expect(Properties['AlarmActions']).toEqual([PRODUCTION['alarmTopicArn']]);
 });
 
-test('there is one dashboard', () => {
-  synthesize().template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+test.each([
+  ['by default', {}, 6],
+  ['with all settings', EXTENDED, 9],
+])('there is one dashboard: %s', (_, context, graphs) => {
+  const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
+  expect(JSON.stringify(Properties['DashboardBody']).match(/\\"title\\":/g)).toHaveLength(graphs);
 });

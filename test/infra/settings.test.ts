@@ -12,6 +12,8 @@ test('the default is a development stage for all origins', () => {
     alarmTopicArn: undefined,
     isTraced: false,
     clicksPerSecond: undefined,
+    hasEvents: false,
+    stripe: undefined,
   });
 });
 
@@ -27,6 +29,8 @@ test('every setting is read', () => {
     alarmTopicArn: PRODUCTION['alarmTopicArn'],
     isTraced: true,
     clicksPerSecond: 50,
+    hasEvents: true,
+    stripe: { eventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s', program: PRODUCTION['stripeProgram'] },
   });
 });
 
@@ -40,6 +44,9 @@ test('an empty value counts as missing', () => {
     alarmTopicArn: '',
     tracing: '',
     clicksPerSecond: '',
+    events: '',
+    stripeEventSource: '',
+    stripeProgram: '',
   };
   expect(settingsOf(empty)).toEqual(settingsOf({}));
 });
@@ -51,16 +58,16 @@ test('spaces around origins are ignored', () => {
   ]);
 });
 
-test('tracing is off by default', () => {
-  expect(settingsOf({ tracing: 'on' }).isTraced).toBe(true);
-  expect(settingsOf({ tracing: 'off' }).isTraced).toBe(false);
+test('tracing and events are off by default', () => {
+  expect(settingsOf({ tracing: 'on', events: 'on' })).toMatchObject({ isTraced: true, hasEvents: true });
+  expect(settingsOf({ tracing: 'off', events: 'off' })).toEqual(settingsOf({}));
 });
 
 test.each(['1', '99999'])('clicksPerSecond may be %s', (rate) => {
   expect(settingsOf({ clicksPerSecond: rate }).clicksPerSecond).toBe(Number(rate));
 });
 
-const { certificateArn } = PRODUCTION;
+const { certificateArn, stripeEventSource, stripeProgram } = PRODUCTION;
 
 test.each<[name: string, context: Context]>([
   ['stage', { stage: 'Prod' }],
@@ -83,6 +90,20 @@ test.each<[name: string, context: Context]>([
     'clicksPerSecond',
     { clicksPerSecond: rate },
   ]),
+  ['events', { events: 'ON' }],
+  ['events', { events: true }],
+  ['stripeEventSource', { stripeEventSource }],
+  ['stripeProgram', { stripeProgram }],
+  ...[
+    'aws.partner/stripe.com',
+    'aws.partner/stripe.com/',
+    'aws.partner/example.com/ed_123',
+    'arn:aws:events:us-east-1::event-source/aws.partner/stripe.com/ed_123',
+    `aws.partner/stripe.com/${'a'.repeat(234)}`,
+  ].map((name): [string, Context] => ['stripeEventSource', { stripeEventSource: name, stripeProgram }]),
+  ...['acme', '0192E505-9000-77F3-BF94-41D1854E99E1', '0192e505-9000-47f3-bf94-41d1854e99e1'].map(
+    (program): [string, Context] => ['stripeProgram', { stripeEventSource, stripeProgram: program }],
+  ),
   ['origins', { origins: '*' }],
   ['origins', { origins: 'https://example.com/' }],
   ['origins', { origins: 'https://Example.com' }],

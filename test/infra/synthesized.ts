@@ -11,6 +11,12 @@ export type Context = Readonly<Record<string, unknown>>;
 const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 /** Skips bundling, which takes seconds and does not change the template. */
 export const UNBUNDLED: Context = { 'aws:cdk:bundling-stacks': [] };
+/** The settings that add functions to those behind the API. */
+export const EXTENDED: Context = {
+  events: 'on',
+  stripeEventSource: 'aws.partner/stripe.com/ed_61TnPrIXmDpEtFa1R2s',
+  stripeProgram: '0192e505-9000-77f3-bf94-41d1854e99e1',
+};
 /** All settings, with a stage that keeps its data. */
 export const PRODUCTION: Context = {
   stage: 'prod',
@@ -21,6 +27,7 @@ export const PRODUCTION: Context = {
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:on-call',
   tracing: 'on',
   clicksPerSecond: '50',
+  ...EXTENDED,
 };
 
 /** The stack as the app builds it from a context, without bundles. */
@@ -64,6 +71,23 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
   readonly DependsOn?: readonly string[];
 }
+
+/** A reference to the ARN of a parameter of the service, by the table's logical id and the rest of its name. */
+export const parameterArn = (tableId: string, rest: string) => {
+  const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((name) => ({ Ref: `AWS::${name}` }));
+  const parts = [
+    'arn:',
+    partition,
+    ':ssm:',
+    region,
+    ':',
+    account,
+    ':parameter/referral-tracking/',
+    { Ref: tableId },
+    rest,
+  ];
+  return { 'Fn::Join': ['', parts] };
+};
 
 /** A reference to an attribute of a resource, as in a template. */
 export const attribute = (id: string, name: string) => ({ 'Fn::GetAtt': [id, name] });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App, CfnResource, Stack } from 'aws-cdk-lib/core';
-import { PRODUCTION, synthesize } from './synthesized.ts';
+import { EXTENDED, PRODUCTION, synthesize } from './synthesized.ts';
 
 // jest.config.ts turns CDK's validation off, because it takes seconds for each template. This file needs it.
 delete process.env['CDK_VALIDATION'];
@@ -12,6 +12,8 @@ test.each([
   ['prod', PRODUCTION],
   ['prod, with a domain that is managed elsewhere', { ...PRODUCTION, hostedZoneId: '' }],
   ['dev, with tracing', { tracing: 'on' }],
+  ['dev, with events', { events: 'on' }],
+  ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
 ])('CDK finds no errors in the template of the stage: %s', (_, context) => {
   expect(() => synthesize(context)).not.toThrow();
 });

@@ -4,6 +4,7 @@ import { App } from 'aws-cdk-lib/core';
 import type { FunctionName } from '../../functions/routes.ts';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
+import { EXTENDED } from '../infra/synthesized.ts';
 
 /** A function as it is deployed. */
 export interface Bundle {
@@ -13,14 +14,17 @@ export interface Bundle {
   readonly handler: string;
 }
 
-/** Bundles the functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
-export function bundleFunctions(outdir: string): Record<FunctionName, Bundle> {
+/** The functions that are not behind the API. */
+export type ExtensionName = 'publish' | 'deliver' | 'stripe';
+
+/** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
+export function bundleFunctions(outdir: string): Record<FunctionName | ExtensionName, Bundle> {
   const app = new App({ outdir });
-  const settings = readSettings(() => undefined);
+  const settings = readSettings((name) => EXTENDED[name]);
   const template = Template.fromStack(new ReferralTrackingStack(app, 'ReferralTracking', settings));
-  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
-  const bundleOf = (name: FunctionName): Bundle => {
-    const [, resource] = functions.find(([id]) => id.startsWith(name)) ?? [];
+  const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+  const bundleOf = (name: FunctionName | ExtensionName): Bundle => {
+    const resource = functions.find(({ Properties }) => Properties.Description.endsWith(`: ${name}`));
     const { Code, Handler } = Object(resource?.['Properties']);
     return { folder: join(outdir, `asset.${parse(Code.S3Key).name}`), handler: Handler };
   };
@@ -28,5 +32,8 @@ export function bundleFunctions(outdir: string): Record<FunctionName, Bundle> {
     tracking: bundleOf('tracking'),
     advocates: bundleOf('advocates'),
     referrals: bundleOf('referrals'),
+    publish: bundleOf('publish'),
+    deliver: bundleOf('deliver'),
+    stripe: bundleOf('stripe'),
   };
 }

@@ -1,0 +1,32 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { newWebhook } from '../../functions/domain/webhook.ts';
+import type { Bury, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
+import { referralKey } from '../../functions/table/keys.ts';
+import { createWebhook } from '../../functions/table/webhooks.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
+import { itemAt, type TestTable } from '../support/table.ts';
+
+/** Stores a program with an endpoint and a new referral. Returns the referral's conversion as the stream reports it. */
+export async function aChange(table: TestTable) {
+  const program = await aProgram(table);
+  const referral = await aReferral(table, program, await anAdvocate(table, program));
+  const webhook = newWebhook({ url: 'https://hooks.example/', events: [], includeEmail: true }, newId(), now(), false);
+  await createWebhook(table, program.id, webhook);
+  const NewImage = marshall(await itemAt(table, referralKey(program.id, referral.id)));
+  const event = { Records: [{ dynamodb: { SequenceNumber: '1', NewImage } }] } as DynamoDBStreamEvent;
+  return { program, referral, webhook, event };
+}
+
+/** No change of these tests is unreadable. */
+export const bury: Bury = () => Promise.reject(new Error('A change was buried.'));
+
+/** A queue that keeps its messages. */
+export class Messages implements Queue {
+  readonly messages: DeliveryMessage[] = [];
+
+  async send(added: readonly { readonly message: DeliveryMessage }[]): Promise<ReadonlySet<number>> {
+    this.messages.push(...added.map(({ message }) => message));
+    return new Set();
+  }
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import { attribute, EXTENDED, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
+
+const off = synthesize();
+const stack = synthesize({ events: 'on' });
+const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
+const [queueId, queue] = stack.one('AWS::SQS::Queue', 'EventsQueue');
+const [undeliveredId] = stack.one('AWS::SQS::Queue', 'EventsUndelivered');
+const [unpublishedId] = stack.one('AWS::SQS::Queue', 'EventsUnpublished');
+const [publishId, publish] = stack.one('AWS::Lambda::Function', 'Eventspublish');
+const [deliverId, deliver] = stack.one('AWS::Lambda::Function', 'Eventsdeliver');
+const [, stream] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsStream');
+const [, deliveries] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsDeliveries');
+
+type Resources = Readonly<Record<string, Resource & { readonly Type: string }>>;
+const resourcesOf = ({ template }: typeof off): Resources => template.toJSON()['Resources'];
+
+describe('without events', () => {
+  test('there is no stream, queue, bus, rule or parameter', () => {
+    const types = new Set(Object.values(resourcesOf(off)).map(({ Type }) => Type));
+    expect([...types].sort()).toEqual([
+      'AWS::ApiGatewayV2::Api',
+      'AWS::ApiGatewayV2::Integration',
+      'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::Stage',
+      'AWS::CloudWatch::Alarm',
+      'AWS::CloudWatch::Dashboard',
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::IAM::Policy',
+      'AWS::IAM::Role',
+      'AWS::Lambda::Function',
+      'AWS::Lambda::Permission',
+      'AWS::Logs::LogGroup',
+    ]);
+    expect(off.one('AWS::DynamoDB::GlobalTable')[1].Properties).not.toHaveProperty('StreamSpecification');
+  });
+
+  test('the setting "off" changes nothing', () => {
+    expect(resourcesOf(synthesize({ events: 'off' }))).toEqual(resourcesOf(off));
+  });
+
+  test.each([
+    ['events', { events: 'on' }, ['StreamSpecification']],
+    ['events of Stripe', { ...EXTENDED, events: 'off' }, []],
+  ])('%s add resources, but change only the table and the dashboard', (_, context, added) => {
+    const on = resourcesOf(synthesize(context));
+    const [dashboardId] = off.one('AWS::CloudWatch::Dashboard');
+    for (const [id, resource] of Object.entries(resourcesOf(off))) {
+      if (id === dashboardId) continue;
+      const { Properties } = resource;
+      const without = Object.entries(on[id]?.Properties ?? {}).filter(([name]) => !added.includes(name));
+      expect({ ...on[id], Properties: id === tableId ? Object.fromEntries(without) : on[id]?.Properties }).toEqual({
+        ...resource,
+        Properties,
+      });
+    }
+  });
+});
+
+describe('the stream', () => {
+  test('has both images of a changed row', () => {
+    const [, { Properties }] = stack.one('AWS::DynamoDB::GlobalTable');
+    expect(Properties['StreamSpecification']).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  });
+
+  test('calls publish with new and changed referrals within seconds, and from its beginning', () => {
+    expect(stream.Properties).toMatchObject({
+      FunctionName: { Ref: publishId },
+      EventSourceArn: attribute(tableId, 'StreamArn'),
+      StartingPosition: 'TRIM_HORIZON',
+      MaximumBatchingWindowInSeconds: 1,
+    });
+    const { Filters } = Object(stream.Properties['FilterCriteria']);
+    expect(Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { sk: { S: ['REFERRAL'] } } } },
+    ]);
+  });
+
+  test('repeats what failed for as long as it has it, and reports it to a dead-letter queue', () => {
+    expect(stream.Properties).toMatchObject({
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRecordAgeInSeconds: 86_400,
+      DestinationConfig: { OnFailure: { Destination: attribute(unpublishedId, 'Arn') } },
+    });
+    // Without a limit: https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
+    expect(stream.Properties).not.toHaveProperty('MaximumRetryAttempts');
+  });
+
+  test('lets publish put aside what it cannot read', () => {
+    expect(publish.Properties['Environment']).toMatchObject({
+      Variables: { QUEUE_URL: { Ref: queueId }, UNPUBLISHED_QUEUE_URL: { Ref: unpublishedId } },
+    });
+  });
+});
+
+describe('the queue', () => {
+  test('calls deliver, a limited number at a time', () => {
+    expect(deliveries.Properties).toMatchObject({
+      FunctionName: { Ref: deliverId },
+      EventSourceArn: attribute(queueId, 'Arn'),
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+  });
+
+  test('hides a message for six times the time limit of deliver', () => {
+    expect(queue.Properties['VisibilityTimeout']).toBe(6 * Number(deliver.Properties['Timeout']));
+  });
+
+  test('moves a message that deliver never finished to the dead-letter queue', () => {
+    expect(queue.Properties['RedrivePolicy']).toEqual({
+      deadLetterTargetArn: attribute(undeliveredId, 'Arn'),
+      maxReceiveCount: 5,
+    });
+  });
+
+  test('may call deliver again and again, because a retry waits for up to a day', () => {
+    expect(deliver.Properties['RecursiveLoop']).toBe('Allow');
+    expect(publish.Properties).not.toHaveProperty('RecursiveLoop');
+  });
+
+  test('is found by the name of the table', () => {
+    expect(stack.one('AWS::SSM::Parameter')[1].Properties).toMatchObject({
+      Name: { 'Fn::Join': ['', ['/referral-tracking/', { Ref: tableId }, '/queue-url']] },
+      Type: 'String',
+      Value: { Ref: queueId },
+    });
+  });
+});
+
+test('all queues are encrypted and require TLS; dead letters stay for 14 days', () => {
+  const everything = synthesize(EXTENDED);
+  const queues = everything.all('AWS::SQS::Queue');
+  expect(queues).toHaveLength(4);
+  const policies = everything.all('AWS::SQS::QueuePolicy').map(([, { Properties }]) => Properties);
+  for (const [id, { Properties }] of queues) {
+    expect(Properties).toMatchObject({ SqsManagedSseEnabled: true });
+    expect([id, Properties['MessageRetentionPeriod']]).toEqual([id, id === queueId ? undefined : 14 * 24 * 3600]);
+    expect(policies).toContainEqual({
+      Queues: [{ Ref: id }],
+      PolicyDocument: expect.objectContaining({
+        Statement: expect.arrayContaining([
+          expect.objectContaining({
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'sqs:*',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ]),
+      }),
+    });
+  }
+});
+
+test('the bus is named for the stage', () => {
+  const [, { Properties }] = synthesize({ ...PRODUCTION, stripeEventSource: '', stripeProgram: '' }).one(
+    'AWS::Events::EventBus',
+  );
+  expect(Properties['Name']).toBe('referral-tracking-prod');
+});

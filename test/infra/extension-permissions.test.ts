@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
+import { contextOf } from '../../bin/local/event.ts';
+import { deliverHandler } from '../../functions/events/deliver.ts';
+import { messageBody } from '../../functions/events/messages.ts';
+import { publishHandler } from '../../functions/events/publish.ts';
+import { parameterReader } from '../../functions/secrets/parameter-store.ts';
+import { stripeSecrets, webhookSecrets } from '../../functions/secrets/secrets.ts';
+import { createMissingTable } from '../../functions/table/operator/create-table.ts';
+import { stripeSourceHandler } from '../../functions/tracking/stripe-source.ts';
+import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
+import { openPatiently, type TestTable } from '../support/table.ts';
+import { actionsDuring, allowedActions } from './actions.ts';
+import { aChange, bury, Messages } from './changes.ts';
+import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
+
+// As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.
+const stack = synthesize(EXTENDED);
+let engine: Engine;
+let table: TestTable;
+beforeAll(async () => {
+  engine = await startEngine();
+  table = openPatiently('permissions', engine.endpoint);
+  await createMissingTable(table);
+});
+afterAll(async () => {
+  table.client.destroy();
+  await engine.stop();
+});
+
+const allowed = (prefix: string) => [...allowedActions(stack, prefix)].toSorted();
+const sorted = (actions: ReadonlySet<string>) => [...actions].toSorted();
+test('the policy of publish allows exactly what it does', async () => {
+  const { webhook, event } = await aChange(table);
+  const queue = new Messages();
+  const bus = { put: async () => new Set<number>() };
+  const actions = await actionsDuring(table, async () => {
+    await table.connection.warmUp();
+    const publish = publishHandler({ table, queue, bus, bury });
+    expect(await publish(event)).toEqual({ batchItemFailures: [] });
+  });
+  expect(queue.messages).toEqual([expect.objectContaining({ webhook: webhook.id })]);
+  expect(sorted(actions)).toEqual(allowed('Eventspublish'));
+});
+
+test('the policy of deliver allows exactly what it does, also if the endpoint is gone', async () => {
+  const { event } = await aChange(table);
+  const queue = new Messages();
+  await publishHandler({ table, queue, bury })(event);
+  const Records = queue.messages.map((message) => ({ messageId: '1', body: messageBody(message) }));
+  const actions = await actionsDuring(table, async () => {
+    await table.connection.warmUp();
+    const deliver = deliverHandler({
+      table,
+      queue,
+      deadLetters: queue,
+      secrets: { read: async () => [{ value: 'whsec_c2VjcmV0', createdAt: table.clock() }] },
+      send: async () => ({ status: 410, error: null, retryAfter: null }),
+    });
+    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(await deliver({ Records } as SQSEvent)).toEqual({ batchItemFailures: [] });
+    expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'webhook_disabled' })]]);
+    log.mockRestore();
+  });
+  expect(sorted(actions)).toEqual(allowed('Eventsdeliver'));
+});
+
+test('the policy of stripe allows exactly what it does, and that of tracking allows it, too', async () => {
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program);
+  const click = await aClick(table, program, advocate);
+  const created = now();
+  const customer = 'cus_1';
+  const object = { customer, client_reference_id: `${advocate.slug}.${click.id}`, amount_total: 100, amount_paid: 100 };
+  const session = {
+    ...object,
+    mode: 'payment',
+    payment_status: 'paid',
+    customer_details: { email: 'ada@shop.example' },
+  };
+  const apply = stripeSourceHandler(table.connection);
+  const receive = (id: string, type: string, object: object) =>
+    apply({ program: program.id, event: { id, type, created, data: { object } } }, contextOf('stripe'));
+  const actions = await actionsDuring(table, async () => {
+    await table.connection.warmUp();
+    expect(await receive('evt_1', 'checkout.session.completed', session)).toEqual({ applied: 'paid' });
+    expect(await receive('evt_2', 'customer.subscription.deleted', { customer })).toEqual({ applied: 'churned' });
+  });
+  expect(sorted(actions)).toEqual(allowed('StripeEventsstripe'));
+  expect(allowed('tracking')).toEqual(expect.arrayContaining(sorted(actions)));
+});
+
+test.each([
+  ['tracking', stripeSecrets('acme')],
+  ['deliver', webhookSecrets('acme', 'hook')],
+])('the policy of %s allows the request that reads the secrets of %s, and no others', async (name, owner) => {
+  const requests: [target: unknown, path: unknown][] = [];
+  const server = createServer(async (request, response) => {
+    requests.push([request.headers['x-amz-target'], Object(await json(request)).Path]);
+    response.end('{"Parameters":[]}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const credentials = async () => ({ accessKeyId: 'id', secretAccessKey: 'secret' });
+    const endpoint = `http://127.0.0.1:${portOf(server)}`;
+    await parameterReader({ region: 'eu-central-1', tableName: 'TABLE', credentials, endpoint }).read(owner);
+  } finally {
+    server.close();
+  }
+  expect(requests).toEqual([['AmazonSSM.GetParametersByPath', `/referral-tracking/TABLE/${owner}`]]);
+  const [, kind] = /^(\w+)\//.exec(owner) ?? [];
+  const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
+  const [, { Properties }] = stack.one('AWS::IAM::Policy', name === 'deliver' ? 'Eventsdeliver' : name);
+  const statements: { Action: unknown }[] = Object(Properties['PolicyDocument']).Statement;
+  expect(statements.filter(({ Action }) => /ssm|kms/.test(JSON.stringify(Action)))).toEqual([
+    { Effect: 'Allow', Action: 'ssm:GetParametersByPath', Resource: parameterArn(tableId, `/${kind}/*`) },
+  ]);
+});
