@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { OperationId } from '../../functions/routes.ts';
-import { demoPrograms } from './demo/data.ts';
+import { demoPrograms, NEW_CUSTOMER } from './demo/data.ts';
 import type { Demo } from './demo/demo.ts';
+import { endpointIdOf } from './demo/endpoint.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from './environment.ts';
 
 /** The user agent of a browser. The service ignores clicks of bots, and curl's own user agent counts as one. */
@@ -40,7 +41,7 @@ export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
 }
 
 /**
- * Returns a curl command for each operation, with the tokens of the demo, to run in this order. Each call of this
+ * Returns a curl command for each operation but Stripe's, which needs a signature. They have the tokens of the demo, to run in this order. Each call of this
  * function uses new visitors, so that the conversions succeed again.
  */
 export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
@@ -60,7 +61,7 @@ export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
   const slug = `sam-${grId.slice(-6)}`;
   const owner = `affiliate_slug=${demo.advocateSlug}`;
   const asBrowser = [`-A '${BROWSER}'`, "-H 'Content-Type: text/plain'"];
-  const commands: Readonly<Record<OperationId, Command>> = {
+  const commands: Readonly<Record<Exclude<OperationId, 'receiveStripeEvent'>, Command>> = {
     trackClick: [
       'Record a click, as the tracking script does',
       send('POST', '/v2/tracking/click', click, ...asBrowser),
@@ -114,6 +115,18 @@ export function adminCommands(dataDir: string, demo: Demo | undefined): readonly
     ['Test the service, from a click to the lists', admin('doctor')],
     ['List the programs', admin('program list')],
     ...(main ? [['List the advocates of the demo', admin(`advocate list --program ${main.program.id}`)] as const] : []),
+    ...(main
+      ? [
+          [
+            'Report a payment as Stripe does',
+            admin(`stripe simulate --program ${main.program.id} --event invoice.paid --email ${NEW_CUSTOMER}`),
+          ] as const,
+          [
+            'List what the webhook of the demo shop received',
+            admin(`webhook deliveries --program ${main.program.id} --id ${endpointIdOf(main.program.id)}`),
+          ] as const,
+        ]
+      : []),
     ['Create a program of your own', admin("program create --name 'My program' --site-url https://shop.example")],
     ['See all commands', admin('--help')],
   ];

@@ -80,7 +80,9 @@ export function showVisit(referrals: readonly Referral[]): void {
     openSubscription(email, '', state);
     // Clears the message of a failed sign-up: its response was lost, but the list shows that it succeeded.
     showMessage(byId('sign-up-message', HTMLElement), '');
-    addStep(`Came back as ${email}`, 'Found by the click id in the cookie gr_id', { text: state, state });
+    // With a click of this page, the visitor signed up in another way, for example by a checkout at Stripe.
+    const title = sentClick === undefined ? `Came back as ${email}` : `Became the customer ${email}`;
+    addStep(title, 'Found by the click id in the cookie gr_id', { text: state, state });
     suggest(nextStep(state));
   } else if (!isShown && sentClick === undefined) {
     isShown = true;

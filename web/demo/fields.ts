@@ -1,4 +1,4 @@
-/** Reads a field of parsed JSON; `undefined` if the value is no object or lacks the field. */
+/** Reads a field of parsed JSON; `undefined` if the value is not an object or lacks the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
 }

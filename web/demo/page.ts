@@ -1,6 +1,7 @@
 import { advocate, linkOf, openDashboard } from './advocate.ts';
 import { countReferrals, listReferrals } from './affiliate.ts';
 import { ownReferral, showVisit, welcome } from './arrival.ts';
+import { openDeliveries, readDeliveries } from './deliveries.ts';
 import { byId } from './dom.ts';
 import { openJoining } from './join.ts';
 import { lookUpAgain, openMerchant } from './merchant.ts';
@@ -60,9 +61,9 @@ function poll(): void {
   if (document.visibilityState === 'visible' && !reading) void refresh();
 }
 
-/** Shows what the visitor changed: to the advocate, and to the merchant if it looks at a customer. */
+/** Shows what the visitor changed: to the advocate, to the merchant if it looks at a customer, and as events. */
 async function showChange(): Promise<void> {
-  await Promise.all([refresh(), lookUpAgain()]);
+  await Promise.all([refresh(), lookUpAgain(), readDeliveries()]);
 }
 
 document.addEventListener('visibilitychange', poll);
@@ -73,6 +74,7 @@ openForm(showChange);
 openAccount(showChange);
 openJoining(refresh);
 openMerchant(showChange);
+openDeliveries();
 byId('start-over', HTMLButtonElement).addEventListener('click', () => {
   forgetVisitor();
   location.assign(linkOf());

@@ -1,13 +1,16 @@
 import { advocate } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
+import { fieldOf, textOf } from './fields.ts';
 import { proposeCustomer } from './merchant.ts';
 import type { Referral, State } from './referral.ts';
 import { report } from './service.ts';
-import { addStep, failure, nextStep, suggest } from './steps.ts';
+import { addStep, failure, nextStep, type Outcome, suggest } from './steps.ts';
 
-/** An event of the payment provider that a button simulates. */
+/** What a button simulates. */
 interface Simulation {
   readonly action: 'payment' | 'cancellation';
+  /** The event that Stripe sends. */
+  readonly event: string;
   /** The states in which the event is possible. */
   readonly from: readonly State[];
   readonly to: State;
@@ -15,10 +18,10 @@ interface Simulation {
   readonly done: string;
 }
 
-const CALL = 'POST /v2/tracking/state';
 const SIMULATIONS: readonly Simulation[] = [
   {
     action: 'payment',
+    event: 'invoice.paid',
     from: ['converted', 'churned'],
     to: 'paid',
     title: 'Paid for a month',
@@ -26,12 +29,22 @@ const SIMULATIONS: readonly Simulation[] = [
   },
   {
     action: 'cancellation',
+    event: 'customer.subscription.deleted',
     from: ['converted', 'paid'],
     to: 'churned',
     title: 'Canceled the subscription',
     done: 'Your subscription is canceled. Come back any time: a new payment resumes it.',
   },
 ];
+/** Why the service ignores an event of Stripe, in words. The service knows more reasons, which do not occur here. */
+const IGNORED: ReadonlyMap<string, Outcome & { readonly reason: string }> = new Map([
+  ['unknown_customer', { text: 'no referral', reason: 'No advocate referred this customer.' }],
+  [
+    'refused_transition',
+    { text: 'refused', reason: 'The merchant rejected this referral, and Stripe cannot restore it.' },
+  ],
+  ['stale', { text: 'ignored', reason: 'The service has already applied a later event.' }],
+]);
 /** The subscription's status in the shop for each state of the referral. */
 const STATUS: Readonly<Record<State, string>> = {
   clicked: 'Not signed up',
@@ -131,22 +144,29 @@ function buttonOf({ action }: Simulation): HTMLButtonElement {
   return byId(action, HTMLButtonElement);
 }
 
-async function simulate({ action, to, title, done }: Simulation): Promise<void> {
-  const settle = addStep(title, CALL);
+async function simulate({ action, event, to, title, done }: Simulation): Promise<void> {
+  const call = `Stripe: ${event}`;
+  const settle = addStep(title, call);
   showMessage(message, 'One moment …');
-  const { status, problem } = await report(action, { email: customer });
-  if (problem === null) {
+  const { status, problem, json } = await report(action, { email: customer });
+  if (problem !== null) {
+    showMessage(message, problem, true);
+    settle(failure(call, status));
+    return;
+  }
+  const responded = `${call} → ${status}`;
+  const ignored = textOf(fieldOf(json, 'ignored'));
+  if (ignored === null) {
     setState(to);
     showMessage(message, done);
-    settle({ text: to, state: to, call: `${CALL} → 200` });
+    settle({ text: to, state: to, call: responded });
     suggest(nextStep(to));
-  } else if (status === 404) {
-    // The shop accepts the payment; without a referral it has nothing to report.
-    setState(to);
-    showMessage(message, `${done} No advocate referred this customer.`);
-    settle({ text: 'no referral', call: `${CALL} → 404` });
-  } else {
-    showMessage(message, problem, true);
-    settle(failure(CALL, status));
+    return;
   }
+  const { reason, ...outcome } = IGNORED.get(ignored) ?? { text: 'ignored', reason: `Its reason: ${ignored}.` };
+  settle({ ...outcome, call: responded });
+  // The shop accepts the payment of a customer without a referral.
+  const isAccepted = ignored === 'unknown_customer';
+  if (isAccepted) setState(to);
+  showMessage(message, isAccepted ? `${done} ${reason}` : `The service ignored Stripe’s event. ${reason}`, !isAccepted);
 }

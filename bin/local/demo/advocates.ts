@@ -4,7 +4,7 @@ import type { HttpResult } from '../../../functions/http/context.ts';
 import { withHeaders } from '../pages/files.ts';
 import type { Demo } from './demo.ts';
 import { field, parseForm } from './forms.ts';
-import { type Call, errorResult, jsonResult, type ServiceResult } from './service.ts';
+import { type Call, errorResult, jsonResult, type ServiceResult, type Visit } from './service.ts';
 
 /** The advocate whose dashboard the page shows. */
 interface ShownAdvocate {
@@ -77,7 +77,7 @@ export async function createToken({ cookies, service, demo }: Call): Promise<Htt
 }
 
 /** Resolves to the signed-in advocate, or to the advocate of the demo. */
-export async function shownAdvocate({ cookies, service, demo }: Omit<Call, 'body'>): Promise<ShownAdvocate> {
+export async function shownAdvocate({ cookies, service, demo }: Visit): Promise<ShownAdvocate> {
   const [first_name = '', ...rest] = demo.advocateName.split(' ');
   const ofDemo = { slug: demo.advocateSlug, first_name, last_name: rest.join(' '), is_own: false };
   const slug = signedInSlug(cookies, demo);

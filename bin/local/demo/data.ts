@@ -49,6 +49,8 @@ const TEN_STATES = STATES.flatMap((state) => Array<State>(STATE_SHARES[state]).f
 const [SELF_REFERRAL, MOVED, CYCLE] = [25, 45, 50];
 /** The email of a customer who was moved. */
 export const MOVED_CUSTOMER = emailOf(MOVED);
+/** The email of a customer who has not paid yet. */
+export const NEW_CUSTOMER = emailOf(TEN_STATES.indexOf('converted'));
 
 /** Builds the programs of the demo. They are the same on every call. */
 export function demoPrograms(): DemoProgram[] {

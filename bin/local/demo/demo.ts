@@ -6,6 +6,13 @@ import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
+import {
+  newSecret,
+  type SecretOwner,
+  type SecretStore,
+  stripeSecrets,
+  webhookSecrets,
+} from '../../../functions/secrets/secrets.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
@@ -13,10 +20,14 @@ import { storeReferrals } from '../../../functions/table/operator/referral-impor
 import { createProgram } from '../../../functions/table/programs.ts';
 import type { Table } from '../../../functions/table/table.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
+import { secretFiles } from '../secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
+import { endpointIdOf } from './endpoint.ts';
 
 /** The values of the demo that the start-up and the pages show. */
 export interface Demo {
+  /** Id of the demo's main program. */
+  readonly programId: string;
   readonly publicKey: string;
   readonly advocateSlug: string;
   readonly advocateName: string;
@@ -24,6 +35,10 @@ export interface Demo {
   readonly programToken: string;
   /** Token of the program's first advocate. */
   readonly affiliateToken: string;
+  /** Signs the events that the shop sends in place of Stripe. */
+  readonly stripeSecret: string;
+  /** Signs the events that the service delivers to the shop. */
+  readonly webhookSecret: string;
 }
 
 /** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
@@ -53,8 +68,12 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
     await saveTokens(file, { ...tokens, isComplete: true });
   }
+  const secrets = secretFiles(dataDir);
   return {
     ...tokens,
+    programId: program.id,
+    stripeSecret: await secretOf(secrets, stripeSecrets(program.id), table),
+    webhookSecret: await secretOf(secrets, webhookSecrets(program.id, endpointIdOf(program.id)), table),
     publicKey: program.publicKey,
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,
@@ -64,6 +83,15 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
 function newTokens(): SavedTokens {
   const [programToken, affiliateToken] = [makeToken('program', randomBytes), makeToken('affiliate', randomBytes)];
   return { programToken, affiliateToken, isComplete: false };
+}
+
+/** Returns the newest signing secret of an owner. Creates it if there is none. */
+async function secretOf(store: SecretStore, owner: SecretOwner, { clock }: Table): Promise<string> {
+  const [newest] = await store.read(owner);
+  if (newest) return newest.value;
+  const value = newSecret(randomBytes);
+  await store.add(owner, { value, createdAt: clock() });
+  return value;
 }
 
 /** Reads the saved tokens; `undefined` if they are missing, revoked or of another table. */

@@ -1,5 +1,7 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { Demo } from './demo.ts';
+import type { Receiver } from './receiver.ts';
+import type { SendStripeEvent } from './stripe.ts';
 
 /** A response of the tracking service, which the shop passes on to its page. */
 export interface ServiceResult extends HttpResult {
@@ -9,9 +11,9 @@ export interface ServiceResult extends HttpResult {
 }
 
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
-const TIME_LIMIT = 15_000;
+export const TIME_LIMIT = 15_000;
 /** The header of a response that shop and page need. */
-const CODE = 'x-error-code';
+export const CODE = 'x-error-code';
 
 /** The tracking service of this machine, as a server with this token calls it. */
 export class Service {
@@ -47,13 +49,21 @@ export class Service {
   }
 }
 
-/** What an action of the shop works with. */
-export interface Call {
-  readonly body: Buffer;
+/** A visitor of the shop, and what the shop knows. */
+export interface Visit {
   readonly cookies: string | undefined;
   /** Called with the token of the program, which never leaves the server. */
   readonly service: Service;
   readonly demo: Demo;
+}
+
+/** What an action of the shop works with. */
+export interface Call extends Visit {
+  readonly body: Buffer;
+  /** Port of the service. */
+  readonly port: number;
+  readonly sendStripeEvent: SendStripeEvent;
+  readonly receiver: Receiver;
 }
 
 /** Builds a response with JSON that no cache stores. */

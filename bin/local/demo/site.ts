@@ -3,11 +3,14 @@ import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/files.ts';
 import { NO_DEMO } from '../pages/home.ts';
 import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
-import { listAdvocates, lookUp, reassign, reportState, signUp } from './customers.ts';
+import { listAdvocates, listDeliveries, lookUp, reassign, signUp, simulate } from './customers.ts';
 import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
+import { RECEIVER_PATH } from './endpoint.ts';
 import { InvalidForm } from './forms.ts';
-import { type Call, errorResult, Service } from './service.ts';
+import { Receiver } from './receiver.ts';
+import { type Call, errorResult, Service, type Visit } from './service.ts';
+import { stripeOf } from './stripe.ts';
 
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
 const MAX_BODY = 4096;
@@ -15,8 +18,8 @@ const MAX_BODY = 4096;
 /** The actions of the shop's page, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/sign-up': signUp,
-  'POST /demo/payment': (call) => reportState(call, 'paid'),
-  'POST /demo/cancellation': (call) => reportState(call, 'churned'),
+  'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
+  'POST /demo/cancellation': (call) => simulate(call, 'customer.subscription.deleted'),
   'POST /demo/join': join,
   'POST /demo/rename': rename,
   'POST /demo/sign-out': signOut,
@@ -24,12 +27,13 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/lookup': lookUp,
   'POST /demo/reassign': reassign,
   'GET /demo/advocates': listAdvocates,
+  'GET /demo/deliveries': listDeliveries,
 };
 
 /** Returns the page of the demo site, or without a demo a page that explains how to start one. */
 export async function demoPage(request: PageRequest, demo: Demo | undefined): Promise<HttpResult> {
   if (!demo) return { ...(await page('web/local/no-demo.html', { reason: NO_DEMO })), statusCode: 404 };
-  const { slug, first_name, last_name, is_own } = await shownAdvocate(callOf(request, demo));
+  const { slug, first_name, last_name, is_own } = await shownAdvocate(visitOf(request, demo));
   return page('web/demo/index.html', {
     public_key: demo.publicKey,
     advocate_slug: slug,
@@ -43,16 +47,21 @@ export async function demoPage(request: PageRequest, demo: Demo | undefined): Pr
 
 /**
  * The backend of the demo shop. Like every merchant's server, it keeps the tokens out of its pages and calls the
- * service over HTTP. It passes the responses on and stores nothing.
+ * service over HTTP. It passes the responses on. It stores nothing, and remembers only the last deliveries.
  */
 export function demoShop(demo: Demo): Pages {
+  const receiver = new Receiver(demo.webhookSecret);
+  const sendStripeEvent = stripeOf(demo);
   return async (request) => {
+    // Called by the service, not by a page: its signature counts.
+    if (`${request.method} ${request.path}` === `POST ${RECEIVER_PATH}`) return receiver.receive(request);
     const action = ACTIONS[`${request.method} ${request.path}`];
     if (!action) return undefined;
     if (!isOwnPage(request)) return errorResult(403, 'Only the page of the demo shop may call this address.');
     if (request.body.length > MAX_BODY) return errorResult(413, `The form must be at most ${MAX_BODY} bytes.`);
     try {
-      return await action(callOf(request, demo));
+      const { body, port } = request;
+      return await action({ ...visitOf(request, demo), body, port, sendStripeEvent, receiver });
     } catch (error) {
       if (error instanceof InvalidForm) return errorResult(400, error.message);
       return errorResult(502, 'The tracking service does not respond. Try again in a moment.');
@@ -69,6 +78,6 @@ function isOwnPage({ headers }: PageRequest): boolean {
   return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
 }
 
-function callOf({ body, headers, port }: PageRequest, demo: Demo): Call {
-  return { body, cookies: headers.cookie, service: new Service(port, demo.programToken), demo };
+function visitOf({ headers, port }: PageRequest, demo: Demo): Visit {
+  return { cookies: headers.cookie, service: new Service(port, demo.programToken), demo };
 }

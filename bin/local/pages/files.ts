@@ -27,8 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const STYLES_AND_IMAGES = [
   ...['icon.svg', 'page.css', 'home.css', 'docs.css', 'viewer.css'].map((name) => `local/${name}`),
-  ...['layout.css', 'shop.css', 'form.css', 'panel.css', 'steps.css', 'dashboard.css', 'merchant.css'].map(
-    (name) => `demo/${name}`,
+  ...['layout', 'shop', 'form', 'panel', 'steps', 'dashboard', 'merchant', 'deliveries'].map(
+    (name) => `demo/${name}.css`,
   ),
   ...['cup.svg', 'icon.svg'].map((name) => `demo/${name}`),
 ];

@@ -3,11 +3,14 @@ import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
+  programId: '01900000-0000-7000-8000-000000000000',
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
+  stripeSecret: 'whsec_secretly',
+  webhookSecret: 'whsec_secretly',
 };
 const requestOf = (path: string, method = 'GET') => ({
   method,

@@ -23,7 +23,7 @@ test('the demo has every state, several sub ids and almost two years', () => {
   expect(Math.max(...days) - Math.min(...days)).toBeGreaterThan(600);
 });
 
-test('the demo has self-referrals, and moves of which one is proposed for a lookup', () => {
+test('the demo has self-referrals and moves, and proposes a moved customer for a lookup', () => {
   const [main] = programs;
   const flagged = main?.referrals.filter(({ flags }) => flags.includes('self_referral')) ?? [];
   expect(flagged.length).toBeGreaterThan(2);

@@ -4,11 +4,14 @@ import { html } from '../../../bin/local/pages/html.ts';
 import { pages } from '../../../bin/local/pages/pages.ts';
 
 const demo = {
+  programId: '01900000-0000-7000-8000-000000000000',
   publicKey: 'pk_0123',
   advocateSlug: 'amara-okafor',
   advocateName: 'Amara Okafor',
   programToken: 'rtp_secret',
   affiliateToken: 'rta_secret',
+  stripeSecret: 'whsec_secretly',
+  webhookSecret: 'whsec_secretly',
 };
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', host: 'localhost:3000' };
 

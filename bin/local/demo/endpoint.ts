@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
+import { EVENT_TYPES } from '../../../functions/domain/referral-event.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
+import { newWebhook } from '../../../functions/domain/webhook.ts';
+import type { Table } from '../../../functions/table/table.ts';
+import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
+import type { Demo } from './demo.ts';
+
+/** The path at which the shop receives events. */
+export const RECEIVER_PATH = '/demo/webhook';
+
+/** Returns the id of the shop's endpoint. It is always the same, so that its secret and pending events stay its own. */
+export function endpointIdOf(programId: string): string {
+  const bytes = (count: number) => createHash('sha256').update(`${programId} endpoint`).digest().subarray(0, count);
+  return uuidv7(timeOfUuidv7(programId), bytes);
+}
+
+/**
+ * Creates the shop's endpoint for all events, clicks too, or replaces it if it is disabled or the service has had
+ * another port before: events that are pending then go to the new address.
+ */
+export async function prepareEndpoint(table: Table, { programId }: Demo, baseUrl: string): Promise<void> {
+  const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
+  const endpoint = newWebhook(fields, endpointIdOf(programId), secondOf(table.clock()), true);
+  const stored = await findWebhook(table, programId, endpoint.id);
+  if (stored?.enabled && stored.url === endpoint.url) return;
+  if (stored) await deleteWebhook(table, programId, endpoint.id);
+  await createWebhook(table, programId, endpoint);
+}
