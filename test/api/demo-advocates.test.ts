@@ -92,7 +92,7 @@ describe('an advocate who joins', () => {
   });
 });
 
-describe('a visitor who is no advocate', () => {
+describe('a visitor who is not an advocate', () => {
   test("gets a token of the demo's advocate", async () => {
     const { token, ...advocate } = await tokenOf();
     const { slug, firstName: first_name, lastName: last_name } = shop.advocate();
@@ -118,7 +118,7 @@ describe('a visitor who is no advocate', () => {
   });
 
   test('gets no token if the service rejects that of the shop', async () => {
-    const { status } = await shop.withToken('rtp_revoked', () => send('token', {}));
+    const { status } = await shop.withDemo({ programToken: 'rtp_revoked' }, () => send('token', {}));
     expect(status).toBe(401);
   });
 });

@@ -45,10 +45,11 @@ const curlLine = (started: Started, path: string) =>
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
-  test('prints a curl command for each operation, V1 conversions last, and they work in this order', async () => {
+  test('prints a curl command for each operation but that of Stripe, V1 last, and they work in this order', async () => {
     const started = await start(environment);
     const lines = curlLines(started);
-    expect(lines).toHaveLength(Object.keys(ROUTES).length);
+    const unsigned = Object.values(ROUTES).filter(({ access }) => access !== 'stripe');
+    expect(lines).toHaveLength(unsigned.length);
     const routesOf = (line: string) =>
       Object.values(ROUTES).filter(({ method, path }) => {
         const pattern = new RegExp(`${started.url}${path.replace('{slug}', '[\\w-]+')}[?' ]`);

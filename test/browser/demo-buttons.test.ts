@@ -28,6 +28,12 @@ async function enabled(page: Page): Promise<string[]> {
   return names.filter((_, index) => states[index]);
 }
 
+/** Rejects a customer as the merchant's server does. */
+async function reject(email: string): Promise<void> {
+  const rejected = await demo.call<object>('/v2/tracking/state', { email, state: 'rejected' });
+  expect(rejected).toMatchObject({ attributes: { state: 'rejected' } });
+}
+
 /** Presses a button with the keyboard, whether it looks disabled or not. */
 async function pressKey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).focus();
@@ -98,12 +104,28 @@ test('a payment in another tab updates the buttons', async () => {
 
 test('a rejected referral disables the buttons for payment and cancellation', async () => {
   const { page, email } = await aCustomer();
-  const response = await fetch(`${demo.url()}/v2/tracking/state`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${demo.programToken()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, state: 'rejected' }),
-  });
-  expect(response.status).toBe(200);
+  await reject(email);
+  await steps(page, 'Amara’s list shows a change → rejected').waitFor();
+  expect(await enabled(page)).toEqual([SIGN_UP]);
+});
+
+test('the activity log names the events of Stripe', async () => {
+  const { page } = await aCustomer();
+  await press(page, PAYMENT);
+  await steps(page, 'Stripe: invoice.paid → 200').waitFor();
+  await press(page, CANCELLATION);
+  await steps(page, 'Stripe: customer.subscription.deleted → 200').waitFor();
+});
+
+test('a payment of a customer whom the merchant has just rejected is refused, with the reason', async () => {
+  const { page, email } = await aCustomer();
+  // The page does not see the change before it sends the payment.
+  await page.route('**/v1/affiliate/referrals?*', (route) => route.abort());
+  await reject(email);
+  await press(page, PAYMENT);
+  await steps(page, 'Paid for a month → refused').waitFor();
+  await message(page, 'The merchant rejected this referral').waitFor();
+  await page.unroute('**/v1/affiliate/referrals?*');
   await steps(page, 'Amara’s list shows a change → rejected').waitFor();
   expect(await enabled(page)).toEqual([SIGN_UP]);
 });

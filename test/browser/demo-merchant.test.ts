@@ -85,6 +85,8 @@ test('a self-referral shows its note to the merchant only', async () => {
     if (response.url().includes('/affiliate/')) received.push(response.text().catch(() => ''));
   });
   const own = await signUp(page, email.replace('@', '+coffee@'));
+  // The dashboard may show the sign-up before its response arrives, which proposes the customer to the merchant.
+  await steps(page, `${own} → converted`).waitFor();
   await rowOf(page, own).getByText('converted').waitFor();
   expect(await page.getByText(NOTE).isVisible()).toBe(false);
   expect((await Promise.all(received)).join()).not.toMatch(/flag|self_referral/);

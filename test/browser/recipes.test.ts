@@ -4,12 +4,13 @@ import { codeBlocks, sectionOf } from '../support/documents.ts';
 import { grIdOf, nextClickResult, useShop } from '../support/shop.ts';
 
 const shop = useShop();
-const DOCUMENT = 'docs/recipes.md';
+const RECIPES = 'docs/recipes.md';
 
-/** Returns the first HTML sample of docs/recipes.md that contains a text. */
+/** Returns the first HTML sample of docs/recipes.md and docs/payments.md that contains a text. */
 function recipe(text: string): string {
-  const found = codeBlocks(DOCUMENT, 'html').find((code) => code.includes(text));
-  if (!found) throw new Error(`${DOCUMENT} has no sample with ${text}.`);
+  const samples = [RECIPES, 'docs/payments.md'].flatMap((document) => codeBlocks(document, 'html'));
+  const found = samples.find((code) => code.includes(text));
+  if (!found) throw new Error(`The documents have no sample with ${text}.`);
   return found;
 }
 
@@ -94,7 +95,7 @@ dispatchEvent(new CustomEvent('hs-form-event:on-ready'));
 });
 
 test('a single-page app gets the gr_id at submit, and submits without the script, too', async () => {
-  const [sample = ''] = sectionOf(DOCUMENT, 'Single-page apps').match(/(?<=```js\n).*?(?=```)/s) ?? [];
+  const [sample = ''] = sectionOf(RECIPES, 'Single-page apps').match(/(?<=```js\n).*?(?=```)/s) ?? [];
   shop.setContent({ body: `<script>${sample}</script>` });
   const submit = async () => {
     const request = page.waitForRequest('**/sign-up');

@@ -176,7 +176,7 @@ test('consent that is withdrawn while an unknown slug has no response: nothing i
   expect([await page.evaluate('document.cookie'), await grIdOf(page)]).toEqual(['', null]);
 });
 
-describe('a visitor who came by an advocate, then by a link that a launch site has extended, and signs up', () => {
+describe('a visitor who follows the link of an advocate, then one that a launch site has extended, and signs up', () => {
   test.each([
     ['on the same page', (page: Page) => settledOn(page, 'jane')],
     [

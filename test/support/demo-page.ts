@@ -24,6 +24,7 @@ export function useDemo() {
   afterAll(() => rm(folder, { recursive: true }));
   return {
     url: () => started.url,
+    dataDir: () => folder,
     /** The address that `npm start` prints. */
     printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
     /** The program token that `npm start` prints. */
@@ -65,6 +66,9 @@ export const steps = (page: Page, text: string) =>
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 /** The row of the visitor's own referral. */
 export const ownRow = (page: Page) => page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
+/** The deliveries to the shop that contain a text, newest first. */
+export const deliveries = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').filter({ hasText: text });
 /** The messages to the visitor that contain a text. */
 export const message = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();

@@ -1,12 +1,15 @@
 import { beforeAll } from '@jest/globals';
 import type { Demo } from '../../bin/local/demo/demo.ts';
 import { demoShop } from '../../bin/local/demo/site.ts';
-import { functionsOf } from '../../bin/local/gateway.ts';
+import { functionsOf, type Pages } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
+import { type SecretReader, stripeSecrets } from '../../functions/secrets/secrets.ts';
 import { useGateway } from './drivers.ts';
 import { anAdvocate, aProgram, aToken } from './program.ts';
 import { useTable } from './use-table.ts';
+
+const secretOf = (seed: string) => `whsec_${Buffer.alloc(24, seed).toString('base64')}`;
 
 /** A demo shop of its own program on a local gateway, for the tests of a file. */
 export function useDemoShop() {
@@ -14,17 +17,26 @@ export function useDemoShop() {
   let program: Program;
   let advocate: Advocate;
   let demo: Demo;
-  const { url } = useGateway(functionsOf(table.connection), (pageRequest) => demoShop(demo)(pageRequest));
+  let site: Pages;
+  const secrets: SecretReader = {
+    read: async (owner) =>
+      owner === stripeSecrets(program.id) ? [{ value: demo.stripeSecret, createdAt: table.clock() }] : [],
+  };
+  const { url } = useGateway(functionsOf(table.connection, secrets), (pageRequest) => site(pageRequest));
   beforeAll(async () => {
     program = await aProgram(table);
     advocate = await anAdvocate(table, program);
     demo = {
+      programId: program.id,
+      stripeSecret: secretOf('stripe'),
+      webhookSecret: secretOf('webhook'),
       publicKey: program.publicKey,
       advocateSlug: advocate.slug,
       advocateName: `${advocate.firstName} ${advocate.lastName}`,
       programToken: await aToken(table, program),
       affiliateToken: await aToken(table, program, advocate),
     };
+    site = demoShop(demo);
   });
   return {
     table,
@@ -32,12 +44,12 @@ export function useDemoShop() {
     program: () => program,
     advocate: () => advocate,
     demo: () => demo,
-    /** Runs `work` while the shop has another program token. */
-    withToken: async <Result>(programToken: string, work: () => Promise<Result>): Promise<Result> => {
-      const before = demo;
-      demo = { ...demo, programToken };
+    /** Runs `work` while the shop has another program token or another secret. */
+    withDemo: async <Result>(fields: Partial<Demo>, work: () => Promise<Result>): Promise<Result> => {
+      const before = site;
+      site = demoShop({ ...demo, ...fields });
       return work().finally(() => {
-        demo = before;
+        site = before;
       });
     },
     /** Sends a form as the shop's page does. A string is sent as it is. */

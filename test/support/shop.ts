@@ -8,6 +8,7 @@ import { ROUTES } from '../../functions/routes.ts';
 import { findReferral } from '../../functions/table/customers.ts';
 import { useChromium } from './chromium.ts';
 import { useGateway } from './drivers.ts';
+import { NO_SECRETS } from './no-secrets.ts';
 import { anAdvocate, aProgram, aToken } from './program.ts';
 import { allItems } from './table.ts';
 import { useTable } from './use-table.ts';
@@ -31,7 +32,7 @@ export function useShop(pages: Pages = async () => undefined) {
   const table = useTable();
   let program: Program;
   let contents: Readonly<Record<string, PageContent>>;
-  const gateway = useGateway(functionsOf(table.connection), async (request) => {
+  const gateway = useGateway(functionsOf(table.connection, NO_SECRETS), async (request) => {
     const [host = ''] = request.headers.host?.split(':') ?? [];
     const type = 'text/html; charset=utf-8';
     const body = html(contents[host] ?? contents['*'] ?? {});
