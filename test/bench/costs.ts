@@ -6,18 +6,23 @@ interface Usage {
   readonly milliseconds: number;
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** Secrets that are decrypted, with nothing cached. */
+  readonly secrets?: number;
   /** Bytes of the response with its headers. */
   readonly bytesOut: number;
 }
 
 const MILLION = 1_000_000;
 const GIGABYTE = 1_000_000_000;
-/** Gigabytes of memory: `memorySize` in `lib/endpoint-function.ts`. */
+/** Gigabytes of memory: `memorySize` in `lib/service-function.ts`. */
 const MEMORY = 0.5;
 /** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
-/** Metrics that the alarms of `lib/monitoring.ts` watch. An alarm on a sum is charged for each metric in it. */
-export const ALARM_METRICS = 17;
+/**
+ * Metrics that the alarms watch: those of `lib/monitoring.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
+ * sum is charged for each metric in it.
+ */
+export const ALARM_METRICS = { always: 17, events: 8, stripe: 3 };
 
 const HEADERS = 500;
 const USAGES: readonly Usage[] = [
@@ -36,6 +41,14 @@ const USAGES: readonly Usage[] = [
     writeUnits: 14,
     bytesOut: 500 + HEADERS,
   },
+  {
+    operation: 'event of Stripe that changes a state',
+    milliseconds: 20,
+    readUnits: 3,
+    writeUnits: 8,
+    secrets: 1,
+    bytesOut: HEADERS,
+  },
   { operation: 'list, 50 rows', milliseconds: 15, readUnits: 2.5, writeUnits: 0, bytesOut: 14_000 + HEADERS },
   // The largest size that the script may have, compressed.
   { operation: '`gr.js`, loaded', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: 2250 + HEADERS },
@@ -43,41 +56,131 @@ const USAGES: readonly Usage[] = [
   { operation: '`gr.js`, cached', milliseconds: 0, readUnits: 0, writeUnits: 0, bytesOut: 0 },
 ];
 
-/** The two cost tables of `docs/deploy.md`, in Markdown. */
-export function costTables(): string {
-  const calls = table(
-    ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'logs', 'data out', 'total'],
-    USAGES.map((usage) => {
-      const costs = costsOf(usage);
-      // The sum of the rounded costs, so that the row adds up.
-      const total = costs.reduce((sum, cost) => sum + cents(cost), 0) / 100;
-      return [usage.operation, ...costs.map(dollars), `**${dollars(total)}**`];
-    }),
-  );
-  return `${calls}\n\n${table(
-    ['a month', ''],
-    monthly().map(([item, cost]) => [item, dollars(cost)]),
-  )}`;
+/** What `events=on` adds to a write of a referral. Each change is published and delivered in calls of its own. */
+interface EventUsage {
+  readonly write: string;
+  /** Webhooks that subscribed to the event. */
+  readonly webhooks: number;
+  /** Of `publish`. */
+  readonly milliseconds: number;
+  /** Of `publish`, with nothing cached. Clicks are so many that endpoints and advocates are cached. */
+  readonly readUnits: number;
+  /** Of `deliver`: secrets that each delivery decrypts. Those of clicks are cached. */
+  readonly secrets: number;
+  readonly isOnBus: boolean;
 }
 
-/** Dollars for a million calls: API Gateway, Lambda, DynamoDB, logs, data out. A cached script causes no call. */
-function costsOf({ milliseconds, readUnits, writeUnits, bytesOut }: Usage): number[] {
-  if (bytesOut === 0) return [0, 0, 0, 0, 0];
+const SUBSCRIBERS = [
+  ['no webhook', 0],
+  ['1 webhook', 1],
+  ['3 webhooks', 3],
+] as const;
+const EVENT_USAGES: readonly EventUsage[] = [
+  ...SUBSCRIBERS.map(([subscribers, webhooks]) => {
+    return {
+      write: `click, ${subscribers}`,
+      webhooks,
+      milliseconds: webhooks === 0 ? 5 : 20,
+      readUnits: 0,
+      secrets: 0,
+      isOnBus: false,
+    };
+  }),
+  // The index of endpoints, each endpoint, the referral and its advocate.
+  ...SUBSCRIBERS.map(([subscribers, webhooks]) => {
+    return {
+      write: `change, ${subscribers}`,
+      webhooks,
+      milliseconds: 40,
+      readUnits: 0.5 + webhooks + 2,
+      secrets: 1,
+      isOnBus: true,
+    };
+  }),
+];
+
+/** One delivery: of `deliver` with the response of the receiver, its endpoint and its referral, and its record. */
+const DELIVERY = { milliseconds: 200, readUnits: 2, writeUnits: 1, bytesOut: 1000 + HEADERS };
+
+/** Requests that poll an idle queue in a month (https://aws.amazon.com/premiumsupport/knowledge-center/sqs-high-charges/). */
+const IDLE_REQUESTS = 5 * 3 * 60 * 24 * 30;
+
+/** Times in a month that a busy environment of a function reads the secrets of one owner: once in 29 seconds. */
+const SECRET_READS = Math.ceil((60 * 60 * 24 * 30) / 29);
+
+/** The three cost tables of `docs/deploy.md`, in Markdown. */
+export function costTables(): string {
+  const calls = costTable(
+    ['a million calls', 'API Gateway', 'Lambda', 'DynamoDB', 'KMS', 'logs', 'data out'],
+    USAGES.map((usage) => [usage.operation, costsOf(usage)]),
+  );
+  const events = costTable(
+    ['a million writes, added by `events=on`', 'Lambda', 'DynamoDB', 'KMS', 'EventBridge', 'SQS', 'data out'],
+    EVENT_USAGES.map((usage) => [usage.write, eventCostsOf(usage)]),
+  );
+  const months = table(
+    ['a month', ''],
+    monthly().map(([item, cost]) => [item, dollars(cost)]),
+  );
+  return [calls, events, months].join('\n\n');
+}
+
+function costTable(head: string[], rows: [name: string, costs: number[]][]): string {
+  return table(
+    [...head, 'total'],
+    rows.map(([name, costs]) => {
+      // The sum of the rounded costs, so that the row adds up.
+      const total = costs.reduce((sum, cost) => sum + cents(cost), 0) / 100;
+      return [name, ...costs.map(dollars), `**${dollars(total)}**`];
+    }),
+  );
+}
+
+/** Dollars for a million calls: API Gateway, Lambda, DynamoDB, KMS, logs, data out. A cached script causes no call. */
+function costsOf({ milliseconds, readUnits, writeUnits, secrets = 0, bytesOut }: Usage): number[] {
+  if (bytesOut === 0) return [0, 0, 0, 0, 0, 0];
   return [
     PRICES.apiRequest,
-    PRICES.lambdaRequest + MEMORY * (milliseconds / 1000) * PRICES.lambdaGigabyteSecond,
-    readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit,
+    callCost(milliseconds),
+    unitCost(readUnits, writeUnits),
+    secrets * PRICES.keyRequest,
     (LOG_LINE / GIGABYTE) * PRICES.logGigabyte,
     (bytesOut / GIGABYTE) * PRICES.gigabyteOut,
   ].map((cost) => cost * MILLION);
 }
+
+/** Dollars for a million writes: Lambda, DynamoDB, KMS, EventBridge, SQS, data out. Lambda reads the stream for free. */
+function eventCostsOf({ webhooks, milliseconds, readUnits, secrets, isOnBus }: EventUsage): number[] {
+  // One request sends up to ten messages. Each is received and deleted by itself.
+  const queueRequests = webhooks === 0 ? 0 : 1 + 2 * webhooks;
+  return [
+    callCost(milliseconds) + webhooks * callCost(DELIVERY.milliseconds),
+    unitCost(readUnits + webhooks * DELIVERY.readUnits, webhooks * DELIVERY.writeUnits),
+    webhooks * secrets * PRICES.keyRequest,
+    isOnBus ? PRICES.busEvent : 0,
+    queueRequests * (PRICES.queueRequest + PRICES.fairQueueRequest),
+    webhooks * (DELIVERY.bytesOut / GIGABYTE) * PRICES.gigabyteOut,
+  ].map((cost) => cost * MILLION);
+}
+
+const callCost = (milliseconds: number) =>
+  PRICES.lambdaRequest + MEMORY * (milliseconds / 1000) * PRICES.lambdaGigabyteSecond;
+
+const unitCost = (readUnits: number, writeUnits: number) => readUnits * PRICES.readUnit + writeUnits * PRICES.writeUnit;
 
 function monthly(): [item: string, cost: number][] {
   return [
     ['table, a gigabyte with its indexes', PRICES.storedGigabyte],
     ['point-in-time recovery of that gigabyte', PRICES.recoverableGigabyte],
     ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
-    [`alarms, ${ALARM_METRICS} metrics`, ALARM_METRICS * PRICES.alarmMetric],
+    [`alarms, ${ALARM_METRICS.always} metrics`, ALARM_METRICS.always * PRICES.alarmMetric],
+    [`alarms added by \`events=on\`, ${ALARM_METRICS.events} metrics`, ALARM_METRICS.events * PRICES.alarmMetric],
+    ['polling an idle queue with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
+    ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
+    [
+      `alarms added by \`stripeEventSource\`, ${ALARM_METRICS.stripe} metrics`,
+      ALARM_METRICS.stripe * PRICES.alarmMetric,
+    ],
     ["dashboard, beyond the account's first three", PRICES.dashboard],
     ['X-Ray with `tracing=on`, a million traced calls, the first 100,000 free', (MILLION - FREE_TRACES) * PRICES.trace],
   ];

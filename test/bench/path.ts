@@ -5,6 +5,7 @@ import { contextOf } from '../../bin/local/event.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import conversion from '../events/conversion-v2.json' with { type: 'json' };
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { aClick, anAdvocate, aProgram, aToken } from '../support/program.ts';
 import { openPatiently } from '../support/table.ts';
 
@@ -20,7 +21,7 @@ await createMissingTable(table);
 const program = await aProgram(table);
 const advocate = await anAdvocate(table, program);
 const token = await aToken(table, program);
-const handler = trackingHandler(table.connection);
+const handler = trackingHandler(table.connection, NO_SECRETS);
 
 async function convert(): Promise<() => Promise<number | undefined>> {
   const { id } = await aClick(table, program, advocate);

@@ -14,6 +14,13 @@ export const PRICES = {
   storedGigabyte: 0.25,
   /** Point-in-time recovery of a gigabyte for a month. */
   recoverableGigabyte: 0.2,
+  /** https://aws.amazon.com/eventbridge/pricing/: an event of up to 64 KB on a custom bus. */
+  busEvent: 1 / 1_000_000,
+  /** https://aws.amazon.com/sqs/pricing/: a request, and what a request of a fair queue costs besides. */
+  queueRequest: 0.4 / 1_000_000,
+  fairQueueRequest: 0.1 / 1_000_000,
+  /** https://aws.amazon.com/kms/pricing/: a request. Those for AWS managed keys are charged, too. */
+  keyRequest: 0.03 / 10_000,
   /** https://aws.amazon.com/cloudwatch/pricing/: a gigabyte of logs written, and kept for a month. */
   logGigabyte: 0.5,
   keptLogGigabyte: 0.03,
