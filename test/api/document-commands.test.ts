@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts';
 import { codeBlocks } from '../support/documents.ts';
+import { SHORTEST, writeReceiver } from '../support/sample-receivers.ts';
 import { end, type Started, start } from '../support/start.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -110,6 +111,34 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         },
         { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
       ]);
+    });
+
+    test('in docs/payments.md, after the first step of the README', async () => {
+      const [simulation = ''] = codeBlocks('docs/payments.md', 'sh').filter((block) => block.startsWith('admin '));
+      const stdout = await run([...STEPS.slice(0, 1), simulation]);
+      expect(jsonIn(stdout).slice(-4)).toMatchObject([
+        { url: expect.stringMatching(/\/v2\/integrations\/stripe\/[\da-f-]{36}$/), secrets: 1, on_refund: 'ignore' },
+        { status: 200, body: { applied: 'paid' } },
+        { status: 200, body: { applied: 'paid' } },
+        { status: 200, body: { applied: 'churned' } },
+      ]);
+    });
+
+    test('in docs/webhooks.md, with the receiver of ten lines', async () => {
+      const receiverFolder = await mkdtemp(join(folder, 'receiver-'));
+      const { file, port } = await writeReceiver(SHORTEST, receiverFolder);
+      const url = `http://localhost:${port}/`;
+      const [sample = ''] = codeBlocks('docs/webhooks.md', 'sh').filter((block) => block.includes('receiver.mjs'));
+      const commands = sample
+        .replace('http://localhost:8080/', url)
+        .replace('node receiver.mjs &', `node '${file}' &\nuntil curl -s -o '${file}.html' ${url}; do :; done`);
+      const list = 'admin webhook deliveries --program "$PROGRAM" --id "$WEBHOOK_ID"';
+      const untilListed = (type: string) => `until ${list} | grep ${type} > '${file}.txt'; do :; done`;
+      const types = ['referral.converted', 'referral.paid'];
+      const stdout = await run([...STEPS.slice(0, 1), commands, ...types.map(untilListed), 'kill $!']);
+      const printed = [...stdout.matchAll(/^\S+ (referral\.\w+|webhook\.test)$/gm)].map(([, type]) => type);
+      // The order of events is not promised.
+      expect(printed.toSorted()).toEqual([...types, 'webhook.test']);
     });
 
     test('in docs/migrate.md', async () => {

@@ -10,6 +10,7 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { installClient } from '../support/client-package.ts';
 import { useGateway } from '../support/drivers.ts';
+import { NO_SECRETS } from '../support/no-secrets.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { type Language, languagesToTest, README, runSignUp, type SignUp } from '../support/sample-languages.ts';
 import { allItems } from '../support/table.ts';
@@ -21,7 +22,7 @@ const PATIENT = 60_000;
 const IMPATIENT = 100;
 
 const table = useTable();
-const gateway = useGateway(functionsOf(table.connection));
+const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
 let program: Program;
 let advocate: Advocate;
 let token: string;

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { transform } from 'esbuild';
+import { codeBlocks } from '../support/documents.ts';
+
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...globSync('docs/*.md')];
+
+/** Returns the errors of a parser in each sample of a language. Each document with samples is one case. */
+const samplesIn = (language: string) =>
+  DOCUMENTS.flatMap((document) => codeBlocks(document, language).map((code) => ({ document, code })));
+
+const parseScript = (code: string, loader: 'js' | 'ts') =>
+  transform(code, { loader, format: 'esm', logLevel: 'silent' }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+
+describe('the samples in the documents can be parsed', () => {
+  test.each(['js', 'ts'] as const)('%s', async (language) => {
+    const samples = samplesIn(language);
+    const errors = await Promise.all(samples.map(({ code }) => parseScript(code, language)));
+    expect(samples.map(({ document }, index) => ({ document, error: errors[index] }))).toEqual(
+      samples.map(({ document }) => ({ document, error: undefined })),
+    );
+    expect(samples.length).toBeGreaterThan(0);
+  });
+
+  test('the scripts in html', async () => {
+    const scripts = samplesIn('html').flatMap(({ code }) =>
+      [...code.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script),
+    );
+    expect(await Promise.all(scripts.map((script) => parseScript(script, 'js')))).toEqual(scripts.map(() => undefined));
+    expect(scripts.length).toBeGreaterThan(0);
+  });
+
+  test('json', () => {
+    const samples = samplesIn('json').map(({ code }) => code);
+    expect(samples.length).toBeGreaterThan(0);
+    for (const code of samples) JSON.parse(code);
+  });
+
+  /** Placeholders are in angle brackets, which the shell would read as redirections. */
+  const withoutPlaceholders = (code: string) => code.replace(/<[A-Za-z ]+>/g, 'VALUE');
+  const hasBash = spawnSync('bash', ['--version']).status === 0;
+  (hasBash || process.env['SAMPLES'] === 'all' ? test : test.skip)('commands', () => {
+    const failed = samplesIn('sh').filter(
+      ({ code }) => spawnSync('bash', ['-n'], { input: withoutPlaceholders(code) }).status !== 0,
+    );
+    expect(failed).toEqual([]);
+  });
+});
