@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { IGNORED } from '../../functions/domain/payment.ts';
+import { EVENT_TYPES, eventBody } from '../../functions/domain/referral-event.ts';
+import { STRIPE_EVENTS } from '../../functions/domain/stripe-event.ts';
+import { seconds } from '../../functions/domain/time.ts';
+import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
+import { ROUTES } from '../../functions/routes.ts';
+import { codeBlocks, documentText } from '../support/documents.ts';
+
+const WEBHOOKS = documentText('docs/webhooks.md');
+const PAYMENTS = documentText('docs/payments.md');
+/** The names in the first column of a document's tables. */
+const firstColumn = (text: string) => [...text.matchAll(/^\| `([\w.]+)` +\|/gm)].map(([, name = '']) => name);
+
+/** The request that docs/webhooks.md shows as an example. */
+function example() {
+  const [http = ''] = codeBlocks('docs/webhooks.md', 'http');
+  const [json = ''] = codeBlocks('docs/webhooks.md', 'json');
+  const headers = new Map([...http.matchAll(/^([\w-]+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  return { headers, body: JSON.parse(json) };
+}
+
+test('the signature of the example in docs/webhooks.md is genuine', () => {
+  const { headers, body } = example();
+  const [secret = ''] = /whsec_[\w+/=]{32}/.exec(WEBHOOKS) ?? [];
+  const sentAt = new Date(Number(headers.get('webhook-timestamp')) * 1000);
+  const signature = new Webhook(secret).sign(headers.get('webhook-id') ?? '', sentAt, JSON.stringify(body));
+  expect(headers.get('webhook-signature')).toBe(signature);
+  expect(headers.get('webhook-id')).toMatch(`${body.data.id}.3`);
+});
+
+test('the body of the example in docs/webhooks.md is what the service builds', () => {
+  const { body } = example();
+  const { data } = body;
+  const event = {
+    id: `${data.id}.3`,
+    type: 'referral.paid',
+    setAt: seconds(Date.parse(body.timestamp) / 1000),
+    referralId: data.id,
+    state: 'paid',
+    previousState: 'converted',
+    stateSetAt: seconds(data.state_set_at),
+    by: 'stripe',
+    move: null,
+    createdAt: seconds(data.created_at),
+    subId: data.sub_id,
+    affiliateSlug: data.affiliate_slug,
+  } as const;
+  const current = { advocateId: data.advocate_id, uid: data.uid, flags: [] };
+  expect(JSON.stringify(body)).toBe(JSON.stringify(eventBody(event, current)));
+});
+
+test('docs/webhooks.md describes each type of event and each error of a delivery', () => {
+  expect(firstColumn(WEBHOOKS)).toEqual(expect.arrayContaining([...EVENT_TYPES, ...DELIVERY_ERRORS]));
+});
+
+test('docs/webhooks.md lists the delays between the attempts', () => {
+  const UNITS = { seconds: 1, minutes: 60, hours: 3600 } as const;
+  const rows = [...WEBHOOKS.matchAll(/^\| (\d+) +\| (\d+) (seconds|minutes|hours) +\|$/gm)];
+  const listed = rows.map(([, attempt, count, unit]) => [
+    Number(attempt),
+    Number(count) * UNITS[unit as keyof typeof UNITS] * 1000,
+  ]);
+  /** In the middle between the shortest and the longest delay. */
+  const average = () => Uint8Array.of(0x80, 0, 0, 0);
+  const actual: [number, number][] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    const delay = retryDelay(attempt, null, average);
+    if (delay === undefined) break;
+    actual.push([attempt + 1, delay]);
+  }
+  expect(listed).toEqual(actual);
+});
+
+test('docs/payments.md explains each reason to ignore an event', () => {
+  expect(firstColumn(PAYMENTS)).toEqual(expect.arrayContaining([...IGNORED]));
+});
+
+test('docs/payments.md lists the events to select at Stripe, and the path of the endpoint', () => {
+  const [list = ''] = /```text\n(.*?)```/s.exec(PAYMENTS)?.slice(1) ?? [];
+  expect(list.trim().split(/\s+/)).toEqual([...STRIPE_EVENTS]);
+  expect(PAYMENTS).toContain(ROUTES.receiveStripeEvent.path.replace('{program}', '<program id>'));
+});
