@@ -11,6 +11,12 @@ const isBuiltIn = (name: string) => name.startsWith('node:');
 /** The documentation of a function's operations. */
 const isDocument = (file: string) => /^functions\/[^/]+\/openapi(?:-\w+)?\.ts$/.test(file);
 const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file);
+/** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
+const isLocalStream = (file: string, name: string) =>
+  file === 'bin/local/events/stream.ts' && name === '@aws-sdk/client-dynamodb-streams';
+/** The queue and the bus are destinations of events, like an endpoint: the table knows nothing of them. */
+const isDestination = (file: string, name: string) =>
+  file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
 /** The endpoints of a folder with several routes. */
 const isEndpoints = (file: string) => /^functions\/[^/]+\/endpoints\.ts$/.test(file);
 
@@ -44,7 +50,12 @@ const IMPORT_RULES: ImportRule[] = [
       ? 'only bin/generate reads the documentation of operations: no Lambda bundle contains it'
       : undefined,
   (file, name) =>
-    isPackage(name, '@aws-sdk') && !inside('functions/table', file) ? 'only table imports the AWS SDK' : undefined,
+    isPackage(name, '@aws-sdk') &&
+    !inside('functions/table', file) &&
+    !isLocalStream(file, name) &&
+    !isDestination(file, name)
+      ? 'only table imports the AWS SDK'
+      : undefined,
   (file, name) =>
     isPackage(name, '@middy') && !inside('functions/http', file) && !isHandler(file)
       ? 'only http and the handlers import middy'
@@ -109,11 +120,11 @@ describe('the sources', () => {
     expect(readersOfEnvironment(sources)).toEqual(['functions/table/environment.ts']);
   });
 
-  test('use the AWS SDK in four files', () => {
+  test('use the AWS SDK in six files', () => {
     const files = ['connection', 'operator/create-table', 'table', 'writes'].map(
       (name) => `functions/table/${name}.ts`,
     );
-    expect(usersOfSdk(sources).toSorted()).toEqual(files);
+    expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', 'functions/events/aws.ts', ...files]);
   });
 
   test('are read completely: every relative import names a file that exists', () => {
@@ -148,6 +159,10 @@ describe('the rules report', () => {
     ['functions/tracking/a.ts', "import { a } from '../table/operator/a.ts';"],
     ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['lib/a.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['bin/local/a.ts', "import { a } from '@aws-sdk/client-dynamodb-streams';"],
+    ['bin/local/events/stream.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['functions/events/aws.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
+    ['functions/events/publish.ts', "import { a } from '@aws-sdk/client-sqs';"],
     ['functions/table/a.ts', "import middy from '@middy/core';"],
     ['functions/tracking/mapping.ts', "import middy from '@middy/core';"],
     ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
