@@ -39,7 +39,7 @@ const BUNDLING: BundlingOptions = {
   // The SDK imports event streams dynamically, and esbuild keeps all modules that a dynamic import may reach. No
   // operation of DynamoDB uses event streams, so the import never runs.
   externalModules: ['@smithy/core/event-streams'],
-  esbuildArgs: { '--alias': ['@aws-sdk/credential-provider-node=./functions/table/credential-provider.ts'] },
+  esbuildArgs: { '--alias': ['@aws-sdk/credential-provider-node=./functions/table/dynamodb/credential-provider.ts'] },
   minify: true,
   // Stack traces in the log need the function names. Source maps would show more but slow down every cold start.
   keepNames: true,

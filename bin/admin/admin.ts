@@ -1,9 +1,9 @@
-import { addAdvocateCommands } from './advocate.ts';
+import { addAdvocateCommands } from './advocate/commands.ts';
 import { AdminCommand, type CliContext } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
-import { addProgramCommands } from './program.ts';
-import { addReferralCommands } from './referral.ts';
-import { addStripeCommands } from './stripe.ts';
+import { addProgramCommands } from './program/commands.ts';
+import { addReferralCommands } from './referral/commands.ts';
+import { addStripeCommands } from './stripe/commands.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
 

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { Command, type Option } from 'commander';
 import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
-import type { Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { WrongUsage } from './errors.ts';
 import type { Output } from './output.ts';
 import type { Input, ServiceParts } from './secrets.ts';

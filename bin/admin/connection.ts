@@ -1,7 +1,7 @@
 import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
-import { openConnection } from '../../functions/table/connection.ts';
+import { openConnection } from '../../functions/table/dynamodb/connection.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { UNHURRIED } from '../local/environment.ts';
 import { Failure } from './errors.ts';
 import { type Target, targetOf } from './target.ts';

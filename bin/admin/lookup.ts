@@ -2,8 +2,8 @@ import type { Advocate } from '../../functions/domain/advocate.ts';
 import { isUuidv7 } from '../../functions/domain/ids.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import { findAdvocate } from '../../functions/table/advocates.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { findProgram } from '../../functions/table/programs.ts';
-import type { Table } from '../../functions/table/table.ts';
 import { Failure } from './errors.ts';
 
 /** Finds the program with the id in `--program`. Throws `Failure` if it does not exist. */

@@ -1,13 +1,13 @@
-import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
 import { COUNT_LIMITS } from '../../functions/domain/counts.ts';
 import * as errors from '../../functions/domain/errors.ts';
-import { assertSettable } from '../../functions/domain/state.ts';
+import { parseIdempotencyKey } from '../../functions/domain/referral/conversion.ts';
+import { assertSettable } from '../../functions/domain/referral/state.ts';
 import { NO_PUBLIC_KEY, NO_TOKEN, WRONG_ORIGIN, wrongToken } from '../../functions/http/authentication.ts';
 import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/body.ts';
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
 import type { Access, Route } from '../../functions/routes.ts';
-import { INVALID_SIGNATURE } from '../../functions/tracking/stripe-endpoint.ts';
+import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/endpoint.ts';
 
 const acceptsPublicKey = (access: Access) => typeof access === 'object' && access.publicKey === true;
 

@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../functions/table/connection.ts';
+import type { CallLimits } from '../../functions/table/dynamodb/connection.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
 
 /** Settings of `npm start`. */

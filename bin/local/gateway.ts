@@ -6,7 +6,7 @@ import type { HttpHandler, HttpResult } from '../../functions/http/context.ts';
 import { referralsHandler } from '../../functions/referrals/handler.ts';
 import { CORS, type FunctionName } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
-import type { Connection } from '../../functions/table/connection.ts';
+import type { Connection } from '../../functions/table/dynamodb/connection.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import { contextOf, eventOf, matchRoute, type RequestTarget, targetOf } from './event.ts';
 

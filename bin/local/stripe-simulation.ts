@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { parseEmail } from '../../functions/domain/fields.ts';
 import { type Random, randomText } from '../../functions/domain/ids.ts';
-import type { StripeEventType } from '../../functions/domain/stripe-event.ts';
+import type { StripeEventType } from '../../functions/domain/referral/stripe-event.ts';
 import type { Seconds } from '../../functions/domain/time.ts';
 import { ROUTES } from '../../functions/routes.ts';
 

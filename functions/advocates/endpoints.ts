@@ -10,9 +10,9 @@ import { json } from '../http/response.ts';
 import { slugInPath } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
 import { createAdvocate, findAdvocate, listedAdvocateOf, updateAdvocate } from '../table/advocates.ts';
-import { readPage } from '../table/page.ts';
-import { planAdvocates } from '../table/plan.ts';
-import type { Table } from '../table/table.ts';
+import { readPage } from '../table/dynamodb/page.ts';
+import { planAdvocates } from '../table/dynamodb/plan.ts';
+import type { Table } from '../table/dynamodb/table.ts';
 import { createToken } from '../table/tokens.ts';
 import {
   advocateChanges,

@@ -1,6 +1,6 @@
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/endpoint.ts';
-import type { Connection } from '../table/connection.ts';
+import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import {
   createEndpoint,

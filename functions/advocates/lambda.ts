@@ -1,4 +1,4 @@
-import { openConnection } from '../table/connection.ts';
+import { openConnection } from '../table/dynamodb/connection.ts';
 import { readTableEnvironment } from '../table/environment.ts';
 import { advocatesHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import { RangeTooLarge } from './errors.ts';
-import type { State } from './state.ts';
+import type { State } from './referral/state.ts';
 import type { Seconds } from './time.ts';
 
 /** How to group counted referrals: by day or month of `created_at` in UTC, or by sub id. */

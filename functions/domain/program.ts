@@ -1,6 +1,6 @@
 import { InvalidField } from './errors.ts';
 import { MAX_NAME, parseText } from './fields.ts';
-import type { RefundRule } from './stripe-event.ts';
+import type { RefundRule } from './referral/stripe-event.ts';
 import type { Seconds } from './time.ts';
 
 /** A merchant's affiliate program: the tenant. Id, public key and time of creation never change. */

@@ -1,6 +1,6 @@
 import { InvalidField } from './errors.ts';
 import type { Random } from './ids.ts';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral-event.ts';
+import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
 import { DAY, type Milliseconds, milliseconds, type Seconds } from './time.ts';
 
 /** An endpoint of a program that receives events by HTTPS. Its secrets are in the store of secrets. */

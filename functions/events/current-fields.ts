@@ -1,9 +1,9 @@
-import type { CurrentFields, ReferralEvent } from '../domain/referral-event.ts';
+import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
 import { listedAdvocateOf } from '../table/advocates.ts';
-import type { Item } from '../table/item.ts';
+import type { Item } from '../table/dynamodb/item.ts';
+import { batchGet, type Table } from '../table/dynamodb/table.ts';
 import { advocateKey, type Key, referralKey } from '../table/keys.ts';
-import { referralOf } from '../table/referral-item.ts';
-import { batchGet, type Table } from '../table/table.ts';
+import { referralOf } from '../table/referrals/referral-item.ts';
 
 /** Maximum number of cached advocates. */
 const MAX_ADVOCATES = 10_000;

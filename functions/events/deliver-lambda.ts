@@ -1,6 +1,6 @@
 import { parameterReader } from '../secrets/parameter-store.ts';
 import { cachedSecrets } from '../secrets/secrets.ts';
-import { openConnection } from '../table/connection.ts';
+import { openConnection } from '../table/dynamodb/connection.ts';
 import { readDeliverEnvironment, readParameterEnvironment, readTableEnvironment } from '../table/environment.ts';
 import { sqsQueue } from './aws.ts';
 import { deliverHandler } from './deliver.ts';

@@ -1,12 +1,12 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { Unavailable } from '../domain/errors.ts';
-import { eventBody } from '../domain/referral-event.ts';
+import { eventBody } from '../domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../domain/time.ts';
 import { type Delivery, retryDelay, type Webhook } from '../domain/webhook.ts';
 import { type SecretReader, signingSecrets, webhookSecrets } from '../secrets/secrets.ts';
-import { findReferral } from '../table/customers.ts';
 import { recordDelivery } from '../table/deliveries.ts';
-import type { Table } from '../table/table.ts';
+import type { Table } from '../table/dynamodb/table.ts';
+import { findReferral } from '../table/referrals/customers.ts';
 import { enabledWebhooks, setWebhookEnabled } from '../table/webhooks.ts';
 import type { DeliveryMessage, Queue } from './destinations.ts';
 import { logFailure } from './log.ts';

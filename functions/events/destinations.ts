@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ReferralEvent } from '../domain/referral-event.ts';
+import type { ReferralEvent } from '../domain/referral/referral-event.ts';
 import type { Milliseconds } from '../domain/time.ts';
 
 /** An event on its way to one webhook. It is all that a queue stores: nothing about the person, and no secret. */

@@ -1,7 +1,7 @@
-import { EVENT_TYPES, type ReferralEvent } from '../domain/referral-event.ts';
-import { ACTORS, STATES } from '../domain/state.ts';
+import { EVENT_TYPES, type ReferralEvent } from '../domain/referral/referral-event.ts';
+import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { milliseconds } from '../domain/time.ts';
-import { type Item, map, number, oneOf, optional, required, text, wholeSeconds } from '../table/item.ts';
+import { type Item, map, number, oneOf, optional, required, text, wholeSeconds } from '../table/dynamodb/item.ts';
 import type { DeliveryMessage } from './destinations.ts';
 
 /** Characters that SQS would replace: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */

@@ -1,4 +1,4 @@
-import { openConnection } from '../table/connection.ts';
+import { openConnection } from '../table/dynamodb/connection.ts';
 import { readPublishEnvironment, readTableEnvironment } from '../table/environment.ts';
 import { eventBridgeBus, sqsBury, sqsQueue } from './aws.ts';
 import { publishHandler } from './publish.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral-event.ts';
+import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral/referral-event.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
+import type { Table } from '../table/dynamodb/table.ts';
 import { referralWriteOf } from '../table/stream.ts';
-import type { Table } from '../table/table.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type PublishedEvent } from './current-fields.ts';
 import type { Bury, Bus, BusEvent, DeliveryMessage, Queue, UnreadableChange } from './destinations.ts';

@@ -1,6 +1,6 @@
 import { EMAIL_PATTERN, MAX_SUB_ID, MAX_UID, parseEmail, parseText, TEXT_PATTERN } from '../domain/fields.ts';
 import { parseId, UUIDV7_PATTERN } from '../domain/ids.ts';
-import type { Customer, CustomerReference } from '../domain/referral.ts';
+import type { Customer, CustomerReference } from '../domain/referral/referral.ts';
 
 /** The keywords of a string that `parseText` accepts. */
 export const text = <const Max extends number>(maxLength: Max) =>

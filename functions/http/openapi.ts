@@ -1,8 +1,8 @@
 import type { Advocate } from '../domain/advocate.ts';
 import type { ErrorCode, InvalidField } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
-import type { Referral } from '../domain/referral.ts';
-import type { State } from '../domain/state.ts';
+import type { Referral } from '../domain/referral/referral.ts';
+import type { State } from '../domain/referral/state.ts';
 import { type FunctionName, type OperationId, type OperationOf, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
 import type { QueryEvent } from './validation.ts';

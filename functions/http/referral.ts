@@ -1,8 +1,8 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { HistoryEntry } from '../domain/history.ts';
-import type { Referral } from '../domain/referral.ts';
-import { FLAGS } from '../domain/self-referral.ts';
-import { ACTORS, STATES } from '../domain/state.ts';
+import type { HistoryEntry } from '../domain/referral/history.ts';
+import type { Referral } from '../domain/referral/referral.ts';
+import { FLAGS } from '../domain/referral/self-referral.ts';
+import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { exact, resource, TIME } from './schema.ts';
 
 /** A referral as an affiliate sees it. */

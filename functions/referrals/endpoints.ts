@@ -1,6 +1,6 @@
 import { InvalidAffiliate } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
-import { STATES } from '../domain/state.ts';
+import { STATES } from '../domain/referral/state.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { listResponse, startOf } from '../http/list.ts';
@@ -8,12 +8,12 @@ import { listedReferral, merchantReferral, referralDetails } from '../http/refer
 import { json } from '../http/response.ts';
 import { ROUTES } from '../routes.ts';
 import { findAdvocate } from '../table/advocates.ts';
-import { countReferrals } from '../table/counts.ts';
-import { lookUpReferral } from '../table/customers.ts';
-import { readPage } from '../table/page.ts';
-import { planReferrals } from '../table/plan.ts';
-import { type ListedReferral, listedReferralOf } from '../table/referral-item.ts';
-import type { Table } from '../table/table.ts';
+import { readPage } from '../table/dynamodb/page.ts';
+import { planReferrals } from '../table/dynamodb/plan.ts';
+import type { Table } from '../table/dynamodb/table.ts';
+import { countReferrals } from '../table/referrals/counts.ts';
+import { lookUpReferral } from '../table/referrals/customers.ts';
+import { type ListedReferral, listedReferralOf } from '../table/referrals/referral-item.ts';
 import { countsInput, countsResource, lookup, ownCountsInput, referralsInput, referralsV2Input } from './mapping.ts';
 
 /** The advocate whose referrals are read. */

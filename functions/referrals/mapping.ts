@@ -1,11 +1,11 @@
 import type { Counts, Grouping } from '../domain/counts.ts';
 import { MAX_SUB_ID, parseSlug, parseText } from '../domain/fields.ts';
-import type { CustomerReference } from '../domain/referral.ts';
+import type { CustomerReference } from '../domain/referral/referral.ts';
 import { referenceOf } from '../http/customer.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validQuery } from '../http/validation.ts';
-import type { CountFilters } from '../table/counts.ts';
-import type { ReferralFilters } from '../table/plan.ts';
+import type { ReferralFilters } from '../table/dynamodb/plan.ts';
+import type { CountFilters } from '../table/referrals/counts.ts';
 import { COUNTS_QUERY, type CountsResource, OWN_COUNTS_QUERY, REFERRALS_QUERY, REFERRALS_V2_QUERY } from './schema.ts';
 import { countsQuery, lookupBody, ownCountsQuery, referralsQuery, referralsV2Query } from './validators.js';
 

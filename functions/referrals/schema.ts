@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { GROUPINGS } from '../domain/counts.ts';
-import { STATES } from '../domain/state.ts';
+import { STATES } from '../domain/referral/state.ts';
 import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
 import { LISTED_REFERRAL, MERCHANT_REFERRAL, REFERRAL_DETAILS } from '../http/referral.ts';
 import {

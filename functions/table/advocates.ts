@@ -1,10 +1,17 @@
 import { type Advocate, type AdvocateChanges, type AttributionTarget, changeAdvocate } from '../domain/advocate.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
-import { NOT_EXISTS, notExistsOrSame } from './conditions.ts';
-import { boolean, type Item, number, optional, required, text, withoutNulls } from './item.ts';
+import { NOT_EXISTS, notExistsOrSame } from './dynamodb/conditions.ts';
+import { boolean, type Item, number, optional, required, text, withoutNulls } from './dynamodb/item.ts';
+import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
+import {
+  type Condition,
+  deleteWrite,
+  type LabelledPut,
+  type LabelledWrite,
+  putWrite,
+  transact,
+} from './dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
-import { batchGet, get, retryOnConflict, type Table } from './table.ts';
-import { type Condition, deleteWrite, type LabelledPut, type LabelledWrite, putWrite, transact } from './writes.ts';
 
 /** An advocate as the indexes contain it: the fields that the lists return. */
 export type ListedAdvocate = Omit<Advocate, 'version'>;

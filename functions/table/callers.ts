@@ -2,11 +2,11 @@ import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
-import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './item.ts';
+import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './dynamodb/item.ts';
+import { get, type Table } from './dynamodb/table.ts';
+import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, programOf } from './programs.ts';
-import { get, type Table } from './table.ts';
-import { TtlCache } from './ttl-cache.ts';
 
 /** A token that is not revoked, but may have expired. */
 interface StoredToken {

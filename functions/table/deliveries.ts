@@ -1,10 +1,10 @@
 import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { DELIVERY_ERRORS, type Delivery } from '../domain/webhook.ts';
-import { NOT_EXISTS } from './conditions.ts';
-import { type Item, number, oneOf, optional, required, text, withoutNulls } from './item.ts';
+import { NOT_EXISTS } from './dynamodb/conditions.ts';
+import { type Item, number, oneOf, optional, required, text, withoutNulls } from './dynamodb/item.ts';
+import { query, type Rows, type Table } from './dynamodb/table.ts';
+import { put } from './dynamodb/writes.ts';
 import { AFTER_DELIVERIES, deliveryKey, firstDeliveryKey, webhookKey } from './keys.ts';
-import { query, type Rows, type Table } from './table.ts';
-import { put } from './writes.ts';
 
 /** How long deliveries are kept, in seconds (docs/contract.md, Events). */
 const KEPT = 7 * DAY;

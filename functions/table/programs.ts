@@ -1,11 +1,21 @@
 import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
-import { REFUND_RULES } from '../domain/stripe-event.ts';
-import { NOT_EXISTS } from './conditions.ts';
-import { type Item, number, oneOf, optional, required, text, texts, wholeSeconds, withoutNulls } from './item.ts';
+import { REFUND_RULES } from '../domain/referral/stripe-event.ts';
+import { NOT_EXISTS } from './dynamodb/conditions.ts';
+import {
+  type Item,
+  number,
+  oneOf,
+  optional,
+  required,
+  text,
+  texts,
+  wholeSeconds,
+  withoutNulls,
+} from './dynamodb/item.ts';
+import { get, type Table } from './dynamodb/table.ts';
+import { put } from './dynamodb/writes.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
-import { get, type Table } from './table.ts';
-import { put } from './writes.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../domain/time.ts';
 import { callersOf } from './callers.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './dynamodb/connection.ts';
 
 /** Creates the dependencies that the endpoints of a function share, with one cache of callers for all of them. */
 export function serviceOn(connection: Connection) {

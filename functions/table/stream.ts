@@ -1,8 +1,8 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import type { Referral } from '../domain/referral.ts';
-import { type Item, required, text } from './item.ts';
+import type { Referral } from '../domain/referral/referral.ts';
+import { type Item, required, text } from './dynamodb/item.ts';
 import { isReferralKey, keyOf, programInKey } from './keys.ts';
-import { referralOf } from './referral-item.ts';
+import { referralOf } from './referrals/referral-item.ts';
 import { PARTITION_KEY } from './schema.ts';
 
 /** A write of a referral's row. */

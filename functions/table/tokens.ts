@@ -2,12 +2,12 @@ import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
-import { NOT_EXISTS } from './conditions.ts';
-import { type Item, withoutNulls } from './item.ts';
+import { NOT_EXISTS } from './dynamodb/conditions.ts';
+import { type Item, withoutNulls } from './dynamodb/item.ts';
+import type { Table } from './dynamodb/table.ts';
+import { put } from './dynamodb/writes.ts';
 import { programTokens, sortKey, tokenKey } from './keys.ts';
 import { programAttributes } from './programs.ts';
-import type { Table } from './table.ts';
-import { put } from './writes.ts';
 
 /** A stored token. Its secret is not stored, only a hash of it. */
 export interface TokenRecord {

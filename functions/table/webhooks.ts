@@ -1,14 +1,14 @@
 import { IdTaken } from '../domain/errors.ts';
-import { EVENT_TYPES, type EventType } from '../domain/referral-event.ts';
+import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import { EXISTS, NOT_EXISTS } from './conditions.ts';
-import { boolean, type Item, oneOf, required, text, texts } from './item.ts';
+import { EXISTS, NOT_EXISTS } from './dynamodb/conditions.ts';
+import { boolean, type Item, oneOf, required, text, texts } from './dynamodb/item.ts';
+import { batchGet, get, query, type Rows, type Table } from './dynamodb/table.ts';
+import { TtlCache } from './dynamodb/ttl-cache.ts';
+import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';
 import { keyOf, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 import { INDEXES } from './schema.ts';
-import { batchGet, get, query, type Rows, type Table } from './table.ts';
-import { TtlCache } from './ttl-cache.ts';
-import { deleteWrite, put, transact, update } from './writes.ts';
 
 /** Stores a new endpoint. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createWebhook(table: Table, program: string, webhook: Webhook): Promise<void> {

@@ -1,17 +1,17 @@
 import { isbot } from 'isbot';
-import { type IdempotentRequest, parseIdempotencyKey } from '../domain/conversion.ts';
 import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
+import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/conversion.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { endpoint, type Service } from '../http/endpoint.ts';
 import { merchantReferral } from '../http/referral.ts';
 import { json, noContent } from '../http/response.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
-import { clickRecorder } from '../table/clicks.ts';
-import { type ConversionRequest, trackConversion } from '../table/conversions.ts';
-import { findReferralId } from '../table/customers.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../table/referrals.ts';
-import type { Table } from '../table/table.ts';
+import type { Table } from '../table/dynamodb/table.ts';
+import { clickRecorder } from '../table/referrals/clicks.ts';
+import { type ConversionRequest, trackConversion } from '../table/referrals/conversions.ts';
+import { findReferralId } from '../table/referrals/customers.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../table/referrals/referrals.ts';
 import {
   click,
   conversionV1,

@@ -1,7 +1,7 @@
 import type { HttpHandler } from '../http/context.ts';
 import { byRoute } from '../http/endpoint.ts';
 import type { SecretReader } from '../secrets/secrets.ts';
-import type { Connection } from '../table/connection.ts';
+import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import {
   clickEndpoint,
@@ -12,7 +12,7 @@ import {
   stateEndpoint,
 } from './endpoints.ts';
 import { scriptEndpoint } from './script-endpoint.ts';
-import { stripeEndpoint } from './stripe-endpoint.ts';
+import { stripeEndpoint } from './stripe/endpoint.ts';
 
 /** The operations that write, and the script that reports clicks. */
 export function trackingHandler(connection: Connection, secrets: SecretReader): HttpHandler {

@@ -1,11 +1,11 @@
-import type { Attribution, Conversion } from '../domain/conversion.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
-import type { CustomerReference } from '../domain/referral.ts';
-import type { State } from '../domain/state.ts';
+import type { Attribution, Conversion } from '../domain/referral/conversion.ts';
+import type { CustomerReference } from '../domain/referral/referral.ts';
+import type { State } from '../domain/referral/state.ts';
 import { customerOf, referenceOf } from '../http/customer.ts';
 import { missingChoice, validBody } from '../http/validation.ts';
-import type { Click } from '../table/clicks.ts';
-import type { ConvertedReferral } from '../table/conversions.ts';
+import type { Click } from '../table/referrals/clicks.ts';
+import type { ConvertedReferral } from '../table/referrals/conversions.ts';
 import type { ConversionV1Body, ConversionV2Body, ReferralV1Resource, ReferralV2Resource } from './schema.ts';
 import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody, stateBody } from './validators.js';
 

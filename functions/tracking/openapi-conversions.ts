@@ -1,5 +1,5 @@
-import type { Referral } from '../domain/referral.ts';
-import type { State } from '../domain/state.ts';
+import type { Referral } from '../domain/referral/referral.ts';
+import type { State } from '../domain/referral/state.ts';
 import { seconds } from '../domain/time.ts';
 import { type DemoRecords, example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
 import { conversionV1, conversionV2, referralV1, referralV2 } from './mapping.ts';

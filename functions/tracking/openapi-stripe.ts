@@ -1,6 +1,6 @@
-import { IGNORED } from '../domain/payment.ts';
-import { SETTABLE_STATES } from '../domain/state.ts';
-import { STRIPE_EVENTS } from '../domain/stripe-event.ts';
+import { IGNORED } from '../domain/referral/payment.ts';
+import { SETTABLE_STATES } from '../domain/referral/state.ts';
+import { STRIPE_EVENTS } from '../domain/referral/stripe-event.ts';
 import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
 
 /** Documents the webhook endpoint for Stripe. */

@@ -1,5 +1,5 @@
 import { AmbiguousCustomer, UnknownPublicKey } from '../domain/errors.ts';
-import { reassign } from '../domain/referral-changes.ts';
+import { reassign } from '../domain/referral/referral-changes.ts';
 import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
 import { merchantReferral } from '../http/referral.ts';
 import { click, erasure, reassignment, referralV2, stateChange } from './mapping.ts';

@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { GR_ID_PATTERN, MAX_UID } from '../domain/fields.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
-import { SETTABLE_STATES, STATES } from '../domain/state.ts';
+import { SETTABLE_STATES, STATES } from '../domain/referral/state.ts';
 import { CUSTOMER, CUSTOMER_REFERENCE, EMAIL, NAMES_CUSTOMER, SUB_ID, text } from '../http/customer.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 import { AFFILIATE_SLUG, dataOf, resource, TIME } from '../http/schema.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { findReferralId } from '../../functions/table/customers.ts';
+import { findReferralId } from '../../functions/table/referrals/customers.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../support/program.ts';
 import { storedReferral } from '../support/table/situations.ts';

@@ -8,7 +8,7 @@ import { endpointIdOf, prepareEndpoint } from '../../bin/local/demo/endpoint.ts'
 import { EventsFile } from '../../bin/local/events/file.ts';
 import { LocalQueue } from '../../bin/local/events/queue.ts';
 import { secretFiles } from '../../bin/local/secret-files.ts';
-import { EVENT_TYPES } from '../../functions/domain/referral-event.ts';
+import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import { stripeSecrets, webhookSecrets } from '../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../functions/table/webhooks.ts';

@@ -11,7 +11,7 @@ import { newThrowAway, storeThrowAway, type ThrowAway } from '../../bin/admin/do
 import { portOf } from '../../bin/local/engine.ts';
 import { readServiceFile } from '../../bin/local/service-file.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
-import type { Item } from '../../functions/table/item.ts';
+import type { Item } from '../../functions/table/dynamodb/item.ts';
 import { keyOf } from '../../functions/table/keys.ts';
 import { runAdmin } from '../support/admin.ts';
 import { codeBlocks } from '../support/documents.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { outcomeOf, REFERRAL_NOT_FOUND } from '../support/responses.ts';

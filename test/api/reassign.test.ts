@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Referral } from '../../functions/domain/referral.ts';
+import type { Referral } from '../../functions/domain/referral/referral.ts';
 import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';

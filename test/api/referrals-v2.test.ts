@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { STATES } from '../../functions/domain/state.ts';
+import { STATES } from '../../functions/domain/referral/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { DRIVERS } from '../support/drivers.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Referral } from '../../functions/domain/referral.ts';
-import { STATES } from '../../functions/domain/state.ts';
+import type { Referral } from '../../functions/domain/referral/referral.ts';
+import { STATES } from '../../functions/domain/referral/state.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { updateAdvocate } from '../../functions/table/advocates.ts';
 import { ALL_DRIVERS, DRIVERS, type Send } from '../support/drivers.ts';

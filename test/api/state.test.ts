@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import type { Referral } from '../../functions/domain/referral.ts';
-import { eraseReferral } from '../../functions/table/referrals.ts';
+import type { Referral } from '../../functions/domain/referral/referral.ts';
+import { eraseReferral } from '../../functions/table/referrals/referrals.ts';
 import { DRIVERS } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { aReferralIn, storedReferral } from '../support/table/situations.ts';

@@ -4,7 +4,7 @@ import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { stripeSourceHandler } from '../../functions/tracking/stripe-source.ts';
+import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { eventFor, sendToHandlers } from '../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../support/program.ts';

@@ -27,7 +27,7 @@ const ENTRIES: [name: FunctionName | ExtensionName, entry: string][] = [
   ...NAMES.map((name): [FunctionName, string] => [name, `functions/${name}/lambda.ts`]),
   ['publish', 'functions/events/publish-lambda.ts'],
   ['deliver', 'functions/events/deliver-lambda.ts'],
-  ['stripe', 'functions/tracking/stripe-lambda.ts'],
+  ['stripe', 'functions/tracking/stripe/lambda.ts'],
 ];
 /** The expected responses to the events of `responseEvents`: one referral or advocate, or a page of the list. */
 const RESPONSES: Record<FunctionName, { readonly status: number; readonly rows: number }> = {
@@ -141,7 +141,7 @@ describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
     const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
     const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
     const files = Object.keys(metafile.inputs);
-    expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/table.ts']));
+    expect(files).toEqual(expect.arrayContaining([entry, 'functions/table/dynamodb/table.ts']));
     expect(files.filter((file) => /^(?:functions\/table\/operator|lib|bin)\//.test(file))).toEqual([]);
   });
 });

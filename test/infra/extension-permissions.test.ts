@@ -11,7 +11,7 @@ import { publishHandler } from '../../functions/events/publish.ts';
 import { parameterReader } from '../../functions/secrets/parameter-store.ts';
 import { stripeSecrets, webhookSecrets } from '../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { stripeSourceHandler } from '../../functions/tracking/stripe-source.ts';
+import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';

@@ -8,7 +8,7 @@ import { adminCommand } from '../../bin/admin/admin.ts';
 import { toExit } from '../../bin/admin/errors.ts';
 import { partsIn, type ServiceParts } from '../../bin/admin/secrets.ts';
 import { type Clock, systemClock } from '../../functions/domain/time.ts';
-import type { Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import type { Ended } from './admin.ts';
 
 /** Collects what is written to a stream. */

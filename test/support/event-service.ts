@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { portOf } from '../../bin/local/engine.ts';
 import { secretFiles } from '../../bin/local/secret-files.ts';
-import { EVENT_TYPES } from '../../functions/domain/referral-event.ts';
+import { EVENT_TYPES } from '../../functions/domain/referral/referral-event.ts';
 import { newWebhook } from '../../functions/domain/webhook.ts';
 import { webhookSecrets } from '../../functions/secrets/secrets.ts';
 import { createWebhook } from '../../functions/table/webhooks.ts';

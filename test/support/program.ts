@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
-import { newClick, newReferral, type Referral } from '../../functions/domain/referral.ts';
-import type { Actor } from '../../functions/domain/state.ts';
+import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
+import type { Actor } from '../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf, seconds, systemClock } from '../../functions/domain/time.ts';
 import { makeToken, type TokenKind } from '../../functions/domain/token.ts';
 import { createAdvocate } from '../../functions/table/advocates.ts';
-import { storeClick } from '../../functions/table/clicks.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { storeReferrals } from '../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../functions/table/programs.ts';
-import type { Table } from '../../functions/table/table.ts';
+import { storeClick } from '../../functions/table/referrals/clicks.ts';
 import { createToken } from '../../functions/table/tokens.ts';
 
 /** A new UUIDv7, by default of the current second. */

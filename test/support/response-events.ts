@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { FunctionName } from '../../functions/routes.ts';
-import type { Table } from '../../functions/table/table.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import conversion from '../events/conversion-v2.json' with { type: 'json' };
 import advocates from '../events/list-advocates.json' with { type: 'json' };
 import referrals from '../events/list-referrals.json' with { type: 'json' };

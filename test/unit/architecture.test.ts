@@ -121,7 +121,7 @@ describe('the sources', () => {
   });
 
   test('use the AWS SDK in six files', () => {
-    const files = ['connection', 'operator/create-table', 'table', 'writes'].map(
+    const files = ['dynamodb/connection', 'dynamodb/table', 'dynamodb/writes', 'operator/create-table'].map(
       (name) => `functions/table/${name}.ts`,
     );
     expect(usersOfSdk(sources).toSorted()).toEqual(['bin/local/events/stream.ts', 'functions/events/aws.ts', ...files]);

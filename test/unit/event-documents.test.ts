@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { IGNORED } from '../../functions/domain/payment.ts';
-import { EVENT_TYPES, eventBody } from '../../functions/domain/referral-event.ts';
-import { STRIPE_EVENTS } from '../../functions/domain/stripe-event.ts';
+import { IGNORED } from '../../functions/domain/referral/payment.ts';
+import { EVENT_TYPES, eventBody } from '../../functions/domain/referral/referral-event.ts';
+import { STRIPE_EVENTS } from '../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
 import { ROUTES } from '../../functions/routes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { MAX_NAME, MAX_SUB_ID, MAX_UID } from '../../functions/domain/fields.ts';
-import { TRANSITIONS } from '../../functions/domain/state.ts';
+import { TRANSITIONS } from '../../functions/domain/referral/state.ts';
 import { CORS } from '../../functions/routes.ts';
 
 describe('the sections of the contract in the description', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { isJsonObject } from '../../bin/generate/schemas.ts';
-import { parseIdempotencyKey } from '../../functions/domain/conversion.ts';
+import { parseIdempotencyKey } from '../../functions/domain/referral/conversion.ts';
 import { STATUS } from '../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { State } from '../../../functions/domain/state.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
 import { BROWSER } from '../../local/welcome.ts';
 import type { CliContext } from '../cli.ts';

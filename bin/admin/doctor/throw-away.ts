@@ -6,10 +6,10 @@ import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../fun
 import { makeToken } from '../../../functions/domain/token.ts';
 import { ROUTES, routeKey } from '../../../functions/routes.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
-import type { Table } from '../../../functions/table/table.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { isAlive } from '../../local/process.ts';
 

@@ -1,10 +1,10 @@
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import {
   findAttributionTargets,
   findAttributionTargetsByUid,
   findSlugsByEmail,
 } from '../../../functions/table/operator/advocate-import.ts';
-import type { Table } from '../../../functions/table/table.ts';
 
 /** How a line names an advocate, in at least one way. */
 export interface AdvocateReference {

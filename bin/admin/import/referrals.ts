@@ -1,14 +1,18 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
-import { checkRecord, importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
-import { FLAGS } from '../../../functions/domain/self-referral.ts';
-import { STATES } from '../../../functions/domain/state.ts';
+import {
+  checkRecord,
+  importedReferral,
+  type ReferralRecord,
+} from '../../../functions/domain/referral/imported-referral.ts';
+import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { REFERRAL_COLUMNS } from '../referral-export.ts';
+import { REFERRAL_COLUMNS } from '../referral/export.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
 import { cellOf, listOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
 import { addImport } from './command.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
-import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral-event.ts';
+import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { checkAddresses } from '../../../functions/events/addresses.ts';

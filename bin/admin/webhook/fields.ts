@@ -1,6 +1,6 @@
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
 import type { AdminCommand, ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';

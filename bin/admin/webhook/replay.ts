@@ -10,8 +10,8 @@ import {
 } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
-import type { Table } from '../../../functions/table/table.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';

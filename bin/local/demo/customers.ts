@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StripeEventType } from '../../../functions/domain/stripe-event.ts';
+import type { StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { field, parseForm } from './forms.ts';
 import { type Call, jsonResult } from './service.ts';

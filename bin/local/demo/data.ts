@@ -3,9 +3,9 @@ import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.t
 import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
-import { convertClick, newClick, type Referral } from '../../../functions/domain/referral.ts';
-import { reassign, setState } from '../../../functions/domain/referral-changes.ts';
-import { STATES, type State } from '../../../functions/domain/state.ts';
+import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
+import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
+import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 
 /** A program of the demo with its advocates and referrals. */

@@ -15,10 +15,10 @@ import {
 } from '../../../functions/secrets/secrets.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
-import type { Table } from '../../../functions/table/table.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { secretFiles } from '../secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
-import { EVENT_TYPES } from '../../../functions/domain/referral-event.ts';
+import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import type { Demo } from './demo.ts';
 

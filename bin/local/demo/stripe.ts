@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StripeEventType } from '../../../functions/domain/stripe-event.ts';
+import type { StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent } from '../stripe-simulation.ts';

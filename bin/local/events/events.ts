@@ -3,7 +3,7 @@ import { deliverHandler } from '../../../functions/events/deliver.ts';
 import type { Bury } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
-import type { Connection } from '../../../functions/table/connection.ts';
+import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
 import { secretFiles } from '../secret-files.ts';
 import { EventsFile } from './file.ts';
 import { Poller } from './poller.ts';

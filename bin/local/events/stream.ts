@@ -9,7 +9,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { clientOptions } from '../../../functions/table/connection.ts';
+import { clientOptions } from '../../../functions/table/dynamodb/connection.ts';
 import { UNHURRIED } from '../environment.ts';
 
 /** A part of a stream. When it ends, others continue it and name it as their parent. */

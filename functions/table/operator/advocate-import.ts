@@ -1,8 +1,8 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
 import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import type { FailedConditions } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
-import { batchGet, type Table } from '../table.ts';
-import type { FailedConditions } from '../writes.ts';
 import { bulkStoreOf } from './bulk-writes.ts';
 import { indexPages } from './lists.ts';
 

@@ -1,9 +1,9 @@
 import { Unavailable } from '../../domain/errors.ts';
-import type { Item } from '../item.ts';
+import type { Item } from '../dynamodb/item.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { type FailedConditions, type LabelledPut, requestToken, transact } from '../dynamodb/writes.ts';
 import type { Key } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { batchGet, type Table } from '../table.ts';
-import { type FailedConditions, type LabelledPut, requestToken, transact } from '../writes.ts';
 
 /** Conditional puts that are written together or not at all. */
 export type Group<Name> = readonly LabelledPut<Name>[];

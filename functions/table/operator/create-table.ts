@@ -9,8 +9,8 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { TableMissing } from '../../domain/errors.ts';
+import type { Table } from '../dynamodb/table.ts';
 import { EXPIRY_ATTRIBUTE, INDEXES, PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import type { Table } from '../table.ts';
 
 /** Maximum pause before the status of a new table is read again, in milliseconds. */
 const LONGEST_PAUSE = 1000;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Table } from '../table.ts';
+import type { Table } from '../dynamodb/table.ts';
 
 /** Time limit in milliseconds: outside AWS, the SDK asks an instance metadata service that may never respond. */
 const LIMIT = 5000;

@@ -1,11 +1,11 @@
 import type { Advocate } from '../../domain/advocate.ts';
 import type { Program } from '../../domain/program.ts';
 import { advocateOf } from '../advocates.ts';
-import type { Item } from '../item.ts';
+import type { Item } from '../dynamodb/item.ts';
+import { batchGet, query, type Rows, type Table } from '../dynamodb/table.ts';
 import { ALL_PROGRAMS, keyOf, programAdvocates } from '../keys.ts';
 import { programOf } from '../programs.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { batchGet, query, type Rows, type Table } from '../table.ts';
 
 /** Rows in one request. It is the limit of a batch, which reads their items. */
 const PAGE = 100;

@@ -1,11 +1,11 @@
-import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral-event.ts';
+import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../../domain/time.ts';
 import { findAdvocate, listedAdvocateOf } from '../advocates.ts';
-import { type Item, required, wholeSeconds } from '../item.ts';
+import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
-import { referralOf } from '../referral-item.ts';
+import { referralOf } from '../referrals/referral-item.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { batchGet, type Table } from '../table.ts';
 import { indexPages } from './lists.ts';
 import { prefetch } from './referral-export.ts';
 

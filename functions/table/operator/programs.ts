@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { IdTaken, ProgramNotFound } from '../../domain/errors.ts';
 import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
 import { hashToken } from '../../domain/token.ts';
-import { EXISTS, NOT_EXISTS } from '../conditions.ts';
-import { type Item, map, number, optional, required, text, texts } from '../item.ts';
+import { EXISTS, NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { type Item, map, number, optional, required, text, texts } from '../dynamodb/item.ts';
+import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { type Condition, putWrite, transact, update } from '../dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
 import { programAttributes, programItem, programOf } from '../programs.ts';
-import { get, retryOnConflict, type Table } from '../table.ts';
 import { type TokenRecord, tokenItem } from '../tokens.ts';
-import { type Condition, putWrite, transact, update } from '../writes.ts';
 import { pagesByOwner } from './lists.ts';
 
 /** A program as its item contains it. */

@@ -1,8 +1,8 @@
-import type { Referral } from '../../domain/referral.ts';
+import type { Referral } from '../../domain/referral/referral.ts';
 import { listedAdvocateOf } from '../advocates.ts';
+import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
-import { type ListedReferral, listedReferralOf } from '../referral-item.ts';
-import type { Table } from '../table.ts';
+import { type ListedReferral, listedReferralOf } from '../referrals/referral-item.ts';
 import { indexPages } from './lists.ts';
 
 /** A referral as an export contains it. */

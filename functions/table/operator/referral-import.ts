@@ -1,12 +1,12 @@
-import { isErased, type Referral } from '../../domain/referral.ts';
-import { NOT_EXISTS } from '../conditions.ts';
-import { claimedId } from '../customers.ts';
+import { isErased, type Referral } from '../../domain/referral/referral.ts';
+import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import type { Table } from '../dynamodb/table.ts';
+import type { Condition, FailedConditions } from '../dynamodb/writes.ts';
 import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
-import { referralOf } from '../referral-item.ts';
-import { type ReferralWriteName, referralWrites } from '../referrals.ts';
+import { claimedId } from '../referrals/customers.ts';
+import { referralOf } from '../referrals/referral-item.ts';
+import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import type { Table } from '../table.ts';
-import type { Condition, FailedConditions } from '../writes.ts';
 import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */

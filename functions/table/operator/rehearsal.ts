@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Item } from '../item.ts';
+import type { Item } from '../dynamodb/item.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import type { Condition, FailedConditions } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { batchGet, type Table } from '../table.ts';
-import type { Condition, FailedConditions } from '../writes.ts';
 import type { BulkStore, Group } from './bulk-writes.ts';
 
 /** The alternative of a condition that compares an attribute with a value. */

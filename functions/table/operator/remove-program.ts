@@ -1,15 +1,15 @@
 import type { Advocate } from '../../domain/advocate.ts';
-import type { IdempotentRequest } from '../../domain/conversion.ts';
 import { NotThrowAway } from '../../domain/errors.ts';
-import type { Customer } from '../../domain/referral.ts';
-import { STATES } from '../../domain/state.ts';
+import type { IdempotentRequest } from '../../domain/referral/conversion.ts';
+import type { Customer } from '../../domain/referral/referral.ts';
+import { STATES } from '../../domain/referral/state.ts';
 import { hashToken } from '../../domain/token.ts';
-import { notExistsOrSame } from '../conditions.ts';
-import { claimedId, claimKeys } from '../customers.ts';
+import { notExistsOrSame } from '../dynamodb/conditions.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { type Condition, deleteWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
+import { claimedId, claimKeys } from '../referrals/customers.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { batchGet, type Table } from '../table.ts';
-import { type Condition, deleteWrite, transact } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** The parts of a throw-away program. */

@@ -1,7 +1,7 @@
 import type { StateCounts } from '../../domain/counts.ts';
 import type { SecondsRange } from '../../domain/time.ts';
-import { countReferrals } from '../counts.ts';
-import type { Table } from '../table.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { countReferrals } from '../referrals/counts.ts';
 import { prefetch } from './referral-export.ts';
 
 /** How many clicks and referrals an advocate has in each state. */

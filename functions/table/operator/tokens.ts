@@ -1,12 +1,12 @@
 import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { TOKEN_KINDS } from '../../domain/token.ts';
-import { EXISTS } from '../conditions.ts';
-import { type Item, oneOf, optional, required, text, wholeSeconds } from '../item.ts';
+import { EXISTS } from '../dynamodb/conditions.ts';
+import { type Item, oneOf, optional, required, text, wholeSeconds } from '../dynamodb/item.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { update } from '../dynamodb/writes.ts';
 import { keyOf, parseSortKey, programTokens } from '../keys.ts';
-import type { Table } from '../table.ts';
 import type { TokenRecord } from '../tokens.ts';
-import { update } from '../writes.ts';
 import { queryAllByOwner } from './lists.ts';
 
 /** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { HistoryEntry } from '../../../functions/domain/history.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { advocateOf } from '../../../functions/table/advocates.ts';
-import type { Item } from '../../../functions/table/item.ts';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { advocateUidKey, customerKey, emailKey, type Key, stripeCustomerKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referral-item.ts';
+import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
 
 /**
  * Expects a program's items to be consistent: the only claims of emails, uids and customers at Stripe are those of its

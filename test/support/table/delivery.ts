@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import { eventsOf } from '../../../functions/domain/referral-event.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { type Milliseconds, milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';

@@ -1,6 +1,6 @@
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Customer } from '../../../functions/domain/referral.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import type { Customer } from '../../../functions/domain/referral/referral.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { PAIRS, type Situation, stateOf, wasConverted } from '../transitions.ts';
 
 export const DAY = 24 * 60 * 60;

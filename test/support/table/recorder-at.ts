@@ -1,5 +1,5 @@
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { type Click, clickRecorder } from '../../../functions/table/clicks.ts';
+import { type Click, clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { atTime, type TestTable } from '../table.ts';
 
 /** Records clicks with a clock that the test controls. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import { STATES } from '../../../functions/domain/state.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import type { ReferralFilters } from '../../../functions/table/plan.ts';
-import type { ListedReferral } from '../../../functions/table/referral-item.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import type { ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, aReferral } from '../program.ts';
 import { inParallel } from '../table.ts';
 

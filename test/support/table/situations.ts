@@ -1,10 +1,10 @@
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referral-item.ts';
-import { reassignReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, aReferral } from '../program.ts';
 import { itemAt, type TestTable } from '../table.ts';
 import { type Situation, stateOf, wasConverted } from '../transitions.ts';

@@ -1,11 +1,11 @@
-import type { Attribution } from '../../../functions/domain/conversion.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Actor } from '../../../functions/domain/state.ts';
-import { type ConversionResult, trackConversion } from '../../../functions/table/conversions.ts';
-import { readPage } from '../../../functions/table/page.ts';
-import { planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
-import { type ListedReferral, listedReferralOf } from '../../../functions/table/referral-item.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import type { Attribution } from '../../../functions/domain/referral/conversion.ts';
+import type { Actor } from '../../../functions/domain/referral/state.ts';
+import { readPage } from '../../../functions/table/dynamodb/page.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { type ConversionResult, trackConversion } from '../../../functions/table/referrals/conversions.ts';
+import { type ListedReferral, listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
 import { newId } from '../program.ts';
 
 /** The input of a conversion in tests. `track` fills in defaults for omitted fields. */

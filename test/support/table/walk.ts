@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { PageStart } from '../../../functions/table/page.ts';
+import type { PageStart } from '../../../functions/table/dynamodb/page.ts';
 
 /** A page, and the position of the next page if there is one. */
 export interface Walked<Row> {

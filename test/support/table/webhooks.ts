@@ -1,6 +1,6 @@
 import type { Program } from '../../../functions/domain/program.ts';
 import { newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
-import type { Table } from '../../../functions/table/table.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { newId, now } from '../program.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { conversionFingerprint } from '../../../functions/domain/conversion.ts';
 import { ReferralNotFound } from '../../../functions/domain/errors.ts';
+import { conversionFingerprint } from '../../../functions/domain/referral/conversion.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { findReferralId } from '../../../functions/table/customers.ts';
 import { idempotencyRecordKey } from '../../../functions/table/keys.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { findReferralId } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

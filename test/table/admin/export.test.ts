@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import { eraseReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { eraseReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { SEE_HELP } from '../../support/admin.ts';
 import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { STATES } from '../../../functions/domain/state.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { adminHere, jsonHere } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -5,7 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
-import { reassignReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { CustomerReference, Referral } from '../../../functions/domain/referral.ts';
+import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { lookUpReferral } from '../../../functions/table/customers.ts';
-import { reassignReferral } from '../../../functions/table/referrals.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { reassignReferral } from '../../../functions/table/referrals/referrals.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { set } from '../../support/table/situations.ts';

@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { STATES } from '../../../functions/domain/state.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { type PageStart, readPage } from '../../../functions/table/page.ts';
-import { type Plan, planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
+import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
+import {
+  type Plan,
+  planAdvocates,
+  planReferrals,
+  type ReferralFilters,
+} from '../../../functions/table/dynamodb/plan.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { NO_FILTERS } from '../../support/table/track.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type ApiRequest, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { metered } from '../../support/meter.ts';

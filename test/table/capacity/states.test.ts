@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Customer } from '../../../functions/domain/referral.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import type { Customer } from '../../../functions/domain/referral/referral.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { findReferralId } from '../../../functions/table/customers.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { findReferralId } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { aReferralIn, set } from '../../support/table/situations.ts';

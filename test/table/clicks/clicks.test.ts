@@ -4,8 +4,8 @@ import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { type Click, clickRecorder } from '../../../functions/table/clicks.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
+import { type Click, clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';

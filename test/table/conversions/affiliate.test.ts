@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Attribution } from '../../../functions/domain/conversion.ts';
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import type { Attribution } from '../../../functions/domain/referral/conversion.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { advocateReferrals, referralKey } from '../../../functions/table/keys.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';

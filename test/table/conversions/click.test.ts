@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { addCalendarMonths, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referral-item.ts';
+import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { anEmail, listed, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';

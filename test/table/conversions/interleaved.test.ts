@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ReferralExists } from '../../../functions/domain/errors.ts';
-import type { Customer, Referral } from '../../../functions/domain/referral.ts';
+import type { Customer, Referral } from '../../../functions/domain/referral/referral.ts';
 import { interleaved } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

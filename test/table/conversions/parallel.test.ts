@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { ReferralExists } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { ConversionResult } from '../../../functions/table/conversions.ts';
+import type { ConversionResult } from '../../../functions/table/referrals/conversions.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import { importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
+import { importedReferral, type ReferralRecord } from '../../../functions/domain/referral/imported-referral.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { aClick, anAdvocate, newId, now } from '../../support/program.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidField, ReferralExists, ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { Customer } from '../../../functions/domain/referral.ts';
-import { findReferralId } from '../../../functions/table/customers.ts';
+import type { Customer } from '../../../functions/domain/referral/referral.ts';
+import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { aClick, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';

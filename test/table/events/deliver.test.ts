@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import { erasePerson } from '../../../functions/domain/referral-changes.ts';
+import { erasePerson } from '../../../functions/domain/referral/referral-changes.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { deleteWebhook, findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';

@@ -12,10 +12,9 @@ import {
   UidTaken,
 } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
-import * as clicks from '../../../functions/table/clicks.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { advocateKey, keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
@@ -24,10 +23,11 @@ import * as imports from '../../../functions/table/operator/referral-import.ts';
 import * as removal from '../../../functions/table/operator/remove-program.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as programs from '../../../functions/table/programs.ts';
-import * as changes from '../../../functions/table/referrals.ts';
+import * as clicks from '../../../functions/table/referrals/clicks.ts';
+import * as changes from '../../../functions/table/referrals/referrals.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import * as webhooks from '../../../functions/table/webhooks.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { aCheckout, anInvoice } from '../../support/stripe.ts';
@@ -237,7 +237,7 @@ describe('a failed condition is reported by name', () => {
   });
 
   test('for every table function that writes', () => {
-    const writers = ['functions/table/writes.ts', 'functions/table/operator/bulk-writes.ts'];
+    const writers = ['functions/table/dynamodb/writes.ts', 'functions/table/operator/bulk-writes.ts'];
     const writing = [...readSources('functions/table')].filter(([file, source]) =>
       importsOf(file, source).some((imported) => writers.includes(imported)),
     );

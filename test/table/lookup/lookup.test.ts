@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AmbiguousCustomer, ReferralNotFound } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import type { CustomerReference, Referral } from '../../../functions/domain/referral.ts';
-import { findReferralId, lookUpReferral } from '../../../functions/table/customers.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
+import { findReferralId, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { aReferralIn, move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';

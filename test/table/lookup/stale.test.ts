@@ -1,10 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AmbiguousCustomer, ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { CustomerReference } from '../../../functions/domain/referral.ts';
-import { lookUpReferral } from '../../../functions/table/customers.ts';
+import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import { emailKey } from '../../../functions/table/keys.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { newId } from '../../support/program.ts';

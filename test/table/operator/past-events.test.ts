@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { EVENT_TYPES, type EventType, eventsOf } from '../../../functions/domain/referral-event.ts';
+import { EVENT_TYPES, type EventType, eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { LAST_SECOND, type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import { findReferral } from '../../../functions/table/customers.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
-import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals.ts';
+import { findReferral } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, now } from '../../support/program.ts';
 import { inParallel, type TestTable } from '../../support/table.ts';

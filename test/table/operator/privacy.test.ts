@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ReferralNotFound } from '../../../functions/domain/errors.ts';
-import type { CustomerReference } from '../../../functions/domain/referral.ts';
+import type { CustomerReference } from '../../../functions/domain/referral/referral.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
-import { lookUpReferral } from '../../../functions/table/customers.ts';
 import { idempotencyRecordKey, idempotencyRecordName } from '../../../functions/table/keys.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { move, set } from '../../support/table/situations.ts';
 import { anEmail, listed, track } from '../../support/table/track.ts';

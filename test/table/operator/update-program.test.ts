@@ -7,11 +7,11 @@ import type { Program, ProgramFields } from '../../../functions/domain/program.t
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { hashToken, makeToken } from '../../../functions/domain/token.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
 import { createProgramToken, updateProgram } from '../../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
-import type { Table } from '../../../functions/table/table.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';

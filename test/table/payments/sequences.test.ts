@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import { eventsOf } from '../../../functions/domain/referral-event.ts';
-import { REFUND_RULES, type RefundRule } from '../../../functions/domain/stripe-event.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe-endpoint.ts';
+import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
+import { REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../support/payment-sequences.ts';
 import { aReferral, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';

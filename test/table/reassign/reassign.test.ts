@@ -7,11 +7,11 @@ import {
   ReferralExists,
   ReferralNotFound,
 } from '../../../functions/domain/errors.ts';
-import type { CustomerReference, Referral } from '../../../functions/domain/referral.ts';
+import type { CustomerReference, Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { countReferrals } from '../../../functions/table/counts.ts';
-import { eraseReferral, reassignReferral } from '../../../functions/table/referrals.ts';
+import { countReferrals } from '../../../functions/table/referrals/counts.ts';
+import { eraseReferral, reassignReferral } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { aReferralIn, move, storedReferral } from '../../support/table/situations.ts';

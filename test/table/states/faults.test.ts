@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
-import { eraseReferral } from '../../../functions/table/referrals.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aReferral } from '../../support/program.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { STATES as DOMAIN_STATES } from '../../../functions/domain/state.ts';
+import { STATES as DOMAIN_STATES } from '../../../functions/domain/referral/state.ts';
 import { axisOf, lastMonths, sum } from '../../../web/demo/chart-data.ts';
 import { STATES, type State } from '../../../web/demo/referral.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENTRY_TYPES } from '../../../functions/domain/history.ts';
-import { ACTORS, STATES } from '../../../functions/domain/state.ts';
+import { ENTRY_TYPES } from '../../../functions/domain/referral/history.ts';
+import { ACTORS, STATES } from '../../../functions/domain/referral/state.ts';
 import { timelineOf } from '../../../web/demo/history.ts';
 
 const NAMES = new Map([['ada', 'Ada Lovelace']]);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Conversion, conversionFingerprint, parseIdempotencyKey } from '../../../functions/domain/conversion.ts';
+import {
+  type Conversion,
+  conversionFingerprint,
+  parseIdempotencyKey,
+} from '../../../functions/domain/referral/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 describe('an Idempotency-Key', () => {

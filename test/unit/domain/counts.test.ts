@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { COUNT_LIMITS, type Countable, Counter, type Grouping } from '../../../functions/domain/counts.ts';
 import { RangeTooLarge } from '../../../functions/domain/errors.ts';
-import type { State } from '../../../functions/domain/state.ts';
+import type { State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 
 const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkRecord, importedReferral, type ReferralRecord } from '../../../functions/domain/imported-referral.ts';
-import { newReferral } from '../../../functions/domain/referral.ts';
-import { isAllowed, STATES } from '../../../functions/domain/state.ts';
+import {
+  checkRecord,
+  importedReferral,
+  type ReferralRecord,
+} from '../../../functions/domain/referral/imported-referral.ts';
+import { newReferral } from '../../../functions/domain/referral/referral.ts';
+import { isAllowed, STATES } from '../../../functions/domain/referral/state.ts';
 import { DAY, seconds } from '../../../functions/domain/time.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { entryCount } from '../../../functions/domain/history.ts';
-import { applyPayment } from '../../../functions/domain/payment.ts';
-import { newReferral, type Referral } from '../../../functions/domain/referral.ts';
-import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../functions/domain/stripe-event.ts';
+import { entryCount } from '../../../functions/domain/referral/history.ts';
+import { applyPayment } from '../../../functions/domain/referral/payment.ts';
+import { newReferral, type Referral } from '../../../functions/domain/referral/referral.ts';
+import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../functions/http/openapi.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../support/payment-sequences.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPayment, type PaymentEvent } from '../../../functions/domain/payment.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import { erasePerson, setState } from '../../../functions/domain/referral-changes.ts';
-import { eventsBetween, eventsOf } from '../../../functions/domain/referral-event.ts';
+import { applyPayment, type PaymentEvent } from '../../../functions/domain/referral/payment.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { erasePerson, setState } from '../../../functions/domain/referral/referral-changes.ts';
+import { eventsBetween, eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { NOW } from '../samples.ts';
 import { aConversion } from './situations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NotConverted } from '../../../functions/domain/errors.ts';
-import { newReferral } from '../../../functions/domain/referral.ts';
-import { erasePerson, reassign, setState } from '../../../functions/domain/referral-changes.ts';
+import { newReferral } from '../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { SITUATIONS } from '../../support/transitions.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../samples.ts';
 import { aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';

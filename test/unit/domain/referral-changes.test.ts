@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { convertClick, type Referral } from '../../../functions/domain/referral.ts';
-import { erasePerson, setState } from '../../../functions/domain/referral-changes.ts';
+import { convertClick, type Referral } from '../../../functions/domain/referral/referral.ts';
+import { erasePerson, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program } from '../samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import { erasePerson, reassign, setState } from '../../../functions/domain/referral-changes.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
 import {
   DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
@@ -9,7 +9,7 @@ import {
   eventsBetween,
   eventsOf,
   type ReferralEvent,
-} from '../../../functions/domain/referral-event.ts';
+} from '../../../functions/domain/referral/referral-event.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';

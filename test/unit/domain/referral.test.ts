@@ -6,8 +6,8 @@ import {
   newClick,
   newReferral,
   type Referral,
-} from '../../../functions/domain/referral.ts';
-import { STATES } from '../../../functions/domain/state.ts';
+} from '../../../functions/domain/referral/referral.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../functions/domain/time.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
-import { convertClick, newClick, newReferral, type Referral } from '../../../functions/domain/referral.ts';
-import { flagsOf } from '../../../functions/domain/self-referral.ts';
+import { convertClick, newClick, newReferral, type Referral } from '../../../functions/domain/referral/referral.ts';
+import { flagsOf } from '../../../functions/domain/referral/self-referral.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const FLAGGED = ['self_referral'];

@@ -1,6 +1,11 @@
 import type { AttributionTarget } from '../../../functions/domain/advocate.ts';
-import { type ConversionFields, newClick, newReferral, type Referral } from '../../../functions/domain/referral.ts';
-import { setState } from '../../../functions/domain/referral-changes.ts';
+import {
+  type ConversionFields,
+  newClick,
+  newReferral,
+  type Referral,
+} from '../../../functions/domain/referral/referral.ts';
+import { setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type Situation, stateOf } from '../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';

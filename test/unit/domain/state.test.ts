@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { StateRefused } from '../../../functions/domain/errors.ts';
-import type { Referral } from '../../../functions/domain/referral.ts';
-import { setState } from '../../../functions/domain/referral-changes.ts';
+import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { setState } from '../../../functions/domain/referral/referral-changes.ts';
 import {
   ACTORS,
   assertSettable,
@@ -10,7 +10,7 @@ import {
   SETTABLE_STATES,
   STATES,
   transitionTo,
-} from '../../../functions/domain/state.ts';
+} from '../../../functions/domain/referral/state.ts';
 import { ALL_STATES, PAIRS, refusalIn, SITUATIONS, type Situation } from '../../support/transitions.ts';
 import { NOW } from '../samples.ts';
 import { LATER, referralIn } from './situations.ts';

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { parseStripeEvent, type RefundRule } from '../../../functions/domain/stripe-event.ts';
+import { parseStripeEvent, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
 import { CLICK_ID, NOW } from '../samples.ts';
 
 // Objects of Stripe with the fields that the service reads and some that it does not, of Stripe's own types.

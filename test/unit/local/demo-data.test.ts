@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms, MOVED_CUSTOMER } from '../../../bin/local/demo/data.ts';
-import { STATES } from '../../../functions/domain/state.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 
 const programs = demoPrograms();
 const advocates = programs.flatMap((program) => program.advocates);

@@ -6,7 +6,11 @@ import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
 import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/local/stripe-simulation.ts';
-import { parseStripeEvent, STRIPE_EVENTS, type StripeEventType } from '../../../functions/domain/stripe-event.ts';
+import {
+  parseStripeEvent,
+  STRIPE_EVENTS,
+  type StripeEventType,
+} from '../../../functions/domain/referral/stripe-event.ts';
 import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 
 const NOW = seconds(1_800_000_000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newClick, newReferral } from '../../../functions/domain/referral.ts';
+import { newClick, newReferral } from '../../../functions/domain/referral/referral.ts';
 import { listedReferral } from '../../../functions/http/referral.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Random } from '../../../functions/domain/ids.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { Connection, openClient } from '../../../functions/table/connection.ts';
-import { retryOnConflict } from '../../../functions/table/table.ts';
+import { Connection, openClient } from '../../../functions/table/dynamodb/connection.ts';
+import { retryOnConflict } from '../../../functions/table/dynamodb/table.ts';
 
 const START = milliseconds(1_780_000_000_000);
 const CONFLICT = { conflict: new Error('conflict') };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import * as item from '../../../functions/table/item.ts';
+import * as item from '../../../functions/table/dynamodb/item.ts';
 
 const { optional, required } = item;
 /** The name of a type, its parser, a value of the type, values of other types. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/state.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { type Milliseconds, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as keys from '../../../functions/table/keys.ts';
 import { anySlug, anyUtf16, aSecond, aUuid, CLICK_ID, NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { STATES } from '../../../functions/domain/state.ts';
+import { STATES } from '../../../functions/domain/referral/state.ts';
 import { LAST_SECOND, seconds } from '../../../functions/domain/time.ts';
+import { planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { advocateReferrals, advocateState, advocateSubId, programAdvocates } from '../../../functions/table/keys.ts';
-import { planAdvocates, planReferrals, type ReferralFilters } from '../../../functions/table/plan.ts';
 import { aSecond, PROGRAM_ID } from '../samples.ts';
 
 const ALL = { from: 0, to: LAST_SECOND };

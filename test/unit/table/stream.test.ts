@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { referralItem } from '../../../functions/table/referral-item.ts';
+import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { referralWriteOf } from '../../../functions/table/stream.ts';
 import { itemRecord, streamRecord } from '../../support/events.ts';
 import { aClick, aConversion } from '../domain/situations.ts';

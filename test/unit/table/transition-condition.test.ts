@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Cause, STATES, type State } from '../../../functions/domain/state.ts';
-import { transitionCondition } from '../../../functions/table/conditions.ts';
+import { type Cause, STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
 
 /** Written by hand: the condition of each transition. `from` narrows it to one state, or to a new item (`null`). */
 const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, condition: string][] = [

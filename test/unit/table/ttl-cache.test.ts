@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { TtlCache } from '../../../functions/table/ttl-cache.ts';
+import { TtlCache } from '../../../functions/table/dynamodb/ttl-cache.ts';
 
 const START = 1_780_000_000_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readSources, type Sources } from '../sources.ts';
 
 /** The file that writes: its functions require a condition and return the item that fails it. */
-const WRITER = 'functions/table/writes.ts';
+const WRITER = 'functions/table/dynamodb/writes.ts';
 
 // Commands of the SDK that change items, with and without the document client.
 const WRITE_COMMAND =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newReferral } from '../../../functions/domain/referral.ts';
+import { newReferral } from '../../../functions/domain/referral/referral.ts';
 import { click, conversionV2, referralV1, referralV2, stateChange } from '../../../functions/tracking/mapping.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { seconds } from '../../../functions/domain/time.ts';
-import { isPlausible, isSignedByStripe } from '../../../functions/tracking/stripe-signature.ts';
+import { isPlausible, isSignedByStripe } from '../../../functions/tracking/stripe/signature.ts';
 import { SECRET, signatureOf } from '../../support/stripe.ts';
 import { NOW } from '../samples.ts';
 

@@ -1,0 +1,35 @@
+import { advocateV2 } from '../../../functions/advocates/mapping.ts';
+import { type Advocate, type AdvocateFields, referralLinks } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type AdminCommand, decimal, type ProgramOptions } from '../cli.ts';
+import { Failure } from '../errors.ts';
+
+/** The options that identify an advocate. */
+export type SlugOptions = ProgramOptions & Pick<AdvocateFields, 'slug'>;
+
+/** Adds the options that identify an advocate. */
+export function withSlug(command: AdminCommand): AdminCommand {
+  return command.program().requiredOption('--slug <slug>', "the advocate's name in links");
+}
+
+/** Adds the options that `advocate create` and `advocate update` share. */
+export function withFields(command: AdminCommand): AdminCommand {
+  return command
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--uid <uid>', "the merchant's own id of the advocate, unique in the program")
+    .option('--company-id <id>', "the merchant's id of the advocate's company")
+    .option('--company <name>', "name of the advocate's company")
+    .option('--commission-percentage <percent>', "own rate in percent, 0 to 100, instead of the program's", decimal);
+}
+
+/** Returns a function that renders an advocate: its attributes in the API. */
+export function advocateFieldsIn(program: Program) {
+  const link = referralLinks(program);
+  return (advocate: Advocate) => advocateV2(program, link, advocate).attributes;
+}
+
+/** The failure of a command because another advocate has the slug or the uid. */
+export function fieldTaken(field: 'slug' | 'uid'): Failure {
+  return new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
+}

@@ -1,0 +1,185 @@
+import { Option } from 'commander';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { changeProgram, newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
+import { secondOf, seconds } from '../../../functions/domain/time.ts';
+import { listPrograms } from '../../../functions/table/operator/lists.ts';
+import { updateProgram } from '../../../functions/table/operator/programs.ts';
+import { createProgram } from '../../../functions/table/programs.ts';
+import {
+  type AdminCommand,
+  assertAnyOption,
+  type CliContext,
+  collect,
+  decimal,
+  NEXT_LINE,
+  orNull,
+  type ProgramOptions,
+} from '../cli.ts';
+import { requireProgram } from '../lookup.ts';
+import { renderList, renderObject, withOutput } from '../output.ts';
+import { addProgramStats } from './stats.ts';
+
+/** The fields of a program that were given as options. `false`: the option with `--no-`, which clears the field. */
+interface FieldOptions {
+  readonly name?: string;
+  readonly siteUrl?: string;
+  readonly commissionPercentage?: number | false;
+  readonly commissionMonths?: number | false;
+  readonly attributionDays?: number;
+  readonly linkParameter?: string;
+  readonly allowedOrigin?: readonly string[];
+  /** True unless `--no-allowed-origins` was given. */
+  readonly allowedOrigins?: boolean;
+}
+
+/** Values for the options of `program create` that were not given. */
+const EMPTY = {
+  linkParameter: null,
+  commissionPercentage: null,
+  commissionMonths: null,
+  attributionDays: null,
+  allowedOrigins: [],
+} as const;
+
+/** A valid program, with which changes are checked before the table is read. */
+const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.example' }, '', seconds(0));
+
+const SITE_URL = "the merchant's site, the target of all referral links";
+
+/** Adds all commands for programs. */
+export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
+  const { clock, random, onTable, output } = context;
+  const program = admin
+    .command('program')
+    .description('affiliate programs; each belongs to one merchant')
+    .examples(['program list', 'program create --help']);
+
+  withFields(
+    program
+      .command('create')
+      .description('create a program')
+      .requiredOption('--name <name>', 'name of the program')
+      .requiredOption('--site-url <url>', SITE_URL),
+  )
+    .examples([
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
+    ])
+    .action(
+      withOutput(output, async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
+        const now = clock();
+        const created = newProgram(
+          { ...EMPTY, name, siteUrl, ...fieldsOf(options) },
+          uuidv7(now, random),
+          secondOf(now),
+        );
+        await onTable((table) => createProgram(table, created));
+        return renderObject(programFields(created));
+      }),
+    );
+
+  program
+    .command('list')
+    .description('list all programs, newest first')
+    .examples(['program list', 'program list --json'])
+    .action(
+      withOutput(output, async () => {
+        const programs = await onTable(listPrograms);
+        return renderList(
+          programs.map(programFields),
+          ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
+          'There are no programs yet. Run `program create` to create one.',
+        );
+      }),
+    );
+
+  program
+    .command('show')
+    .description('show a program')
+    .program()
+    .examples(['program show --program ID', 'program show --program ID --json'])
+    .action(
+      withOutput(output, (options: ProgramOptions) =>
+        onTable(async (table) => renderObject(programFields(await requireProgram(options.program, table)))),
+      ),
+    );
+
+  addUpdate(program, context);
+  addProgramStats(program, context);
+}
+
+function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void {
+  withFields(
+    program
+      .command('update')
+      .description('change a program; other fields stay as they are')
+      .program()
+      .option('--name <name>', 'name of the program')
+      .option('--site-url <url>', SITE_URL),
+  )
+    .clearable('commission-percentage', 'remove the rate')
+    .clearable('commission-months', 'remove the limit')
+    .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
+    .examples(
+      [
+        'program update --program ID --commission-percentage 25',
+        `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
+        'program update --program ID --no-commission-months --json',
+      ],
+      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
+clicks and referrals that are created from then on, months to later conversions, and days to later
+clicks. A new site or parameter changes the links that the service returns. Published links keep the
+old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
+    )
+    .action(
+      withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {
+        const fields = fieldsOf(options);
+        assertAnyOption(fields);
+        changeProgram(ANY_PROGRAM, fields);
+        return onTable(async (table) => {
+          const found = await requireProgram(id, table);
+          const updated = await updateProgram(table, found.id, fields);
+          return renderObject(programFields(updated), {}, 'The change takes effect within 30 seconds.');
+        });
+      }),
+    );
+}
+
+/** Adds the options that `program create` and `program update` share. */
+function withFields(command: AdminCommand): AdminCommand {
+  const isCreate = command.name() === 'create';
+  const byDefault = (value: string) => (isCreate ? ` (default: ${value})` : '');
+  return command
+    .option('--commission-percentage <percent>', `commission rate in percent, 0 to 100${byDefault('none')}`, decimal)
+    .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)
+    .option('--attribution-days <days>', `days after which an unconverted click is deleted${byDefault('90')}`, decimal)
+    .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)
+    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collect);
+}
+
+/** The fields to set. */
+function fieldsOf({ allowedOrigin, allowedOrigins, ...options }: FieldOptions): Partial<ProgramFields> {
+  const { commissionPercentage, commissionMonths, ...others } = options;
+  const origins = allowedOrigins === false ? [] : allowedOrigin;
+  return {
+    ...others,
+    ...(commissionPercentage !== undefined && { commissionPercentage: orNull(commissionPercentage) }),
+    ...(commissionMonths !== undefined && { commissionMonths: orNull(commissionMonths) }),
+    ...(origins && { allowedOrigins: origins }),
+  };
+}
+
+function programFields(program: Program) {
+  return {
+    id: program.id,
+    name: program.name,
+    public_key: program.publicKey,
+    site_url: program.siteUrl,
+    link_parameter: program.linkParameter,
+    commission_percentage: program.commissionPercentage,
+    commission_months: program.commissionMonths,
+    attribution_days: program.attributionDays,
+    allowed_origins: program.allowedOrigins,
+    created_at: program.createdAt,
+  };
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import { listedReferral } from '../../../functions/http/referral.ts';
+import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
+import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
+import { escapeFormula } from '../csv.ts';
+import { requireProgram } from '../lookup.ts';
+import { wantsJson } from '../output.ts';
+
+type Pages = AsyncIterable<readonly ExportedReferral[]>;
+
+const WRITERS = { csv, ndjson };
+
+/** The columns of a file of referrals, which `referral export` writes and `referral import` reads. */
+export const REFERRAL_COLUMNS = [
+  'id',
+  'advocate_slug',
+  'email',
+  'uid',
+  'state',
+  'sub_id',
+  'created_at',
+  'state_set_at',
+  'commission_percentage',
+  'commission_end_date',
+  'flags',
+] as const;
+
+/** Adds `referral export`. */
+export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
+  referral
+    .command('export')
+    .description('write all referrals of a program, including clicks, to standard output')
+    .program()
+    .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
+    .examples(
+      ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
+      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
+seconds. In csv, a value that a spreadsheet would run as a formula begins with an apostrophe, which
+\`referral import\` removes.`,
+    )
+    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
+      onTable(async (table) => {
+        const program = await requireProgram(options.program, table);
+        const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];
+        const pages = exportReferrals(table, program.id);
+        await pipeline(Readable.from(write(pages)), output, { end: false });
+      }),
+    );
+}
+
+async function* csv(pages: Pages): AsyncGenerator<string, void> {
+  const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
+  yield text([REFERRAL_COLUMNS]);
+  for await (const referrals of pages) {
+    const rows = referrals.map(referralFields).map((fields) => ({ ...fields, flags: fields.flags.join(' ') }));
+    yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
+  }
+}
+
+async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
+  const columns = [...REFERRAL_COLUMNS];
+  for await (const referrals of pages) {
+    yield referrals.map((referral) => `${JSON.stringify(referralFields(referral), columns)}\n`).join('');
+  }
+}
+
+/** Renders a referral: its attributes in the API, and the fields for operators only. */
+function referralFields(referral: ExportedReferral) {
+  const { id, advocateSlug: advocate_slug, customerUid: uid, flags } = referral;
+  return { id, advocate_slug, uid, ...listedReferral(referral).attributes, flags };
+}

@@ -1,0 +1,76 @@
+import { Option } from 'commander';
+import { MAX_SUB_ID, parseSlug, parseText } from '../../../functions/domain/fields.ts';
+import { parseWhole } from '../../../functions/domain/program.ts';
+import { STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { readPage } from '../../../functions/table/dynamodb/page.ts';
+import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
+import { listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { requireAdvocate, requireProgram } from '../lookup.ts';
+import { renderList, withOutput } from '../output.ts';
+import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
+import { merchantFields } from './fields.ts';
+
+interface ListOptions extends ProgramOptions {
+  readonly advocate: string;
+  readonly state?: State;
+  readonly subId?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly stateSetAfter?: string;
+  readonly stateSetBefore?: string;
+  readonly limit: number;
+}
+
+const DEFAULT_LIMIT = 50;
+/** About 35 MB of rows, which are kept in memory. An export has no limit. */
+const MAX_LIMIT = 100_000;
+
+/** Adds `referral list`. */
+export function addReferralList(referral: AdminCommand, { onTable, output }: CliContext): void {
+  const command = referral
+    .command('list')
+    .description("list an advocate's referrals, newest first; clicks only with --state clicked")
+    .program()
+    .requiredOption('--advocate <slug>', 'slug of the advocate')
+    .addOption(new Option('--state <state>', 'only referrals in this state').choices(STATES))
+    .option('--sub-id <id>', 'only referrals with this sub id');
+  addRange(addRange(command, 'created'), 'state_set')
+    .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)
+    .examples(
+      [
+        'referral list --program ID --advocate jane-doe',
+        `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
+      ],
+      `With --state-set-after or --state-set-before, the last change of state comes first.
+${TIME_FORMAT}`,
+    )
+    .action(
+      withOutput(output, (options: ListOptions) => {
+        const slug = parseSlug('advocate', options.advocate);
+        const filters = filtersOf(options);
+        const limit = parseWhole('limit', options.limit, MAX_LIMIT);
+        return onTable(async (table) => {
+          const program = await requireProgram(options.program, table);
+          await requireAdvocate(slug, '--advocate', program, table);
+          const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
+          const rows = items.map((item) => merchantFields({ ...listedReferralOf(item), advocateSlug: slug }));
+          const { json, text } = renderList(rows, COLUMNS, 'The advocate has no such referrals.');
+          return { json, text: (width) => (next === undefined ? text(width) : `${text(width)}\n${MORE}`) };
+        });
+      }),
+    );
+}
+
+const COLUMNS = ['id', 'email', 'uid', 'state', 'state_set_at', 'created_at', 'sub_id', 'flags'] as const;
+const MORE = 'There are more rows. Raise --limit, narrow the times, or run `referral export`.';
+
+function filtersOf(options: ListOptions): ReferralFilters {
+  const { state, subId, createdAfter, createdBefore, stateSetAfter, stateSetBefore } = options;
+  return {
+    state,
+    subId: subId === undefined ? undefined : parseText('sub_id', subId, MAX_SUB_ID),
+    createdAt: rangeOf('created', createdAfter, createdBefore),
+    stateSetAt: rangeOf('state_set', stateSetAfter, stateSetBefore),
+  };
+}

@@ -1,0 +1,122 @@
+import { Option } from 'commander';
+import { InvalidField } from '../../../functions/domain/errors.ts';
+import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
+import { secondOf } from '../../../functions/domain/time.ts';
+import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import {
+  type SimulatedPayment,
+  sendStripeEvent,
+  simulatedCustomer,
+  simulatedEvent,
+  stripeUrl,
+} from '../../local/stripe-simulation.ts';
+import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
+import { Failure } from '../errors.ts';
+import { requireProgram } from '../lookup.ts';
+import { type Rendered, renderObject, withOutput } from '../output.ts';
+
+interface PaymentOptions {
+  readonly event: StripeEventType;
+  readonly email?: string;
+  readonly uid?: string;
+  readonly grId?: string;
+  readonly customer?: string;
+  readonly amount: number;
+}
+
+type SimulateOptions = ProgramOptions & BaseUrlOptions & PaymentOptions;
+
+/** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const MAX_AMOUNT = 99_999_999;
+const DEFAULT_AMOUNT = 2400;
+const MAX_CUSTOMER = 255;
+const WRONG_SECRET =
+  'It does not know the secret. A new one takes effect within 30 seconds: try again then. If that fails, too, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
+
+/** Adds `stripe simulate`. */
+export function addStripeSimulate(stripe: AdminCommand, context: CliContext): void {
+  const { clock, random, environment, onTable, partsOf, output } = context;
+  withBaseUrl(
+    stripe
+      .command('simulate')
+      .description('send an event to the service as Stripe does, signed with the newest secret')
+      .program(),
+  )
+    .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
+    .option('--email <address>', "the customer's email")
+    .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata")
+    .option('--gr-id <value>', "value of the visitor's cookie gr_id")
+    .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
+    .option('--amount <cents>', `amount in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
+    .examples(
+      [
+        `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
+        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
+      ],
+      `The service applies the event: a matching referral changes. A canceled subscription
+names no email, only Stripe's customer, which the service remembers from a checkout or an invoice.
+Events with the same timestamp are ordered: converted, paid, churned, rejected. So let a second pass
+between two events. The exit status is 0 if the response is 200.`,
+    )
+    .action(
+      withOutput(output, async ({ program: id, baseUrl: address, ...options }: SimulateOptions) => {
+        const payment = parsePayment(options);
+        const baseUrl = await baseUrlOf(address, environment);
+        return onTable(async (table) => {
+          const program = await requireProgram(id, table);
+          const { secrets } = await partsOf(table);
+          const [newest] = await secrets.read(stripeSecrets(program.id));
+          if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
+          const now = secondOf(clock());
+          const event = simulatedEvent(payment, now, random);
+          const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, newest.value, now, TIME_LIMIT);
+          return renderResponse(
+            await sent.catch((error: unknown) => {
+              const { message, advice } = noResponse(error, baseUrl);
+              throw new Failure(`${message} ${advice}`, { cause: error });
+            }),
+          );
+        });
+      }),
+    );
+}
+
+/** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
+function parsePayment({ event: type, ...options }: PaymentOptions): SimulatedPayment {
+  const { email = null, uid, grId = null, customer, amount } = options;
+  if (email !== null) parseEmail('email', email);
+  const derived = email === null ? null : simulatedCustomer(email);
+  if (grId !== null) parseGrId(grId);
+  if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT) {
+    throw new InvalidField('amount', `must be a whole number from 0 to ${MAX_AMOUNT}`);
+  }
+  return {
+    type,
+    email,
+    uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
+    grId,
+    customer: customer === undefined ? derived : parseText('customer', customer, MAX_CUSTOMER),
+    amount,
+  };
+}
+
+/** Renders the response of the service. Other servers may respond with something other than JSON. */
+function renderResponse({ status, headers, text }: Awaited<ReturnType<typeof sendStripeEvent>>): Rendered {
+  const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
+  return {
+    json: { status, body: parseJson(text) },
+    text: renderObject({ status, body: text }).text,
+    failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

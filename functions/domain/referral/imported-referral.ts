@@ -1,0 +1,76 @@
+import type { AttributionTarget } from '../advocate.ts';
+import { InvalidField } from '../errors.ts';
+import type { Program } from '../program.ts';
+import type { Seconds } from '../time.ts';
+import { newClick, newReferral, type Referral } from './referral.ts';
+import type { Flag } from './self-referral.ts';
+
+/** A referral from another system, as a row of a file describes it. */
+export interface ReferralRecord
+  extends Pick<Referral, 'email' | 'customerUid' | 'state' | 'subId' | 'createdAt' | 'stateSetAt'> {
+  /** `null`: the row has no id. */
+  readonly id: string | null;
+  /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
+  readonly commissionPercentage: number | null | undefined;
+  readonly commissionEndDate: Seconds | null | undefined;
+  /** Taken from the file, never computed: empty if the file has no such column. */
+  readonly flags: readonly Flag[];
+}
+
+/** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
+export function checkRecord(record: ReferralRecord): void {
+  const { id, email, customerUid, state, createdAt, stateSetAt } = record;
+  const commissionEndDate = record.commissionEndDate ?? null;
+  for (const [column, moment] of Object.entries({ state_set_at: stateSetAt, commission_end_date: commissionEndDate })) {
+    if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
+  }
+  if (state === 'clicked') {
+    const flag = record.flags[0] ?? null;
+    const empty = { email, uid: customerUid, commission_end_date: commissionEndDate, flags: flag };
+    for (const [column, value] of Object.entries(empty)) {
+      if (value !== null) throw new InvalidField(column, 'must be empty if the state is clicked');
+    }
+    return;
+  }
+  // Exports contain erased persons and rejected clicks, which have neither email nor uid. Their rows have an id.
+  if (email === null && customerUid === null && id === null) {
+    throw new InvalidField('email or uid', 'is required unless the state is clicked');
+  }
+}
+
+/** Creates the referral of a checked record, with the state and the times of the record. */
+export function importedReferral(
+  program: Program,
+  target: AttributionTarget,
+  record: ReferralRecord,
+  id: string,
+): Referral {
+  const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
+  const { commissionPercentage, commissionEndDate, flags } = record;
+  const actor = 'import';
+  const conversion = { customer: { email, uid }, subId, actor, idempotencyRecord: null } as const;
+  // The record has the time of the conversion only if the state has not changed since.
+  const convertedAt = state === 'converted' ? stateSetAt : createdAt;
+  const created = wasConverted(record)
+    ? newReferral(program, target, id, conversion, convertedAt)
+    : newClick(program, target, { id, subId }, createdAt);
+  return {
+    ...created,
+    state,
+    stateSetAt,
+    createdAt,
+    updatedAt: stateSetAt,
+    flags,
+    history: [{ type: 'state', state, setAt: stateSetAt, by: actor }],
+    // A rejected referral may have had a customer who was erased: it never expires.
+    ...(state !== 'clicked' && { expiresAt: null }),
+    ...(commissionPercentage !== undefined && { commissionPercentage }),
+    ...(commissionEndDate !== undefined && { commissionEndDate }),
+  };
+}
+
+/** True if the record has a customer, or had one who was erased. Other rejected records were clicks. */
+function wasConverted({ email, customerUid, state, commissionEndDate }: ReferralRecord): boolean {
+  if (state !== 'clicked' && state !== 'rejected') return true;
+  return email !== null || customerUid !== null || (commissionEndDate ?? null) !== null;
+}

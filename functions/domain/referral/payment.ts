@@ -1,0 +1,163 @@
+import type { AttributionTarget } from '../advocate.ts';
+import type { GrId } from '../fields.ts';
+import type { Program } from '../program.ts';
+import type { Seconds } from '../time.ts';
+import {
+  type ConversionFields,
+  convertClick,
+  isConvertible,
+  isErased,
+  newReferral,
+  type Referral,
+} from './referral.ts';
+import { setState } from './referral-changes.ts';
+import { isAllowed, STATES, type State } from './state.ts';
+
+/** An event of a payment provider that concerns a referral (docs/contract.md, Payments from Stripe). */
+export interface PaymentEvent {
+  /** The provider's id of the event. */
+  readonly id: string;
+  /** The provider's time of the event. It decides about the order, not the time of arrival. */
+  readonly createdAt: Seconds;
+  /** The state that the event leads to: `converted` for a checkout without a payment. */
+  readonly state: Exclude<State, 'clicked'>;
+  /** True for a checkout, the only event that creates a referral. */
+  readonly isCheckout: boolean;
+  /** The references to the customer. At least one is not `null`. */
+  readonly customer: PayingCustomer;
+}
+
+export interface PayingCustomer {
+  /** The merchant's own id of the customer. */
+  readonly uid: string | null;
+  /** The provider's id of the customer. */
+  readonly providerId: string | null;
+  readonly email: string | null;
+  readonly grId: GrId | null;
+}
+
+/** Why an event changed nothing. */
+export const IGNORED = [
+  'unknown_customer',
+  'no_identity',
+  'erased',
+  'stale',
+  'duplicate',
+  'refused_transition',
+  'unreadable',
+  'nothing_to_do',
+] as const;
+export type Ignored = (typeof IGNORED)[number];
+
+/** The result of an event: the state of the referral afterwards, or why the event changed nothing. */
+export type PaymentResult = { readonly applied: State } | { readonly ignored: Ignored };
+
+/** The memory of a referral of its provider's events. */
+export interface PaymentMemory {
+  /** Names of the claims of the provider's customers, which are deleted when the person is erased. */
+  readonly customers: readonly string[];
+  /** The latest event that was applied, by the provider's time and then by state. */
+  readonly latest: { readonly createdAt: Seconds; readonly state: State } | null;
+  /** Number of writes that added no entry to the history. */
+  readonly quietWrites: number;
+}
+
+/** Maximum number of provider's customers that a referral remembers. Each checkout of a guest can create one. */
+const MAX_CUSTOMERS = 20;
+
+const EMPTY_MEMORY: PaymentMemory = { customers: [], latest: null, quietWrites: 0 };
+
+/** True if a click became the referral of an event's customer: it converted, and no other uid contradicts. */
+export function becameReferralOf({ convertedAt, customerUid }: Referral, { uid }: PayingCustomer): boolean {
+  return convertedAt !== null && (uid === null || customerUid === null || uid === customerUid);
+}
+
+/**
+ * Applies an event to the customer's referral. Returns the changed referral, or why nothing changes. An event that finds
+ * its state already set is applied too: it moves the time of the latest event. `claim` is the name of the provider's
+ * customer if no referral has claimed it.
+ */
+export function applyPayment(
+  before: Referral,
+  event: PaymentEvent,
+  claim: string | null,
+  now: Seconds,
+): Referral | Ignored {
+  if (isErased(before)) return 'erased';
+  // A refund in full is final, whatever its age.
+  if (event.state !== 'rejected' && isStale(before, event)) return 'stale';
+  const hasState = event.state === before.state || event.state === 'converted';
+  if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
+  const after = hasState ? quietly(before) : setState(before, event.state, 'stripe', now);
+  // Of a known customer, a checkout without a payment keeps the time of the latest event: an earlier payment may follow.
+  const remembered = event.state === 'converted' ? null : event;
+  return remember(after, remembered, claim);
+}
+
+/**
+ * Remembers the provider's customer of an event that changes nothing else, because later events may name nothing but
+ * this customer. Returns the same object if there is nothing to remember, or no room for it.
+ */
+export function rememberCustomer(before: Referral, claim: string | null): Referral {
+  const { customers } = before.payments ?? EMPTY_MEMORY;
+  if (claim === null || isErased(before) || customers.length >= MAX_CUSTOMERS) return before;
+  return remember(quietly(before), null, claim);
+}
+
+/**
+ * Creates the referral of a checkout: from the click, if it is the advocate's and unconverted, or a new one with the id
+ * `newId`. A payment follows at once.
+ */
+export function convertByCheckout(
+  program: Program,
+  target: AttributionTarget,
+  { click, newId }: { readonly click: Referral | undefined; readonly newId: string },
+  event: PaymentEvent,
+  claim: string | null,
+  now: Seconds,
+): Referral {
+  const { email, uid } = event.customer;
+  const fields: ConversionFields = { customer: { email, uid }, subId: null, actor: 'stripe', idempotencyRecord: null };
+  const converted =
+    click && isConvertible(click, target, now)
+      ? convertClick(click, program, target, fields, now)
+      : newReferral(program, target, newId, fields, now);
+  return remember(setState(converted, event.state, 'stripe', now), event, claim);
+}
+
+/** True if an event is older than the latest one that was applied. Within a second, the order of states decides. */
+function isStale({ payments }: Referral, event: PaymentEvent): boolean {
+  return isBefore(event, payments?.latest ?? null);
+}
+
+type Position = Pick<PaymentEvent, 'createdAt'> & { readonly state: State };
+
+function isBefore(one: Position, other: Position | null): boolean {
+  if (other === null) return false;
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
+  return STATES.indexOf(one.state) < STATES.indexOf(other.state);
+}
+
+/** Prepares a write without an entry in the history: readers of the referral see no change. */
+function quietly(referral: Referral): Referral {
+  const memory = referral.payments ?? EMPTY_MEMORY;
+  return {
+    ...referral,
+    payments: { ...memory, quietWrites: memory.quietWrites + 1 },
+    version: referral.version + 1,
+  };
+}
+
+function remember(referral: Referral, event: Position | null, claim: string | null): Referral {
+  const { customers, latest, quietWrites } = referral.payments ?? EMPTY_MEMORY;
+  const isLater = event !== null && !isBefore(event, latest);
+  const hasRoom = claim !== null && customers.length < MAX_CUSTOMERS;
+  return {
+    ...referral,
+    payments: {
+      customers: hasRoom ? [...customers, claim] : customers,
+      latest: isLater ? { createdAt: event.createdAt, state: event.state } : latest,
+      quietWrites,
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { AttributionTarget } from '../advocate.ts';
+import { NotConverted } from '../errors.ts';
+import type { Program } from '../program.ts';
+import type { Seconds } from '../time.ts';
+import { change, monotonic, stateChange } from './history.ts';
+import { type Referral, rateOf } from './referral.ts';
+import { flagsOf } from './self-referral.ts';
+import { type Actor, assertSettable, type State } from './state.ts';
+
+/** Sets the state. Returns the same object if the referral already has that state. Throws `StateRefused`. */
+export function setState(referral: Referral, to: State, actor: Actor, now: Seconds): Referral {
+  if (referral.state === to) return referral;
+  assertSettable(referral, to);
+  return { ...referral, ...stateChange(referral, to, monotonic(referral, now), actor) };
+}
+
+/**
+ * Moves a referral to another advocate, at that advocate's rate. State, its times and the end of the commission stay.
+ * Returns the same object if it already belongs to the advocate. Throws `NotConverted` if it never converted.
+ */
+export function reassign(
+  referral: Referral,
+  program: Program,
+  target: AttributionTarget,
+  actor: Actor,
+  now: Seconds,
+): Referral {
+  const { advocateSlug: from, email, customerUid: uid } = referral;
+  if (referral.convertedAt === null) throw new NotConverted();
+  if (from === target.slug) return referral;
+  const moment = monotonic(referral, now);
+  return {
+    ...referral,
+    advocateSlug: target.slug,
+    commissionPercentage: rateOf(program, target),
+    flags: flagsOf({ email, uid }, target),
+    ...change(referral, { type: 'reassignment', from, to: target.slug, setAt: moment, by: actor }),
+  };
+}
+
+/** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
+export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Referral {
+  const { email, customerUid, flags, idempotencyRecord, payments } = referral;
+  const hasClaims = email !== null || customerUid !== null || (payments?.customers.length ?? 0) > 0;
+  if (!hasClaims && flags.length === 0 && idempotencyRecord === null) return referral;
+  return {
+    ...referral,
+    email: null,
+    customerUid: null,
+    flags: [],
+    idempotencyRecord: null,
+    payments: payments && { ...payments, customers: [] },
+    ...change(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
+  };
+}

@@ -1,0 +1,125 @@
+import { rfc3339, type Seconds } from '../time.ts';
+import { entryCount, type HistoryEntry } from './history.ts';
+import type { Referral } from './referral.ts';
+import type { Flag } from './self-referral.ts';
+import type { Actor, State } from './state.ts';
+
+/** The types of events, which endpoints subscribe to. */
+export const EVENT_TYPES = [
+  'referral.clicked',
+  'referral.converted',
+  'referral.paid',
+  'referral.churned',
+  'referral.rejected',
+  'referral.reassigned',
+  'referral.erased',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The types of an endpoint that names none. Clicks outnumber everything else by far, so they must be named. */
+export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'referral.clicked');
+
+/** A change of a referral. It contains nothing about the person, because queues and archives outlive an erasure. */
+export interface ReferralEvent {
+  /** `<referral id>.<n>`: `n` counts all entries of the referral's history from 1, so that a change keeps its id. */
+  readonly id: string;
+  readonly type: EventType;
+  /** The time of the change. */
+  readonly setAt: Seconds;
+  readonly referralId: string;
+  /** State, previous state and time of the state as of the change. */
+  readonly state: State;
+  /** `null` for the first entry; equal to `state` for moves and erasures. */
+  readonly previousState: State | null;
+  readonly stateSetAt: Seconds;
+  readonly by: Actor;
+  /** The slugs of a move; `null` for other events. */
+  readonly move: { readonly from: string; readonly to: string } | null;
+  readonly createdAt: Seconds;
+  readonly subId: string | null;
+  readonly affiliateSlug: string;
+}
+
+/** Returns the events of the changes from an earlier state of a referral (`null` if it is new) to a later one. */
+export function eventsBetween(before: Referral | null, after: Referral): ReferralEvent[] {
+  const dropped = entryCount(after) - after.history.length;
+  const known = before === null ? 0 : entryCount(before);
+  return eventsByEntry(after, before)
+    .filter((_, index) => index + dropped >= known)
+    .flatMap((event) => event ?? []);
+}
+
+/**
+ * Returns the events of the changes in a referral's history, oldest first. Imports are not changes. If the oldest entries
+ * were dropped, so are the events up to the first known state.
+ */
+export function eventsOf(referral: Referral): ReferralEvent[] {
+  return eventsByEntry(referral, null).flatMap((event) => event ?? []);
+}
+
+/** Returns the event of each entry in the history. `known` is an earlier version, whose state may have been dropped. */
+function eventsByEntry(referral: Referral, known: Referral | null): (ReferralEvent | undefined)[] {
+  const { id, history, createdAt, subId, advocateSlug: affiliateSlug } = referral;
+  const dropped = entryCount(referral) - history.length;
+  let current: { state: State; stateSetAt: Seconds } | undefined = history.some(({ type }) => type === 'state')
+    ? undefined
+    : referral;
+  return history.map((entry, index) => {
+    if (known && entryCount(known) === dropped + index) current = known;
+    const previousState = current?.state ?? null;
+    if (entry.type === 'state') current = { state: entry.state, stateSetAt: entry.setAt };
+    const isUnknown = dropped > 0 && previousState === null;
+    if (entry.by === 'import' || !current || isUnknown) return undefined;
+    const { state, stateSetAt } = current;
+    const { setAt, by } = entry;
+    const move = entry.type === 'reassignment' ? { from: entry.from, to: entry.to } : null;
+    const common = { referralId: id, createdAt, subId, affiliateSlug, state, stateSetAt, setAt, by, move };
+    return { id: `${id}.${dropped + index + 1}`, type: typeOf(entry), previousState, ...common };
+  });
+}
+
+/** The fields of an event that it takes from the current row, not from the history. They are empty after an erasure. */
+export interface CurrentFields {
+  /** The service's id of the advocate; `null` if the advocate does not exist. */
+  readonly advocateId: string | null;
+  /** The merchant's own id of the customer. */
+  readonly uid: string | null;
+  readonly flags: readonly Flag[];
+}
+
+/**
+ * Builds the body of an event (docs/contract.md, Events). `email` is `undefined` for receivers that do not get it, and
+ * `null` after an erasure.
+ */
+export function eventBody(event: ReferralEvent, current: CurrentFields, email?: string | null) {
+  return {
+    type: event.type,
+    timestamp: rfc3339(event.setAt),
+    data: {
+      id: event.referralId,
+      state: event.state,
+      previous_state: event.previousState,
+      state_set_at: event.stateSetAt,
+      created_at: event.createdAt,
+      sub_id: event.subId,
+      uid: current.uid,
+      affiliate_slug: event.affiliateSlug,
+      advocate_id: current.advocateId,
+      flags: current.flags,
+      by: event.by,
+      ...event.move,
+      ...(email !== undefined && { email }),
+    },
+  };
+}
+
+function typeOf(entry: HistoryEntry): EventType {
+  switch (entry.type) {
+    case 'state':
+      return `referral.${entry.state}`;
+    case 'reassignment':
+      return 'referral.reassigned';
+    case 'erasure':
+      return 'referral.erased';
+  }
+}

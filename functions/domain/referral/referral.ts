@@ -1,0 +1,156 @@
+import type { AttributionTarget } from '../advocate.ts';
+import type { Program } from '../program.ts';
+import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../time.ts';
+import { type HistoryEntry, monotonic, stateChange } from './history.ts';
+import type { PaymentMemory } from './payment.ts';
+import { type Flag, flagsOf } from './self-referral.ts';
+import { type Actor, isAllowed, type State } from './state.ts';
+
+/** A click or a customer referred by an advocate. Invariant: `createdAt <= stateSetAt <= updatedAt`. */
+export interface Referral {
+  /** UUIDv7. A click that converts keeps its id. */
+  readonly id: string;
+  readonly advocateSlug: string;
+  readonly email: string | null;
+  /** The merchant's own id of the customer. */
+  readonly customerUid: string | null;
+  readonly state: State;
+  readonly stateSetAt: Seconds;
+  readonly createdAt: Seconds;
+  readonly updatedAt: Seconds;
+  /** `null` if it was never converted. */
+  readonly convertedAt: Seconds | null;
+  readonly subId: string | null;
+  /** Percent, fixed when the referral was created. */
+  readonly commissionPercentage: number | null;
+  /** `null` before a conversion, and if the commission never ends. */
+  readonly commissionEndDate: Seconds | null;
+  /** When the table deletes an unconverted click; `null` if it never does. */
+  readonly expiresAt: Seconds | null;
+  /** For the merchant only. Empty before a conversion, and after the person was erased. */
+  readonly flags: readonly Flag[];
+  /** The last 100 changes, oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
+  readonly idempotencyRecord: string | null;
+  /** `null` if no event of a payment provider was applied. */
+  readonly payments: PaymentMemory | null;
+  /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
+  readonly version: number;
+}
+
+/** A customer: at least one of the email and the merchant's own id. */
+export interface Customer {
+  readonly email: string | null;
+  readonly uid: string | null;
+}
+
+/** Names the referral of a customer: by at least one of email, uid and the referral's id. */
+export interface CustomerReference extends Customer {
+  readonly id: string | null;
+}
+
+/** The fields of a conversion that become part of the referral. */
+export interface ConversionFields {
+  readonly customer: Customer;
+  readonly subId: string | null;
+  readonly actor: Actor;
+  readonly idempotencyRecord: string | null;
+}
+
+/** Creates the referral of a click on an advocate's link. */
+export function newClick(
+  program: Program,
+  target: AttributionTarget,
+  click: { readonly id: string; readonly subId: string | null },
+  now: Seconds,
+): Referral {
+  const empty = emptyReferral(program, target, click.id, now);
+  const expiresAt = seconds(Math.min(now + program.attributionDays * DAY, LAST_SECOND));
+  return { ...empty, subId: click.subId, expiresAt, ...stateChange(empty, 'clicked', now, 'visitor') };
+}
+
+/** Creates the referral of a conversion without a click. */
+export function newReferral(
+  program: Program,
+  target: AttributionTarget,
+  id: string,
+  conversion: ConversionFields,
+  now: Seconds,
+): Referral {
+  return converted(emptyReferral(program, target, id, now), program, target, conversion, now);
+}
+
+/** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
+export function isConvertible(click: Referral, target: AttributionTarget, now: Seconds): boolean {
+  return (
+    isAllowed('conversion', click, 'converted') &&
+    click.advocateSlug === target.slug &&
+    (click.expiresAt === null || click.expiresAt > now)
+  );
+}
+
+/** Converts a click. It keeps its id, `createdAt`, rate and sub id; `conversion.subId` counts if the click has none. */
+export function convertClick(
+  click: Referral,
+  program: Program,
+  target: AttributionTarget,
+  conversion: ConversionFields,
+  now: Seconds,
+): Referral {
+  return converted(click, program, target, conversion, monotonic(click, now));
+}
+
+/** True if the person of a referral was erased: a conversion needs an email or a uid. */
+export function isErased({ convertedAt, email, customerUid }: Referral): boolean {
+  return convertedAt !== null && email === null && customerUid === null;
+}
+
+/** A referral before its first state. */
+type Stateless = Omit<Referral, 'state' | 'stateSetAt' | 'updatedAt'>;
+
+function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds): Stateless {
+  return {
+    id,
+    advocateSlug: target.slug,
+    email: null,
+    customerUid: null,
+    createdAt: now,
+    convertedAt: null,
+    subId: null,
+    commissionPercentage: rateOf(program, target),
+    commissionEndDate: null,
+    expiresAt: null,
+    flags: [],
+    history: [],
+    idempotencyRecord: null,
+    payments: null,
+    version: 0,
+  };
+}
+
+/** The rate of a referral in percent: the advocate's own one, or else the program's. */
+export function rateOf(program: Program, target: AttributionTarget): number | null {
+  return target.commissionPercentage ?? program.commissionPercentage;
+}
+
+function converted(
+  before: Stateless,
+  { commissionMonths }: Program,
+  target: AttributionTarget,
+  { customer, subId, actor, idempotencyRecord }: ConversionFields,
+  moment: Seconds,
+): Referral {
+  return {
+    ...before,
+    email: customer.email,
+    customerUid: customer.uid,
+    convertedAt: moment,
+    subId: before.subId ?? subId,
+    commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
+    expiresAt: null,
+    flags: flagsOf(customer, target),
+    idempotencyRecord,
+    ...stateChange(before, 'converted', moment, actor),
+  };
+}

@@ -1,0 +1,86 @@
+import { InvalidCursor } from '../../domain/errors.ts';
+import { firstSortKey, isSortKey, justBefore } from '../keys.ts';
+import { INDEXES } from '../schema.ts';
+import { type Item, required, text } from './item.ts';
+import type { Plan } from './plan.ts';
+import { type Query, query, type Rows, type Table } from './table.ts';
+
+/** The start of a page: after a number of rows, or after the row with a sort key. */
+export type PageStart = { readonly skip: number } | { readonly after: string };
+
+export interface Page {
+  readonly items: readonly Item[];
+  /** Sort key of the last row if more rows follow. */
+  readonly next: string | undefined;
+}
+
+const EMPTY: Page = { items: [], next: undefined };
+/** More rows than DynamoDB's response of at most 1 MB can contain. DynamoDB accepts no number of more than 32 bits. */
+const MAX_LIMIT = 1_000_000;
+/** With a filter, each request reads this many times as many rows as the one before. */
+const GROWTH = 4;
+
+/** Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`. */
+export async function readPage(table: Table, plan: Plan, start: PageStart, size: number): Promise<Page> {
+  if ('after' in start && !isSortKey(start.after)) throw new InvalidCursor();
+  const input = buildQuery(plan, 'after' in start ? start.after : undefined);
+  if (!input) return EMPTY;
+
+  let skip = 'skip' in start ? start.skip : 0;
+  let from: Rows['lastKey'];
+  // Counting saves the transfer of the rows. With a filter, which `Limit` ignores, it could skip too many.
+  while (skip > 0 && !input.FilterExpression) {
+    const limit = Math.min(skip, MAX_LIMIT);
+    const page = await query(table, { ...input, Select: 'COUNT', Limit: limit, ExclusiveStartKey: from });
+    skip -= page.count;
+    from = page.lastKey;
+    if (!from) return EMPTY;
+  }
+
+  // One more row than requested shows whether more rows follow.
+  const wanted = size + 1;
+  const rows: Item[] = [];
+  let limit = Math.min(skip + wanted, MAX_LIMIT);
+  do {
+    const page = await query(table, { ...input, Limit: limit, ExclusiveStartKey: from });
+    rows.push(...page.items.slice(skip));
+    skip = Math.max(0, skip - page.items.length);
+    from = page.lastKey;
+    limit = Math.min(limit * GROWTH, MAX_LIMIT);
+  } while (from && rows.length < wanted);
+
+  const items = rows.slice(0, size);
+  const last = rows.length > size ? items.at(-1) : undefined;
+  return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
+}
+
+/** Builds the query of a plan, from the row after the sort key `after` on; `undefined` if no row can match. */
+export function buildQuery({ index, partition, range, filter }: Plan, after: string | undefined) {
+  const { partitionKey, sortKey } = INDEXES[index];
+  const lowest = firstSortKey(range.from);
+  const end = firstSortKey(range.to);
+  // A cursor after the range continues at the end of the range.
+  const highest = after !== undefined && after < end ? justBefore(after) : end;
+  if (lowest >= highest || (filter.createdAt && filter.createdAt.from >= filter.createdAt.to)) return undefined;
+  const { state, subId, createdAt } = filter;
+  const conditions = [
+    ...(state ? ['#state = :state'] : []),
+    ...(subId === undefined ? [] : ['sub_id = :sub_id']),
+    ...(createdAt ? ['created_at >= :created_from AND created_at < :created_to'] : []),
+  ];
+  return {
+    IndexName: index,
+    KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :lowest AND :highest',
+    FilterExpression: conditions.length > 0 ? conditions.join(' AND ') : undefined,
+    ExpressionAttributeNames: { '#partition': partitionKey, '#sort': sortKey, ...(state && { '#state': 'state' }) },
+    ExpressionAttributeValues: {
+      ':partition': partition,
+      ':lowest': lowest,
+      ':highest': highest,
+      ...(state && { ':state': state }),
+      ...(subId !== undefined && { ':sub_id': subId }),
+      ...(createdAt && { ':created_from': createdAt.from, ':created_to': createdAt.to }),
+    },
+    ScanIndexForward: false,
+  } satisfies Query;
+}

@@ -1,0 +1,198 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { RequestRefused } from '../../domain/errors.ts';
+import type { Random } from '../../domain/ids.ts';
+import type { Key } from '../keys.ts';
+import type { Item } from './item.ts';
+import { type Outcome, type Request, retryOnConflict, type Table } from './table.ts';
+
+/** The condition of a write, as parameters of a request to DynamoDB. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+/** The change of an update, as parameters of a request to DynamoDB. */
+export interface Update {
+  readonly UpdateExpression: string;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+/** A condition after whose failure DynamoDB returns the stored item. */
+type ReturningCondition = Condition & { readonly ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+
+/** A write in a transaction. Each one has a condition. */
+export type Write =
+  | { readonly Put: ReturningCondition & { readonly Item: Item } }
+  | { readonly Update: ReturningCondition & Update & { readonly Key: Key } }
+  | { readonly Delete: ReturningCondition & { readonly Key: Key } };
+
+/** A write in a transaction, and the name under which its failed condition is returned. */
+export interface LabelledWrite<Name, Kind extends Write = Write> {
+  readonly name: Name;
+  readonly write: Kind;
+}
+
+/** A put in a transaction. */
+export type LabelledPut<Name> = LabelledWrite<Name, Extract<Write, { Put: unknown }>>;
+
+/** The result of a put or an update whose condition failed. */
+export interface FailedCondition {
+  /** The stored item; `undefined` if it does not exist. */
+  readonly item: Item | undefined;
+  /** True if the SDK sent the write more than once. The stored item may come from the first attempt. */
+  readonly isRepeated: boolean;
+}
+
+/** The stored items that failed their conditions, by the names of the writes; `{}` if there is no item. */
+export type FailedConditions<Name> = ReadonlyMap<Name, Item>;
+
+/** Puts one item. Returns the condition if it failed, else `undefined`. Retries while transactions hold the item. */
+export function put(table: Table, item: Item, condition: Condition): Promise<FailedCondition | undefined> {
+  const request: Request<unknown> = ({ client, tableName }, options) =>
+    client.send(new PutCommand({ TableName: tableName, Item: item, ...returnFailedItem(condition) }), options);
+  return write(table, request, undefined, writeEvaluator());
+}
+
+/** Updates one item. Returns the condition if it failed, else `undefined`. Retries as `put` does. */
+export function update(
+  table: Table,
+  key: Key,
+  change: Update,
+  condition: Condition,
+): Promise<FailedCondition | undefined> {
+  const request: Request<unknown> = ({ client, tableName }, options) =>
+    client.send(new UpdateCommand({ TableName: tableName, Key: key, ...withCondition(change, condition) }), options);
+  return write(table, request, undefined, writeEvaluator());
+}
+
+/**
+ * Carries out all writes or none. Returns the failed conditions; an empty map means success. Retries after conflicts
+ * with other transactions. A caller that may send the same writes again passes the same `token` to all calls.
+ */
+export function transact<Name>(
+  table: Table,
+  writes: readonly LabelledWrite<Name>[],
+  token = requestToken(table.random),
+): Promise<FailedConditions<Name>> {
+  const request: Request<unknown> = ({ client, tableName }, options) => {
+    const TransactItems = writes.map((labelled) => withTableName(tableName, labelled.write));
+    // All attempts have one token, so that DynamoDB recognizes an attempt whose response was lost.
+    return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
+  };
+  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes));
+}
+
+/** Sends a write until it succeeds, or until `evaluate` returns its failure as a result. */
+function write<Result>(
+  table: Table,
+  request: Request<unknown>,
+  done: Result,
+  evaluate: (error: unknown) => Outcome<Result>,
+): Promise<Result> {
+  return retryOnConflict<Result>(table, async () => {
+    try {
+      await table.send(request);
+      return { result: done };
+    } catch (error) {
+      return evaluate(error);
+    }
+  });
+}
+
+/** Builds a conditional put of a transaction. */
+export function putWrite<Name extends string>(name: Name, item: Item, condition: Condition): LabelledPut<Name> {
+  return { name, write: { Put: { Item: item, ...returnFailedItem(condition) } } };
+}
+
+/** Builds a conditional update of a transaction. */
+export function updateWrite<Name extends string>(
+  name: Name,
+  key: Key,
+  update: Update,
+  condition: Condition,
+): LabelledWrite<Name> {
+  return { name, write: { Update: { Key: key, ...withCondition(update, condition) } } };
+}
+
+/** Builds a conditional deletion of a transaction. */
+export function deleteWrite<Name extends string>(name: Name, key: Key, condition: Condition): LabelledWrite<Name> {
+  return { name, write: { Delete: { Key: key, ...returnFailedItem(condition) } } };
+}
+
+/** Makes DynamoDB return the stored item if the condition fails. */
+function returnFailedItem(condition: Condition): ReturningCondition {
+  return { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+}
+
+/** Joins an update and its condition. Both may have attribute values. */
+function withCondition(update: Update, condition: Condition): ReturningCondition & Update {
+  const values = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues };
+  return {
+    ...update,
+    ...returnFailedItem(condition),
+    // DynamoDB rejects an empty map of values.
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+/** Adds the name of the table to a write of a transaction. */
+function withTableName(TableName: string, write: Write) {
+  if ('Put' in write) return { Put: { TableName, ...write.Put } };
+  if ('Update' in write) return { Update: { TableName, ...write.Update } };
+  return { Delete: { TableName, ...write.Delete } };
+}
+
+/** Returns a random token by which DynamoDB recognizes a repeated transaction. */
+export function requestToken(random: Random): string {
+  return Buffer.from(random(16)).toString('hex');
+}
+
+/** Cancellation reasons after which the same transaction may succeed a moment later. */
+const TRANSIENT_REASONS = new Set<string | undefined>([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+]);
+
+/** Returns an evaluator of the errors of one put or update: its condition failed, or it conflicts. It throws others. */
+function writeEvaluator(): (error: unknown) => Outcome<FailedCondition | undefined> {
+  let isRepeated = false;
+  return (error) => {
+    const isConflict = error instanceof TransactionConflictException;
+    if (!isConflict && !(error instanceof ConditionalCheckFailedException)) throw error;
+    // The SDK starts to count its attempts at one again with every call.
+    isRepeated ||= (error.$metadata.attempts ?? 1) > 1;
+    if (isConflict) return { conflict: error };
+    // The document client does not unmarshall the items of exceptions.
+    return { result: { item: error.Item && unmarshall(error.Item), isRepeated } };
+  };
+}
+
+/** Evaluates the error of a transaction: its conditions failed, or it conflicts. Throws other errors. */
+function evaluateTransaction<Name>(
+  error: unknown,
+  writes: readonly LabelledWrite<Name>[],
+): Outcome<FailedConditions<Name>> {
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
+  // A conflict outweighs failed conditions: the conflicting transaction may be an earlier attempt of this very request
+  // that is visible only in part.
+  const transient = reasons.find(({ Code }) => TRANSIENT_REASONS.has(Code));
+  if (transient) return { conflict: error, reason: transient.Code };
+  const failed = new Map<Name, Item>();
+  // The reasons are in the order of the writes.
+  for (const [index, { name }] of writes.entries()) {
+    const reason = reasons[index];
+    if (reason?.Code === 'ConditionalCheckFailed') failed.set(name, unmarshall(reason.Item ?? {}));
+  }
+  if (failed.size === 0) throw new RequestRefused(error, error.name);
+  return { result: failed };
+}

@@ -1,0 +1,73 @@
+import type { AttributionTarget } from '../../domain/advocate.ts';
+import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
+import { type Program, programIdOf } from '../../domain/program.ts';
+import { newClick, type Referral } from '../../domain/referral/referral.ts';
+import { type Clock, secondOf } from '../../domain/time.ts';
+import { attributionTargetOf } from '../advocates.ts';
+import { transitionCondition } from '../dynamodb/conditions.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { TtlCache } from '../dynamodb/ttl-cache.ts';
+import { type FailedCondition, put } from '../dynamodb/writes.ts';
+import { advocateKey, programKey } from '../keys.ts';
+import { programOf } from '../programs.ts';
+import { referralItem, referralOf } from './referral-item.ts';
+
+/** The fields of a click request. */
+export interface Click {
+  readonly publicKey: string;
+  readonly slug: string;
+  readonly clickId: string;
+  readonly subId: string | null;
+}
+
+/** `known`: a click with this id was recorded before. `ignored`: nobody clicked, and nothing is stored. */
+export type ClickOutcome = 'recorded' | 'known' | 'ignored';
+
+/** The program and the advocate of a referral link. */
+interface Link {
+  readonly program: Program;
+  readonly target: AttributionTarget;
+}
+
+/**
+ * Returns a function that records a click with one conditional put, after a batch read whose result is cached for at
+ * most 30 seconds: clicks outnumber conversions by far. It throws `UnknownPublicKey` or `InvalidAffiliate`, also for an
+ * `isAutomatic` click, which it does not store.
+ */
+export function clickRecorder(
+  clock: Clock,
+): (table: Table, click: Click, isAutomatic?: boolean) => Promise<ClickOutcome> {
+  const links = new TtlCache<Link>(clock);
+  return async (table, { publicKey, slug, clickId, subId }, isAutomatic) => {
+    const link = await links.getOrLoad(`${publicKey} ${slug}`, () => readLink(table, publicKey, slug));
+    if (!link) throw new InvalidAffiliate();
+    if (isAutomatic) return 'ignored';
+    const click = newClick(link.program, link.target, { id: clickId, subId }, secondOf(clock()));
+    return storeClick(table, link.program.id, click);
+  };
+}
+
+async function readLink(table: Table, publicKey: string, slug: string): Promise<Link | undefined> {
+  const id = programIdOf(publicKey);
+  // A public key contains its program's id, so that one request reads program and advocate.
+  const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
+  const [program, advocate] = await batchGet(table, keys);
+  if (!program) throw new UnknownPublicKey();
+  const target = advocate && attributionTargetOf(advocate);
+  // A deactivated advocate is not cached, so that it gets clicks as soon as it is active again.
+  return target?.active ? { program: programOf(program), target } : undefined;
+}
+
+/** Stores a click. Returns `known` and writes nothing if another one has its id. */
+export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
+  const condition = transitionCondition('click', 'clicked');
+  const failed = await put(table, referralItem(program, click), condition);
+  return failed === undefined || isOwnWrite(failed, click) ? 'recorded' : 'known';
+}
+
+/** True if an earlier attempt of the same put, whose response was lost, stored the click. */
+function isOwnWrite({ item, isRepeated }: FailedCondition, click: Referral): boolean {
+  if (!isRepeated || !item) return false;
+  const { createdAt, advocateSlug } = referralOf(item);
+  return createdAt === click.createdAt && advocateSlug === click.advocateSlug;
+}

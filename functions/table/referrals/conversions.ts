@@ -1,0 +1,136 @@
+import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../domain/errors.ts';
+import type { Program } from '../../domain/program.ts';
+import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../../domain/referral/conversion.ts';
+import { convertClick, isConvertible, newReferral, type Referral } from '../../domain/referral/referral.ts';
+import type { Actor, State } from '../../domain/referral/state.ts';
+import { DAY, secondOf } from '../../domain/time.ts';
+import { attributionTargetOf } from '../advocates.ts';
+import { transitionCondition } from '../dynamodb/conditions.ts';
+import { type Item, required, text, wholeSeconds } from '../dynamodb/item.ts';
+import { batchGet, type Table } from '../dynamodb/table.ts';
+import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from '../keys.ts';
+import { referralOf } from './referral-item.ts';
+import { type ReferralWriteName, referralWrites } from './referrals.ts';
+
+/** How long idempotency records are kept, in seconds (docs/contract.md, Idempotency). */
+const KEPT_FOR = 7 * DAY;
+
+export interface ConversionRequest {
+  readonly program: Program;
+  readonly conversion: Conversion;
+  readonly actor: Actor;
+  readonly idempotent: IdempotentRequest | undefined;
+  /** UUIDv7 of the referral if the conversion has no click. */
+  readonly newId: string;
+}
+
+/** The fields of a referral in the response to a conversion. */
+export type ConvertedReferral = Pick<
+  Referral,
+  'id' | 'email' | 'customerUid' | 'state' | 'stateSetAt' | 'createdAt' | 'updatedAt'
+>;
+
+export interface ConversionResult {
+  readonly referral: ConvertedReferral;
+  /** True if an earlier request with the same idempotency key recorded the conversion. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Records a conversion with one batch read and one transaction. If the click is the advocate's and unconverted, it
+ * becomes the referral; otherwise a new referral is created. The claims of email and uid make referrals unique.
+ *
+ * Throws `IdempotencyKeyReused`, `InvalidAffiliate`, `ReferralExists` (checked in this order) or `IdTaken`; then
+ * nothing is written.
+ */
+export async function trackConversion(table: Table, request: ConversionRequest): Promise<ConversionResult> {
+  const { program, conversion, actor, idempotent, newId } = request;
+  const now = secondOf(table.clock());
+  const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
+  const [advocateItem, clickItem, record] = await batchGet(table, [
+    ...attributionKeys(request),
+    idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
+  ]);
+  // DynamoDB deletes expired records late.
+  if (record && required(record, 'expires_at', wholeSeconds) > now) return replay(record, conversion);
+  const target = advocateItem && attributionTargetOf(advocateItem);
+  const { attribution } = conversion;
+  // The program comes from the token. The public key of another program counts as unknown.
+  const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
+  if (!target?.active || isForeign) throw new InvalidAffiliate();
+  const fields = { ...conversion, actor, idempotencyRecord };
+  const click = clickItem && referralOf(clickItem);
+  if (click && isConvertible(click, target, now)) {
+    const result = await store(table, request, convertClick(click, program, target, fields, now), 'clicked');
+    if (result) return result;
+    // Another customer has just converted the click.
+  }
+  const result = await store(table, request, newReferral(program, target, newId, fields, now), null);
+  if (!result) throw new IdTaken();
+  return result;
+}
+
+/** Returns the keys of the advocate (or the claim of its uid) and of the click, if the conversion has one. */
+function attributionKeys({ program, conversion: { attribution } }: ConversionRequest) {
+  if ('uid' in attribution) return [advocateUidKey(program.id, attribution.uid), undefined];
+  const { slug, clickId } = attribution;
+  return [advocateKey(program.id, slug), clickId === null ? undefined : referralKey(program.id, clickId)];
+}
+
+/**
+ * Stores a converted referral with its claims and its idempotency record. Writes nothing and returns `undefined` if the
+ * stored referral is not in the state `from`; `null` requires that it does not exist.
+ */
+async function store(
+  table: Table,
+  { program, conversion }: ConversionRequest,
+  referral: Referral,
+  from: State | null,
+): Promise<ConversionResult | undefined> {
+  const condition = transitionCondition('conversion', 'converted', from);
+  const writes: LabelledPut<ReferralWriteName | 'record'>[] = referralWrites(program.id, referral, condition);
+  if (referral.idempotencyRecord !== null) {
+    writes.push(recordWrite(program.id, referral.idempotencyRecord, conversion, referral));
+  }
+  const failed = await transact(table, writes);
+  const record = failed.get('record');
+  if (record) return replay(record, conversion);
+  if (failed.has('customer')) throw new ReferralExists();
+  return failed.has('referral') ? undefined : { referral, replayed: false };
+}
+
+/** Builds the write of an idempotency record. It contains neither email nor uid: a repeated request has them. */
+function recordWrite(program: string, name: string, conversion: Conversion, referral: Referral): LabelledPut<'record'> {
+  const setAt = referral.stateSetAt;
+  const item = {
+    ...idempotencyRecordKey(program, name),
+    fingerprint: conversionFingerprint(conversion),
+    expires_at: setAt + KEPT_FOR,
+    referral: referral.id,
+    state_set_at: setAt,
+    created_at: referral.createdAt,
+    updated_at: referral.updatedAt,
+  };
+  return putWrite('record', item, {
+    ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
+    ExpressionAttributeValues: { ':now': setAt },
+  });
+}
+
+/** Returns the recorded result. Throws `IdempotencyKeyReused` if the record belongs to another conversion. */
+function replay(record: Item, conversion: Conversion): ConversionResult {
+  if (required(record, 'fingerprint', text) !== conversionFingerprint(conversion)) throw new IdempotencyKeyReused();
+  return {
+    replayed: true,
+    referral: {
+      id: required(record, 'referral', text),
+      email: conversion.customer.email,
+      customerUid: conversion.customer.uid,
+      state: 'converted',
+      stateSetAt: required(record, 'state_set_at', wholeSeconds),
+      createdAt: required(record, 'created_at', wholeSeconds),
+      updatedAt: required(record, 'updated_at', wholeSeconds),
+    },
+  };
+}

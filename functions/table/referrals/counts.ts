@@ -1,0 +1,68 @@
+import { COUNT_LIMITS, Counter, type Counts, type Grouping } from '../../domain/counts.ts';
+import { STATES, type State } from '../../domain/referral/state.ts';
+import { oneOf, optional, required, text } from '../dynamodb/item.ts';
+import { buildQuery } from '../dynamodb/page.ts';
+import { type Plan, planReferrals, type ReferralFilters } from '../dynamodb/plan.ts';
+import { query, type Rows, type Table } from '../dynamodb/table.ts';
+import { parseSortKey } from '../keys.ts';
+
+export type CountFilters = Pick<ReferralFilters, 'subId' | 'createdAt'>;
+
+/**
+ * Counts an advocate's clicks and referrals by their current state. The states are read in parallel, each from its
+ * partition of an index. Throws `RangeTooLarge` if there are more rows or groups than the limits allow.
+ */
+export async function countReferrals(
+  table: Table,
+  program: string,
+  slug: string,
+  filters: CountFilters,
+  grouping: Grouping | undefined,
+  limits = COUNT_LIMITS,
+): Promise<Counts> {
+  const counter = new Counter(grouping, limits);
+  // The index by sub id keeps clicks apart from referrals, but not the other states from each other.
+  const states = filters.subId === undefined ? STATES : (['clicked', undefined] as const);
+  await Promise.all(
+    states.map((state) => {
+      const plan = planReferrals(program, slug, { ...filters, state, stateSetAt: undefined });
+      return countRows(table, plan, state, grouping, counter);
+    }),
+  );
+  return counter.result();
+}
+
+/** Counts the rows of a plan, which have the given state, or any. */
+async function countRows(
+  table: Table,
+  plan: Plan,
+  state: State | undefined,
+  grouping: Grouping | undefined,
+  counter: Counter,
+): Promise<void> {
+  const input = buildQuery(plan, undefined);
+  if (!input) return;
+  const countsOnly = state !== undefined && grouping === undefined;
+  // A count transfers no rows, and the others only what is needed. Both cost as much as reading them.
+  const selection = countsOnly
+    ? ({ Select: 'COUNT' } as const)
+    : {
+        ProjectionExpression: state === undefined ? '#sort, sub_id, #state' : '#sort, sub_id',
+        ExpressionAttributeNames: {
+          ...input.ExpressionAttributeNames,
+          ...(state === undefined && { '#state': 'state' }),
+        },
+      };
+  let start: Rows['lastKey'];
+  do {
+    const page: Rows = await query(table, { ...input, ...selection, ExclusiveStartKey: start });
+    if (countsOnly) counter.add(state, page.count);
+    for (const row of page.items) {
+      counter.addOne(state ?? required(row, 'state', oneOf(STATES)), {
+        createdAt: parseSortKey(required(row, 'created', text)).second,
+        subId: optional(row, 'sub_id', text),
+      });
+    }
+    start = page.lastKey;
+  } while (start);
+}

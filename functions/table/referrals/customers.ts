@@ -1,0 +1,63 @@
+import { AmbiguousCustomer, ReferralNotFound } from '../../domain/errors.ts';
+import type { Customer, CustomerReference, Referral } from '../../domain/referral/referral.ts';
+import { type Item, optional, required, text } from '../dynamodb/item.ts';
+import { batchGet, get, type Table } from '../dynamodb/table.ts';
+import { customerKey, emailKey, type Key, referralKey } from '../keys.ts';
+import { referralOf } from './referral-item.ts';
+
+/** Returns the keys of the claims of a customer's email and uid, in this order. */
+export function claimKeys(program: string, { email, uid }: Customer): Key[] {
+  return [...(email === null ? [] : [emailKey(program, email)]), ...(uid === null ? [] : [customerKey(program, uid)])];
+}
+
+/** Returns the id of the referral that a claim belongs to. */
+export function claimedId(claim: Item): string {
+  return required(claim, 'referral', text);
+}
+
+/** Reads a referral; `undefined` if it does not exist. */
+export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
+  const item = await get(table, referralKey(program, id));
+  return item && referralOf(item);
+}
+
+/** Reads the id of the referral that a reference names. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
+export async function findReferralId(table: Table, program: string, reference: CustomerReference): Promise<string> {
+  // Reading the referral with the id is left to the caller if nothing else names it.
+  if (reference.id !== null && reference.email === null && reference.uid === null) return reference.id;
+  return referredId(await batchGet(table, referenceKeys(program, reference)));
+}
+
+/** Returns the keys of the items that a reference names: the claims of the customer, and the referral with the id. */
+export function referenceKeys(program: string, reference: CustomerReference): Key[] {
+  return [...claimKeys(program, reference), ...(reference.id === null ? [] : [referralKey(program, reference.id)])];
+}
+
+/** Returns the id of the one referral that all items belong to. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
+export function referredId(items: readonly (Item | undefined)[]): string {
+  const ids = new Set(items.map((item) => item && (optional(item, 'referral', text) ?? referralOf(item).id)));
+  if (ids.size > 1) throw new AmbiguousCustomer();
+  const [id] = ids;
+  if (id === undefined) throw new ReferralNotFound();
+  return id;
+}
+
+/**
+ * Reads the referral that a reference names, with two requests. A claim is read with the cheaper, eventually consistent
+ * read, which is enough if the referral confirms it. Throws `ReferralNotFound` or `AmbiguousCustomer`.
+ */
+export async function lookUpReferral(table: Table, program: string, reference: CustomerReference): Promise<Referral> {
+  const keys = claimKeys(program, reference);
+  const [claim] = keys.length === 1 && reference.id === null ? await batchGet(table, keys, { consistent: false }) : [];
+  const likely = claim && (await findReferral(table, program, claimedId(claim)));
+  if (likely && isOf(likely, reference)) return likely;
+  const referral = await findReferral(table, program, await findReferralId(table, program, reference));
+  // The person may have been erased since the claim was read.
+  if (!referral || !isOf(referral, reference)) throw new ReferralNotFound();
+  return referral;
+}
+
+function isOf({ email, customerUid }: Referral, reference: CustomerReference): boolean {
+  const isEmail = reference.email === null || reference.email === email;
+  return isEmail && (reference.uid === null || reference.uid === customerUid);
+}

@@ -1,0 +1,152 @@
+import { uuidv7 } from '../../domain/ids.ts';
+import type { Program } from '../../domain/program.ts';
+import {
+  applyPayment,
+  becameReferralOf,
+  convertByCheckout,
+  type PaymentEvent,
+  type PaymentResult,
+  rememberCustomer,
+} from '../../domain/referral/payment.ts';
+import type { Referral } from '../../domain/referral/referral.ts';
+import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
+import { attributionTargetOf } from '../advocates.ts';
+import { NOT_EXISTS, transitionCondition } from '../dynamodb/conditions.ts';
+import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
+import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import * as keys from '../keys.ts';
+import { claimedId, findReferral } from './customers.ts';
+import { referralItem, referralOf } from './referral-item.ts';
+import { referralWrites, unchangedSince } from './referrals.ts';
+
+/** How long the ids of applied events are kept, in seconds: longer than Stripe delivers an event again. */
+const KEPT_FOR = 7 * DAY;
+
+/** The items that an event refers to. */
+interface Found {
+  /** The id of the referral that uid, provider's customer or email claims, in this order of precedence. */
+  readonly claimed: string | undefined;
+  readonly click: Referral | undefined;
+  readonly advocate: Item | undefined;
+  /** The name of the claim of the provider's customer, if no referral has claimed it. */
+  readonly newClaim: string | null;
+}
+
+type Write = LabelledPut<'referral' | 'customer' | 'claim' | 'record'>;
+
+/**
+ * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
+ * another write came first. An ignored event writes nothing, unless a customer at Stripe must be remembered. Throws
+ * `Unavailable`.
+ */
+export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
+  return retryOnConflict(table, async () => {
+    const now = secondOf(table.clock());
+    const found = await findAll(table, program.id, event, now);
+    if (found === 'duplicate') return { result: { ignored: found } };
+    const before = await referralFor(table, program.id, event, found);
+    return before ? change(table, program.id, before, event, found, now) : create(table, program, event, found, now);
+  });
+}
+
+/** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
+async function findAll(table: Table, program: string, event: PaymentEvent, now: Seconds): Promise<Found | 'duplicate'> {
+  const { uid, providerId, email, grId } = event.customer;
+  const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
+  const [record, byUid, byProvider, byEmail, click, advocate] = await batchGet(table, [
+    recordKey(program, event),
+    uid === null ? undefined : keys.customerKey(program, uid),
+    claim === null ? undefined : keys.stripeCustomerKey(program, claim),
+    email === null ? undefined : keys.emailKey(program, email),
+    grId === null ? undefined : keys.referralKey(program, grId.clickId),
+    grId === null || !event.isCheckout ? undefined : keys.advocateKey(program, grId.slug),
+  ]);
+  // DynamoDB deletes expired records late.
+  if (record && required(record, 'expires_at', wholeSeconds) > now) return 'duplicate';
+  const first = byUid ?? byProvider ?? byEmail;
+  return {
+    claimed: first && claimedId(first),
+    click: click && referralOf(click),
+    advocate,
+    newClaim: byProvider ? null : claim,
+  };
+}
+
+/** Returns the customer's referral: the claimed one, or the one that the click of the `gr_id` became. */
+async function referralFor(
+  table: Table,
+  program: string,
+  { customer }: PaymentEvent,
+  { claimed, click }: Found,
+): Promise<Referral | undefined> {
+  if (claimed === undefined) return click && becameReferralOf(click, customer) ? click : undefined;
+  return claimed === click?.id ? click : findReferral(table, program, claimed);
+}
+
+async function change(
+  table: Table,
+  program: string,
+  before: Referral,
+  event: PaymentEvent,
+  { newClaim }: Found,
+  now: Seconds,
+): Promise<Outcome<PaymentResult>> {
+  const applied = applyPayment(before, event, newClaim, now);
+  const isIgnored = typeof applied === 'string';
+  const after = isIgnored ? rememberCustomer(before, newClaim) : applied;
+  const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
+  if (after === before) return { result };
+  const writes = [
+    putWrite('referral', referralItem(program, after), unchangedSince(before)),
+    ...(isIgnored ? [] : [recordWrite(program, event, now)]),
+  ];
+  return store(table, program, writes, after, newClaim, result);
+}
+
+async function create(
+  table: Table,
+  program: Program,
+  event: PaymentEvent,
+  { click, advocate, newClaim }: Found,
+  now: Seconds,
+): Promise<Outcome<PaymentResult>> {
+  const target = advocate && attributionTargetOf(advocate);
+  if (!target?.active) return { result: { ignored: 'unknown_customer' } };
+  const { email, uid } = event.customer;
+  if (email === null && uid === null) return { result: { ignored: 'no_identity' } };
+  const newId = uuidv7(table.clock(), table.random);
+  const referral = convertByCheckout(program, target, { click, newId }, event, newClaim, now);
+  const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
+  const writes = [...referralWrites(program.id, referral, condition), recordWrite(program.id, event, now)];
+  return store(table, program.id, writes, referral, newClaim, { applied: referral.state });
+}
+
+/** Stores a referral and, if it is new, the claim of the provider's customer. */
+async function store(
+  table: Table,
+  program: string,
+  writes: readonly Write[],
+  referral: Referral,
+  newClaim: string | null,
+  result: PaymentResult,
+): Promise<Outcome<PaymentResult>> {
+  const isClaimed = newClaim !== null && referral.payments?.customers.includes(newClaim);
+  const claim = isClaimed ? { ...keys.stripeCustomerKey(program, newClaim), referral: referral.id } : undefined;
+  const failed = await transact(table, claim ? [...writes, putWrite('claim', claim, NOT_EXISTS)] : writes);
+  return failed.size === 0 ? { result } : { conflict: undefined };
+}
+
+/** Builds the write of the record by which a duplicate of an applied event is recognized. */
+function recordWrite(program: string, event: PaymentEvent, now: Seconds): Write {
+  const item = { ...recordKey(program, event), expires_at: now + KEPT_FOR };
+  return putWrite('record', item, {
+    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR expires_at <= :now`,
+    ExpressionAttributeValues: { ':now': now },
+  });
+}
+
+/** The key of the record of an applied event. It holds nothing but its expiry, so that it leads back to nobody. */
+function recordKey(program: string, { id }: PaymentEvent): keys.Key {
+  return keys.idempotencyRecordKey(program, keys.idempotencyRecordName('stripe', id));
+}

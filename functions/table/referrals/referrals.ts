@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { InvalidAffiliate, ReferralNotFound } from '../../domain/errors.ts';
+import type { Program } from '../../domain/program.ts';
+import { entryCount } from '../../domain/referral/history.ts';
+import type { CustomerReference, Referral } from '../../domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../domain/referral/referral-changes.ts';
+import type { Actor, State } from '../../domain/referral/state.ts';
+import { secondOf } from '../../domain/time.ts';
+import { attributionTargetOf } from '../advocates.ts';
+import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
+import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import {
+  type Condition,
+  deleteWrite,
+  type LabelledPut,
+  type LabelledWrite,
+  put,
+  putWrite,
+  transact,
+} from '../dynamodb/writes.ts';
+import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../keys.ts';
+import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
+import { referralItem, referralOf } from './referral-item.ts';
+
+/** Names of the writes that store a referral: its item, and the claims of its customer. */
+export type ReferralWriteName = 'referral' | 'customer';
+
+/** Builds the writes that store a referral: its item, under a condition, and the claims of its email and uid. */
+export function referralWrites(
+  program: string,
+  referral: Referral,
+  condition: Condition,
+): LabelledPut<ReferralWriteName>[] {
+  const claims = claimKeys(program, { email: referral.email, uid: referral.customerUid }).map((key) =>
+    putWrite('customer', { ...key, referral: referral.id }, NOT_EXISTS),
+  );
+  return [...claims, putWrite('referral', referralItem(program, referral), condition)];
+}
+
+/**
+ * Sets the state of a referral and appends it to the history. Writes nothing if the referral already has the state.
+ * Throws `ReferralNotFound` or `StateRefused`.
+ */
+export async function setReferralState(
+  table: Table,
+  program: string,
+  id: string,
+  state: State,
+  actor: Actor,
+): Promise<Referral> {
+  const apply = (referral: Referral) => setState(referral, state, actor, secondOf(table.clock()));
+  // The condition exists only for states that an update can set, which the rule checks first.
+  const write = (before: Referral, after: Referral) =>
+    replaceReferral(table, program, before, after, transitionCondition('update', state));
+  return (await readModifyWrite(table, program, id, apply, write)).after;
+}
+
+/**
+ * Moves a referral to another advocate, with two reads and one conditional write. Writes nothing if it already belongs
+ * to the advocate. Throws `InvalidAffiliate`, `ReferralNotFound`, `AmbiguousCustomer` or `NotConverted`.
+ */
+export async function reassignReferral(
+  table: Table,
+  program: Program,
+  reference: CustomerReference,
+  slug: string,
+  actor: Actor,
+): Promise<Referral> {
+  const keys = [advocateKey(program.id, slug), ...referenceKeys(program.id, reference)];
+  const [advocate, ...named] = await batchGet(table, keys);
+  const target = advocate && attributionTargetOf(advocate);
+  // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
+  if (!target?.active) throw new InvalidAffiliate();
+  const apply = (referral: Referral) => reassign(referral, program, target, actor, secondOf(table.clock()));
+  const write = (before: Referral, after: Referral) => replaceReferral(table, program.id, before, after);
+  return (await readModifyWrite(table, program.id, referredId(named), apply, write)).after;
+}
+
+/** Replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
+async function replaceReferral(
+  table: Table,
+  program: string,
+  before: Referral,
+  after: Referral,
+  condition?: Condition,
+): Promise<boolean> {
+  const failed = await put(table, referralItem(program, after), unchangedSince(before, condition));
+  // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
+  return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
+}
+
+/**
+ * Erases the person of a referral: removes email, uid and flags, their claims and the idempotency record of the
+ * conversion in one transaction (docs/contract.md, Privacy). Returns the referral as it was before. Throws
+ * `ReferralNotFound`.
+ */
+export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
+  const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
+  const write = async (before: Referral, after: Referral) => {
+    const { email, customerUid: uid, idempotencyRecord, payments } = before;
+    const remove = <Name extends string>(name: Name, key: Key) =>
+      deleteWrite(name, key, notExistsOrSame('referral', id));
+    const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
+      ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
+      ...(payments?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
+      putWrite('referral', referralItem(program, after), unchangedSince(before)),
+    ];
+    if (idempotencyRecord !== null) {
+      const record = remove('record', idempotencyRecordKey(program, idempotencyRecord));
+      const failed = await transact(table, [...writes, record]);
+      if (!failed.has('record')) return failed.size === 0;
+      // The record belongs to a later request that used the key after it expired. It does not concern this person.
+    }
+    return (await transact(table, writes)).size === 0;
+  };
+  return (await readModifyWrite(table, program, id, apply, write)).before;
+}
+
+/**
+ * Reads a referral, applies a rule of the domain and writes the result. Starts again if `write` returns false, because
+ * another write came first. Writes nothing if the rule returns the same object.
+ */
+async function readModifyWrite(
+  table: Table,
+  program: string,
+  id: string,
+  apply: (before: Referral) => Referral,
+  write: (before: Referral, after: Referral) => Promise<boolean>,
+): Promise<{ before: Referral; after: Referral }> {
+  return retryOnConflict(table, async () => {
+    const before = await findReferral(table, program, id);
+    if (!before) throw new ReferralNotFound();
+    const after = apply(before);
+    const isDone = after === before || (await write(before, after));
+    return isDone ? { result: { before, after } } : { conflict: undefined };
+  });
+}
+
+/**
+ * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Only
+ * entries that were added since the read count. Quiet writes added none.
+ */
+function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
+  const added = entryCount(stored) - entryCount(before);
+  const change = after.history.at(-1);
+  return added > 0 && stored.history.slice(-added).some((entry) => isDeepStrictEqual(entry, change));
+}
+
+/** The condition that a referral was not written since it was read, joined with another one if it is given. */
+export function unchangedSince({ version }: Referral, condition?: Condition): Condition {
+  const isSame = 'version = :version';
+  return {
+    ...condition,
+    ConditionExpression: condition ? `(${condition.ConditionExpression}) AND ${isSame}` : isSame,
+    ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':version': version },
+  };
+}

@@ -1,0 +1,64 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { isUuidv7 } from '../../domain/ids.ts';
+import { type Program, publicKeyOf } from '../../domain/program.ts';
+import type { PaymentResult } from '../../domain/referral/payment.ts';
+import { parseStripeEvent } from '../../domain/referral/stripe-event.ts';
+import { secondOf } from '../../domain/time.ts';
+import type { HttpEvent, HttpHandler } from '../../http/context.ts';
+import { type Service, signedEndpoint } from '../../http/endpoint.ts';
+import { json } from '../../http/response.ts';
+import { ROUTES } from '../../routes.ts';
+import { MAX_SECRETS, type SecretReader, stripeSecrets } from '../../secrets/secrets.ts';
+import type { Table } from '../../table/dynamodb/table.ts';
+import { applyPaymentEvent } from '../../table/referrals/payments.ts';
+import { isPlausible, isSignedByStripe } from './signature.ts';
+
+/** Maximum size of an event in bytes. Stripe's own events are far smaller. */
+const MAX_EVENT = 256 * 1024;
+
+/** The sentence of 400, whatever is wrong: it does not reveal which programs exist. */
+export const INVALID_SIGNATURE =
+  'Stripe-Signature is not valid: check the address of the endpoint and its signing secret';
+
+/** `POST /v2/integrations/stripe/{program}`: an event of Stripe. Everything with a valid signature is 200. */
+export function stripeEndpoint(service: Service<Table>, secrets: SecretReader): HttpHandler {
+  return signedEndpoint(ROUTES.receiveStripeEvent, service, async (event, body, table) => {
+    const program = await verify(event, body, table);
+    return json(200, await applyStripeEvent(table, program, parse(body)));
+  });
+
+  async function verify({ headers, pathParameters }: HttpEvent, body: Buffer, table: Table): Promise<Program> {
+    const header = headers['stripe-signature'];
+    const now = secondOf(service.clock());
+    const id = pathParameters?.['program'] ?? '';
+    // Requests that cannot be genuine cost nothing.
+    if (body.byteLength > MAX_EVENT || !isPlausible(header, now) || !isUuidv7(id)) throw invalid();
+    // The public key contains the program's id, and its finder caches the program.
+    const program = await service.callers.byPublicKey(table, publicKeyOf(id));
+    if (!program) throw invalid();
+    // Read only now, although it takes longer: Parameter Store has a quota, which made-up ids must not use up.
+    const known = await secrets.read(stripeSecrets(program.id));
+    const values = known.slice(0, MAX_SECRETS).map(({ value }) => value);
+    if (!isSignedByStripe(header, body, values, now)) throw invalid();
+    return program;
+  }
+}
+
+/** Applies an event of Stripe, from the webhook or from EventBridge. Throws `Unavailable`. */
+export async function applyStripeEvent(table: Table, program: Program, event: unknown): Promise<PaymentResult> {
+  const parsed = parseStripeEvent(event, program.onRefund);
+  return typeof parsed === 'string' ? { ignored: parsed } : applyPaymentEvent(table, program, parsed);
+}
+
+/** Parses the JSON of an event; `undefined` if it is not valid. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(): ServiceError {
+  return new ServiceError('invalid_signature', INVALID_SIGNATURE);
+}

@@ -1,0 +1,11 @@
+import { openConnection } from '../../table/dynamodb/connection.ts';
+import { readTableEnvironment } from '../../table/environment.ts';
+import { stripeSourceHandler } from './source.ts';
+
+const connection = openConnection(readTableEnvironment());
+
+/** Lambda calls it for each event of Stripe that arrives through EventBridge. */
+export const handler = stripeSourceHandler(connection);
+
+/** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */
+export const ready = connection.warmUp();

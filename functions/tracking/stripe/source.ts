@@ -1,0 +1,37 @@
+import type { Context } from 'aws-lambda';
+import { publicKeyOf } from '../../domain/program.ts';
+import type { PaymentResult } from '../../domain/referral/payment.ts';
+import { tableFor } from '../../http/endpoint.ts';
+import type { Connection } from '../../table/dynamodb/connection.ts';
+import { serviceOn } from '../../table/service.ts';
+import { applyStripeEvent } from './endpoint.ts';
+
+/** The input that the rule of the stack builds from an event on Stripe's event bus. */
+export interface SourceEvent {
+  /** The id of the program whose account at Stripe it is. */
+  readonly program: string;
+  /** The event as Stripe sent it. */
+  readonly event: unknown;
+}
+
+/** The program of the stack's setting does not exist. The error has a name because the log contains names only. */
+class UnknownProgram extends Error {
+  override readonly name = 'UnknownProgram';
+}
+
+/**
+ * Applies events of Stripe that arrive through EventBridge, which needs no secret: only Stripe can put events on a
+ * partner event bus. Throws `Unavailable`, after which Lambda tries again and then keeps the event in the dead-letter
+ * queue (https://docs.stripe.com/event-destinations/eventbridge).
+ */
+export function stripeSourceHandler(
+  connection: Connection,
+): (event: SourceEvent, context: Context) => Promise<PaymentResult> {
+  const service = serviceOn(connection);
+  return async ({ program: id, event }, context) => {
+    const table = tableFor(service, context);
+    const program = await service.callers.byPublicKey(table, publicKeyOf(id));
+    if (!program) throw new UnknownProgram('The program of the setting stripeProgram does not exist.');
+    return applyStripeEvent(table, program, event);
+  };
+}
