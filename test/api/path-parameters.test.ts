@@ -5,8 +5,8 @@ import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { CORS } from '../../functions/routes.ts';
 import { useGateway } from '../support/drivers.ts';
-import { NO_SECRETS } from '../support/no-secrets.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
+import { NO_SECRETS } from '../support/stripe/no-secrets.ts';
 import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 // Over a socket: `fetch` normalizes paths before it sends them.

@@ -5,8 +5,8 @@ import { contextOf } from '../../bin/local/event.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { trackingHandler } from '../../functions/tracking/handler.ts';
 import conversion from '../events/conversion-v2.json' with { type: 'json' };
-import { NO_SECRETS } from '../support/no-secrets.ts';
 import { aClick, anAdvocate, aProgram, aToken } from '../support/program.ts';
+import { NO_SECRETS } from '../support/stripe/no-secrets.ts';
 import { openPatiently } from '../support/table.ts';
 
 // Prints the files and functions of functions/ that one V2 conversion runs through. The conversion turns a click into a

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { countRequests, grIdOf, nextClickResult, useShop } from '../support/shop.ts';
+import { countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 
 const shop = useShop();
 

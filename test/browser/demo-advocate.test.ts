@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms } from '../../bin/local/demo/data.ts';
-import { linkOf, message, useDemo } from '../support/demo-page.ts';
+import { linkOf, message, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 const [main] = demoPrograms();

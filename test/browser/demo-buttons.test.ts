@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { message, press, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, press, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 const PAYMENT = 'Simulate a payment';

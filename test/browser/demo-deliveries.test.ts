@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demoPrograms } from '../../bin/local/demo/data.ts';
 import { runAdmin } from '../support/admin.ts';
-import { deliveries, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { deliveries, press, rowOf, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 

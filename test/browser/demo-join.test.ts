@@ -11,7 +11,7 @@ import {
   signUp,
   steps,
   useDemo,
-} from '../support/demo-page.ts';
+} from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 const JOIN = 'Become an advocate';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { MOVED_CUSTOMER } from '../../bin/local/demo/data.ts';
-import { becomeAdvocate, hold, message, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { becomeAdvocate, hold, message, press, rowOf, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 const OTHER_CUSTOMER = 'customer-217@shop.example';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { hold, message, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { hold, message, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 const CLICK = '**/v2/tracking/click';

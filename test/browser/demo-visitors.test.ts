@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { demoPrograms } from '../../bin/local/demo/data.ts';
-import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms } from '../../bin/local/demo/data.ts';
-import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/demo-page.ts';
+import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();
 

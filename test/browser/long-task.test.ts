@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { grIdOf, useShop } from '../support/shop.ts';
+import { grIdOf, useShop } from '../support/browser/shop.ts';
 
 /** Minimum duration of a long task in milliseconds: https://w3c.github.io/longtasks/. */
 const LONG = 50;

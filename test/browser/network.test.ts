@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/shop.ts';
+import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 
 const shop = useShop();
 const CLICK = '**/v2/tracking/click';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { becomeAdvocate, deliveries, useDemo } from '../support/demo-page.ts';
+import { becomeAdvocate, deliveries, useDemo } from '../support/browser/demo-page.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Known violations of Swagger UI: for example a link in the button of an operation, and numbers with too little contrast. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { openChromium } from '../support/chromium.ts';
-import { useShop } from '../support/shop.ts';
+import { openChromium } from '../support/browser/chromium.ts';
+import { useShop } from '../support/browser/shop.ts';
 
 /** A page that prerenders the landing page and navigates there when `/navigate` responds. */
 const START = `<!doctype html><title>Start</title>

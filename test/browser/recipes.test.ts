@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { codeBlocks, sectionOf } from '../support/documents.ts';
-import { grIdOf, nextClickResult, useShop } from '../support/shop.ts';
+import { grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
+import { codeBlocks, sectionOf } from '../support/documents/documents.ts';
 
 const shop = useShop();
 const RECIPES = 'docs/recipes.md';

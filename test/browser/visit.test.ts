@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/shop.ts';
+import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
 
 const shop = useShop();
 

@@ -4,7 +4,7 @@ import { type FunctionName, type OperationId, ROUTES } from '../../functions/rou
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
-import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe.ts';
+import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';
 import { synthesize } from './synthesized.ts';

@@ -10,9 +10,9 @@ import { createGateway, type Functions, functionsOf } from '../../bin/local/gate
 import type { HttpHandler } from '../../functions/http/context.ts';
 import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
-import { sendThroughClient } from './client-driver.ts';
+import { sendThroughClient } from './client/client-driver.ts';
 import { expectDocumented } from './contract.ts';
-import { NO_SECRETS } from './no-secrets.ts';
+import { NO_SECRETS } from './stripe/no-secrets.ts';
 import { AMPLE_TIME, type TestTable } from './table.ts';
 
 export interface ApiRequest {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { FakeBrowser } from '../support/fake-browser.ts';
+import { FakeBrowser } from '../support/browser/fake-browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 let folder: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { costTables } from '../bench/costs.ts';
-import { documentText } from '../support/documents.ts';
+import { documentText } from '../support/documents/documents.ts';
 
 test('docs/deploy.md has the tables that `npm run costs` prints', () => {
   const [, tables] = /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(documentText('docs/deploy.md')) ?? [];

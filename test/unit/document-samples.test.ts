@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { transform } from 'esbuild';
-import { codeBlocks } from '../support/documents.ts';
+import { codeBlocks } from '../support/documents/documents.ts';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...globSync('docs/*.md')];
 

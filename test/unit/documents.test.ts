@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { basename, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ROUTES, routeKey } from '../../functions/routes.ts';
-import { codeBlocks, documentText, sectionOf } from '../support/documents.ts';
+import { codeBlocks, documentText, sectionOf } from '../support/documents/documents.ts';
 
 const IGNORED = new Set(['.git', '.local', 'cdk.out', 'coverage', 'dist', 'node_modules']);
 const FILES = globSync(['**', '.github/**'], { exclude: (path) => IGNORED.has(basename(path)) });

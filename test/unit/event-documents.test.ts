@@ -6,7 +6,7 @@ import { STRIPE_EVENTS } from '../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { codeBlocks, documentText } from '../support/documents.ts';
+import { codeBlocks, documentText } from '../support/documents/documents.ts';
 
 const WEBHOOKS = documentText('docs/webhooks.md');
 const PAYMENTS = documentText('docs/payments.md');

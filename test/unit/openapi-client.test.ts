@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import ts from 'typescript/package.json' with { type: 'json' };
-import { installClient } from '../support/client-package.ts';
+import { installClient } from '../support/client/client-package.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

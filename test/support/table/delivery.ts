@@ -8,9 +8,9 @@ import type { DeliveryMessage } from '../../../functions/events/destinations.ts'
 import { sender } from '../../../functions/events/send.ts';
 import type { Secret } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
-import { MemoryQueue, queueRecord } from '../events.ts';
+import { MemoryQueue, queueRecord } from '../events/events.ts';
+import { type Receiver, startReceiver } from '../events/receiver.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../program.ts';
-import { type Receiver, startReceiver } from '../receiver.ts';
 import { atTime, type TestTable } from '../table.ts';
 import { aWebhook } from './webhooks.ts';
 

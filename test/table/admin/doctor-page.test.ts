@@ -14,7 +14,7 @@ import { publicKeyOf } from '../../../functions/domain/program.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
 import { adminHere } from '../../support/admin-here.ts';
-import { codeBlocks, sectionOf } from '../../support/documents.ts';
+import { codeBlocks, sectionOf } from '../../support/documents/documents.ts';
 import { aProgram, newId } from '../../support/program.ts';
 import { useProgram } from '../../support/use-table.ts';
 

@@ -14,7 +14,7 @@ import {
   SECRET,
   signedRequest,
   withSecrets,
-} from '../../support/stripe.ts';
+} from '../../support/stripe/stripe.ts';
 import { inSeries } from '../../support/table/in-series.ts';
 import { set } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';

@@ -13,7 +13,7 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { programItem } from '../../../functions/table/programs.ts';
 import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events.ts';
+import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';

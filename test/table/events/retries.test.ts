@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { startSocketServer } from '../../support/receiver.ts';
+import { startSocketServer } from '../../support/events/receiver.ts';
 import { DeliveryScene } from '../../support/table/delivery.ts';
 import { useTable } from '../../support/use-table.ts';
 

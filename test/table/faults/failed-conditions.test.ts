@@ -30,7 +30,7 @@ import * as webhooks from '../../../functions/table/webhooks.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
-import { aCheckout, anInvoice } from '../../support/stripe.ts';
+import { aCheckout, anInvoice } from '../../support/stripe/stripe.ts';
 import { track } from '../../support/table/track.ts';
 import { aWebhook } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';

@@ -11,7 +11,7 @@ import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
-import { anInvoice } from '../../support/stripe.ts';
+import { anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { atTime, itemsOf, type TestTable } from '../../support/table.ts';

@@ -14,7 +14,7 @@ import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
-import { aCancellation } from '../../support/stripe.ts';
+import { aCancellation } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';

@@ -5,7 +5,7 @@ import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { customerKey, emailKey } from '../../../functions/table/keys.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { aCheckout, anInvoice, type EventFields } from '../../support/stripe.ts';
+import { aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';

@@ -5,7 +5,7 @@ import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe.ts';
+import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';

@@ -7,7 +7,7 @@ import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe.ts';
+import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';

@@ -8,7 +8,7 @@ import {
   type Policy,
   parsePolicies,
 } from '../../../bin/admin/doctor/page/policy.ts';
-import { codeBlocks } from '../../support/documents.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
 
 const PAGE = new URL('https://www.shop.example/sign-up');
 const SCRIPT = new URL('https://api.example.com/stage/gr.js');

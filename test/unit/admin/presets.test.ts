@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PRESETS } from '../../../bin/admin/import/presets.ts';
-import { sectionOf } from '../../support/documents.ts';
+import { sectionOf } from '../../support/documents/documents.ts';
 
 const PRODUCTS = Object.entries(PRESETS);
 

@@ -11,7 +11,7 @@ import {
   silence,
   TOKEN,
   unavailable,
-} from '../../support/client-calls.ts';
+} from '../../support/client/client-calls.ts';
 
 test('a call without a response ends with its timeout', async () => {
   const { client, requests } = aClient([silence], { timeout: 1 });

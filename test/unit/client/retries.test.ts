@@ -14,7 +14,7 @@ import {
   REPEATED,
   throttled,
   unavailable,
-} from '../../support/client-calls.ts';
+} from '../../support/client/client-calls.ts';
 
 const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 

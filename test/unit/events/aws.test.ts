@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventBridgeBus, sqsBury, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
-import { startAwsService } from '../../support/aws-service.ts';
+import { startAwsService } from '../../support/events/aws-service.ts';
 import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 import { aMessage } from './messages.ts';
 

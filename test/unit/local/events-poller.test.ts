@@ -3,8 +3,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { Poller, type Publish } from '../../../bin/local/events/poller.ts';
 import { Positions } from '../../../bin/local/events/positions.ts';
 import type { UnreadableChange } from '../../../functions/events/destinations.ts';
-import { useLocalQueue } from '../../support/local-events.ts';
-import { Shards } from '../../support/shards.ts';
+import { useLocalQueue } from '../../support/events/local-events.ts';
+import { Shards } from '../../support/events/shards.ts';
 
 const local = useLocalQueue();
 let stream: Shards;

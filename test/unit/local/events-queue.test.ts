@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { EventsFile } from '../../../bin/local/events/file.ts';
-import { useLocalQueue } from '../../support/local-events.ts';
-import { aMessage } from '../../support/messages.ts';
+import { useLocalQueue } from '../../support/events/local-events.ts';
+import { aMessage } from '../../support/events/messages.ts';
 
 const local = useLocalQueue();
 const send = (delay: number, ...messages: ReturnType<typeof aMessage>[]) =>
@@ -100,11 +100,12 @@ describe('the local queue', () => {
 
 /** Starts a process that adds messages for an endpoint. Resolves when it has stored them. */
 async function fill(webhook: string, count: number) {
-  const program = join(import.meta.dirname, '../../support/fill-queue.ts');
+  const program = join(import.meta.dirname, '../../support/events/fill-queue.ts');
   const child = spawn(process.execPath, [program, local.dataDir, webhook, String(count)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
+  const [output] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(String(output)).toBe('stored\n');
   const ended = once(child, 'exit');
   return {
     stop: (signal: NodeJS.Signals) => {

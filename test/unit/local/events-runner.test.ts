@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Runner } from '../../../bin/local/events/runner.ts';
-import { useLocalQueue } from '../../support/local-events.ts';
-import { aMessage } from '../../support/messages.ts';
+import { useLocalQueue } from '../../support/events/local-events.ts';
+import { aMessage } from '../../support/events/messages.ts';
 
 const local = useLocalQueue();
 let runner: Runner;

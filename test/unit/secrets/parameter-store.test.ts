@@ -9,7 +9,7 @@ import {
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
 import { MAX_SECRETS, rotateSecret, stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
-import { FakeParameterStore, type StoreFault } from '../../support/fake-parameter-store.ts';
+import { FakeParameterStore, type StoreFault } from '../../support/stripe/fake-parameter-store.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 
 const fake = new FakeParameterStore();

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { referralWriteOf } from '../../../functions/table/stream.ts';
-import { itemRecord, streamRecord } from '../../support/events.ts';
-import { aClick, aConversion } from '../domain/situations.ts';
-import { apply, aStep } from '../domain/steps.ts';
+import { itemRecord, streamRecord } from '../../support/events/events.ts';
+import { aClick, aConversion } from '../domain/referral/situations.ts';
+import { apply, aStep } from '../domain/referral/steps.ts';
 import { PROGRAM_ID } from '../samples.ts';
 
 describe('a record of the stream', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { seconds } from '../../../functions/domain/time.ts';
 import { isPlausible, isSignedByStripe } from '../../../functions/tracking/stripe/signature.ts';
-import { SECRET, signatureOf } from '../../support/stripe.ts';
+import { SECRET, signatureOf } from '../../support/stripe/stripe.ts';
 import { NOW } from '../samples.ts';
 
 const OTHER = 'whsec_other';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_SUB_ID } from '../../../functions/domain/fields.ts';
-import { FakeBrowser, type Visit } from '../../support/fake-browser.ts';
+import { FakeBrowser, type Visit } from '../../support/browser/fake-browser.ts';
 
 /** Returns the clicks that a first visit to an address sends. */
 async function clicksOf(query: string, attributes: Visit['attributes'] = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser, settled, type Visit } from '../../support/fake-browser.ts';
+import { FakeBrowser, settled, type Visit } from '../../support/browser/fake-browser.ts';
 
 const REQUIRED = { attributes: { consent: 'required' } };
 

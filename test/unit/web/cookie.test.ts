@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseGrId } from '../../../functions/domain/fields.ts';
-import { FakeBrowser, type Visit } from '../../support/fake-browser.ts';
+import { FakeBrowser, type Visit } from '../../support/browser/fake-browser.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 

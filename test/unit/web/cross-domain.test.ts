@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser } from '../../support/fake-browser.ts';
-import { FakeLink } from '../../support/fake-page.ts';
+import { FakeBrowser } from '../../support/browser/fake-browser.ts';
+import { FakeLink } from '../../support/browser/fake-page.ts';
 
 const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 const QUERY = `gr_id=jane.${ID}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser, settled, UNKNOWN, type Visit } from '../../support/fake-browser.ts';
+import { FakeBrowser, settled, UNKNOWN, type Visit } from '../../support/browser/fake-browser.ts';
 
 const SHOP = 'https://shop.test/';
 const REQUIRED: Visit = { attributes: { consent: 'required' } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser, settled } from '../../support/fake-browser.ts';
+import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 
 describe('navigation without a page load', () => {
   test.each(['pushState', 'replaceState'] as const)('by %s reads the slug again', async (method) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser, settled } from '../../support/fake-browser.ts';
+import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 
 const BLOCKED = new Error('Failed to fetch');
 const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SCRIPT } from '../../../functions/tracking/script.js';
-import { FakeBrowser, settled } from '../../support/fake-browser.ts';
+import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 
 const LANDING = 'https://shop.test/?via=jane';
 

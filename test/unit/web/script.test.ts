@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { SCRIPT } from '../../../functions/tracking/script.js';
-import { FakeBrowser } from '../../support/fake-browser.ts';
-import { openPage } from '../../support/fake-page.ts';
+import { FakeBrowser } from '../../support/browser/fake-browser.ts';
+import { openPage } from '../../support/browser/fake-page.ts';
 
 describe('the text of the script', () => {
   test('has at most 2,250 bytes when compressed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeBrowser, type FakeResponse, settled, UNKNOWN, type Visit } from '../../support/fake-browser.ts';
+import { FakeBrowser, type FakeResponse, settled, UNKNOWN, type Visit } from '../../support/browser/fake-browser.ts';
 
 const BLOCKED = new Error('Failed to fetch');
 const SHOP = 'https://shop.test/';

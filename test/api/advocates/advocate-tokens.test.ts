@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import { hashToken } from '../../../functions/domain/token.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { tokenKey } from '../../../functions/table/keys.ts';
+import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { DRIVERS, sendToHandlers } from '../../support/drivers.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
+import { idsOf, outcomeOf } from '../../support/responses.ts';
+import { allItems, atTime, itemAt } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let advocate: Advocate;
+let token: string;
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  token = await aToken(table, program);
+});
+
+describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connect) => {
+  const send = connect(table);
+  const create = (body?: unknown, slug = advocate.slug) =>
+    send({ operation: 'createAdvocateToken', token, slug, body });
+  const listWith = (affiliate: string) => send({ operation: 'listReferrals', token: affiliate });
+
+  test('returns a token that works at once on the routes of affiliates, and only there', async () => {
+    const own = await anAdvocate(table, program);
+    const referral = await aReferral(table, program, own);
+    const { status, json } = await create({ expires_in: 60 }, own.slug.toUpperCase());
+    expect([status, json]).toEqual([
+      201,
+      {
+        data: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          type: 'token',
+          attributes: { token: expect.stringMatching(/^rta_[0-9A-Za-z]{36}$/), expires_at: expect.any(Number) },
+        },
+      },
+    ]);
+    const { token: affiliate } = json.data.attributes;
+    expect(idsOf(await listWith(affiliate))).toEqual([referral.id]);
+    const counts = await send({ operation: 'countOwnReferrals', token: affiliate });
+    expect(counts.json.data).toMatchObject({ id: own.slug, attributes: { total: { converted: 1 } } });
+    const foreign = await send({ operation: 'getAdvocate', token: affiliate, slug: own.slug });
+    expect(outcomeOf(foreign).slice(0, 2)).toEqual([403, 'forbidden']);
+  });
+
+  test.each<[name: string, body: unknown, lifetime: number]>([
+    ['no body', undefined, 3600],
+    ['an empty body', '', 3600],
+    ['white space', ' \r\n', 3600],
+    ['an empty object', {}, 3600],
+    ['null', { expires_in: null }, 3600],
+    ['an empty text', { expires_in: '' }, 3600],
+    ['a minute', { expires_in: 60 }, 60],
+    ['an exponent', '{"expires_in":1e3}', 1000],
+    ['a fraction of zero', '{"expires_in":90.0}', 90],
+    ['a year', { expires_in: 31_536_000 }, 31_536_000],
+  ])('with %s, %j, it expires after %d seconds', async (_name, body, lifetime) => {
+    const before = now();
+    const { status, json } = await create(body);
+    expect(status).toBe(201);
+    const lifetimes = [before, now()].map((second) => json.data.attributes.expires_at - second);
+    expect(lifetimes[0]).toBeGreaterThanOrEqual(lifetime);
+    expect(lifetimes[1]).toBeLessThanOrEqual(lifetime);
+  });
+
+  test.each([
+    [59, 'must be at least 60'],
+    [0, 'must be at least 60'],
+    [-60, 'must be at least 60'],
+    [31_536_001, 'must be at most 31536000'],
+    [1.5, 'must be a whole number in decimal digits'],
+    ['3600', 'must be a whole number in decimal digits'],
+    [true, 'must be a whole number in decimal digits'],
+  ])('a lifetime of %j is a 400, also for an unknown advocate', async (lifetime, problem) => {
+    await expectUnchanged(table, async () => {
+      for (const slug of [advocate.slug, 'nobody']) {
+        const response = await create({ expires_in: lifetime }, slug);
+        expect(outcomeOf(response)).toEqual([400, 'invalid_field', `expires_in ${problem}`]);
+      }
+    });
+  });
+
+  test('each call returns another token; the table has only its hash and the time of its deletion', async () => {
+    const [one, other] = [(await create()).json.data, (await create()).json.data];
+    expect([one.id === other.id, one.attributes.token === other.attributes.token]).toEqual([false, false]);
+    expect(JSON.stringify(await allItems(table))).not.toContain(one.attributes.token.slice(4));
+    const item = await itemAt(table, tokenKey(hashToken(one.attributes.token)));
+    expect(item).toMatchObject({ expires_at: one.attributes.expires_at, kind: 'affiliate' });
+  });
+
+  test('a deactivated advocate gets one, too', async () => {
+    const idle = await anAdvocate(table, program);
+    await updateAdvocate(table, program.id, idle.slug, { active: false });
+    const { json } = await create(undefined, idle.slug);
+    expect((await listWith(json.data.attributes.token)).status).toBe(200);
+  });
+
+  test('the operator lists and revokes it', async () => {
+    const { id, attributes } = (await create({ expires_in: 600 })).json.data;
+    const listed = (await listTokens(table, program.id)).find((each) => each.id === id);
+    expect(listed).toMatchObject({
+      kind: 'affiliate',
+      advocateSlug: advocate.slug,
+      createdAt: attributes.expires_at - 600,
+      expiresAt: attributes.expires_at,
+      revokedAt: null,
+    });
+    await revokeToken(table, program.id, id, now());
+    expect((await listWith(attributes.token)).status).toBe(401);
+  });
+});
+
+describe.each(DRIVERS)('a token that expires, through %s', (_, connect) => {
+  let clock = milliseconds(1_800_000_000_250);
+  const send = connect(atTime(table, () => clock));
+  // Another process, which has not read the token before.
+  const sendElsewhere = connect(atTime(table, () => clock));
+
+  test('is accepted until the second before expires_at and refused from then on, cached or not', async () => {
+    const { json } = await send({
+      operation: 'createAdvocateToken',
+      token,
+      slug: advocate.slug,
+      body: { expires_in: 60 },
+    });
+    const { token: affiliate, expires_at } = json.data.attributes;
+    expect(expires_at).toBe(seconds(1_800_000_060));
+    const statuses = async (millisecond: number) => {
+      clock = milliseconds(millisecond);
+      return [
+        (await send({ operation: 'listReferrals', token: affiliate })).status,
+        (await sendElsewhere({ operation: 'listReferrals', token: affiliate })).status,
+      ];
+    };
+    // Both have read it now, and keep it for up to 30 seconds.
+    expect(await statuses(expires_at * 1000 - 1)).toEqual([200, 200]);
+    expect(await statuses(expires_at * 1000)).toEqual([401, 401]);
+    // The caches have forgotten it.
+    expect(await statuses(expires_at * 1000 + 60_000)).toEqual([401, 401]);
+  });
+});
+
+describe('a token that was just created', () => {
+  const proxied = useFaultyProxy(table);
+
+  test('is accepted even if an eventually consistent read misses it', async () => {
+    const request = { operation: 'createAdvocateToken', token, slug: advocate.slug } as const;
+    const affiliate = (await sendToHandlers(table)(request)).json.data.attributes.token;
+    proxied.proxy.isStale = true;
+    const { status } = await sendToHandlers(proxied.faulty)({ operation: 'listReferrals', token: affiliate });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { demoPrograms } from '../../../bin/local/demo/data.ts';
+import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
+import { endpointIdOf, prepareEndpoint } from '../../../bin/local/demo/endpoint.ts';
+import { EventsFile } from '../../../bin/local/events/file.ts';
+import { LocalQueue } from '../../../bin/local/events/queue.ts';
+import { secretFiles } from '../../../bin/local/secret-files.ts';
+import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
+import { systemClock } from '../../../functions/domain/time.ts';
+import { stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { tableOf } from '../../support/events/event-service.ts';
+import { aMessage } from '../../support/events/messages.ts';
+import { newId } from '../../support/program.ts';
+import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const PROGRAM = demoPrograms()[0]?.program.id ?? '';
+const ENDPOINT = endpointIdOf(PROGRAM);
+const OWNERS = [stripeSecrets(PROGRAM), webhookSecrets(PROGRAM, ENDPOINT)];
+
+let folder: string;
+let dataDir: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'demo-events-'));
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(folder, 'data-'));
+});
+afterEach(killRemaining);
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The newest secrets of the demo program: with Stripe, and of its endpoint. */
+const secretsIn = (path: string) =>
+  Promise.all(OWNERS.map(async (owner) => (await secretFiles(path).read(owner))[0]?.value));
+
+/** The events that the shop has received, oldest first. */
+async function received({ url }: Started) {
+  const response = await fetch(`${url}/demo/deliveries`);
+  const { data } = (await response.json()) as { data: { id: string; body: string }[] };
+  return data.map(({ id, body }) => ({ id, ...JSON.parse(body) })).toReversed();
+}
+
+/** Resolves once the shop has received a number of events. */
+async function untilReceived(started: Started, count: number) {
+  let events = await received(started);
+  while (events.length < count) events = await received(started);
+  return events;
+}
+
+async function send({ url }: Started, action: string, form: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${url}/demo/${action}`, { method: 'POST', headers, body: JSON.stringify(form) })).status;
+}
+
+describe('npm start', () => {
+  test('delivers what happens in the shop to the shop, and nothing of what the demo began with', async () => {
+    const started = await start({ DATA_DIR: dataDir });
+    const email = 'mia@shop.example';
+    expect(await send(started, 'sign-up', { email, gr_id: `amara-okafor.${newId()}` })).toBe(201);
+    await untilReceived(started, 1);
+    expect(await send(started, 'payment', { email })).toBe(200);
+    await untilReceived(started, 2);
+    expect(await send(started, 'cancellation', { email })).toBe(200);
+    const events = await untilReceived(started, 3);
+    const [id] = String(events[0]?.id).split('.');
+    expect(events.map((event) => [event.id, event.type, event.data.email, event.data.by])).toEqual([
+      [`${id}.1`, 'referral.converted', email, 'merchant'],
+      [`${id}.2`, 'referral.paid', email, 'stripe'],
+      [`${id}.3`, 'referral.churned', email, 'stripe'],
+    ]);
+    await end(started, 'SIGTERM');
+  });
+
+  test('on another port keeps the secrets, and delivers there what is pending', async () => {
+    const first = await start({ DATA_DIR: dataDir });
+    const secrets = await secretsIn(dataDir);
+    expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
+    await end(first, 'SIGKILL');
+    const file = new EventsFile(dataDir);
+    const message = { ...aMessage(ENDPOINT, 7), program: PROGRAM };
+    await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
+    file.close();
+
+    const second = await start({ DATA_DIR: dataDir });
+    expect(second.url).not.toBe(first.url);
+    expect((await untilReceived(second, 1)).map(({ id }) => id)).toEqual(['a-referral.7']);
+    expect(await secretsIn(dataDir)).toEqual(secrets);
+    const table = await tableOf(dataDir);
+    expect(await listWebhooks(table, PROGRAM)).toEqual([
+      expect.objectContaining({ id: ENDPOINT, url: `${second.url}/demo/webhook`, events: EVENT_TYPES }),
+    ]);
+    table.client.destroy();
+    await end(second, 'SIGTERM');
+  });
+});
+
+describe('the preparation of the demo', () => {
+  const table = useTable();
+  const BASE_URL = 'http://localhost:3000';
+  const endpoint = () => findWebhook(table, PROGRAM, ENDPOINT);
+  /** Prepares the demo. The first test of the file creates it. */
+  async function prepared(): Promise<Demo> {
+    const demo = await prepareDemo(table, folder);
+    if (!demo) throw new Error('The table contains other programs.');
+    return demo;
+  }
+
+  test('completes the secrets of an interrupted start, and keeps the others', async () => {
+    const before = await prepared();
+    expect(await secretsIn(folder)).toEqual([before.stripeSecret, before.webhookSecret]);
+    await rm(join(folder, 'secrets/webhooks'), { recursive: true });
+    const after = await prepared();
+    expect(after.stripeSecret).toBe(before.stripeSecret);
+    expect(after.webhookSecret).not.toBe(before.webhookSecret);
+    expect(await secretsIn(folder)).toEqual([after.stripeSecret, after.webhookSecret]);
+  });
+
+  test('changes the endpoint only if its address has changed or it gets no events', async () => {
+    const demo = await prepared();
+    await prepareEndpoint(table, demo, BASE_URL);
+    const first = await endpoint();
+    expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, enabled: true });
+    await prepareEndpoint(table, demo, BASE_URL);
+    expect(await endpoint()).toEqual(first);
+
+    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
+    await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
+    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    expect(await endpoint()).toMatchObject({ enabled: true });
+    await deleteWebhook(table, PROGRAM, ENDPOINT);
+    await prepareEndpoint(table, demo, BASE_URL);
+    expect(await listWebhooks(table, PROGRAM)).toEqual([expect.objectContaining({ id: ENDPOINT, enabled: true })]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { stripeOf } from '../../../bin/local/demo/stripe.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { useDemoShop } from '../../support/demo-shop.ts';
+import { newId } from '../../support/program.ts';
+
+const shop = useDemoShop();
+const { send } = shop;
+const anEmail = () => `customer-${newId().slice(-12)}@shop.example`;
+
+/** Signs up a customer whom the advocate referred. Returns the email. */
+async function aCustomer(email = anEmail()): Promise<string> {
+  expect((await send('sign-up', { email, gr_id: `${shop.advocate().slug}.${newId()}` })).status).toBe(201);
+  return email;
+}
+
+/** The states of a customer, oldest first, and who reported them. */
+async function historyOf(email: string) {
+  const { history } = (await send('lookup', { email })).json.data.attributes;
+  return history.map(({ state, by }: { state: string; by: string }) => [state, by]);
+}
+
+describe('Stripe, as the demo shop simulates it,', () => {
+  test('reports payment, cancellation and the next payment, as fast as the visitor clicks', async () => {
+    const email = await aCustomer();
+    const responses = [];
+    for (const action of ['payment', 'cancellation', 'payment', 'cancellation']) {
+      responses.push(await send(action, { email }));
+    }
+    expect(responses).toEqual(
+      ['paid', 'churned', 'paid', 'churned'].map((applied) => ({ status: 200, json: { applied }, cookie: undefined })),
+    );
+    expect(await historyOf(email)).toEqual([
+      ['converted', 'merchant'],
+      ['paid', 'stripe'],
+      ['churned', 'stripe'],
+      ['paid', 'stripe'],
+      ['churned', 'stripe'],
+    ]);
+  });
+
+  test('knows the customer from the sign-up on: a cancellation contains no email', async () => {
+    const email = await aCustomer();
+    expect((await send('cancellation', { email })).json).toEqual({ applied: 'churned' });
+  });
+
+  test('knows the customer by each form of the email', async () => {
+    const email = await aCustomer(`Mia-${newId().slice(-12)}@Bücher.example`);
+    const normalized = email.toLowerCase().replace('bücher', 'xn--bcher-kva');
+    expect((await send('cancellation', { email: normalized })).json).toEqual({ applied: 'churned' });
+  });
+
+  test('reports a payment of a customer without a referral, which is ignored', async () => {
+    for (const email of [anEmail(), 'no email']) {
+      expect(await send('payment', { email })).toMatchObject({ status: 200, json: { ignored: 'unknown_customer' } });
+    }
+  });
+
+  test('reports a payment of a rejected customer, which is ignored', async () => {
+    const email = await aCustomer();
+    const response = await fetch(`${shop.url()}/v2/tracking/state`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.demo().programToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, state: 'rejected' }),
+    });
+    expect(response.status).toBe(200);
+    expect((await send('payment', { email })).json).toEqual({ ignored: 'refused_transition' });
+  });
+
+  test('gets the error of the service for a wrong secret, which never costs the shop a customer', async () => {
+    const stripeSecret = 'whsec_another';
+    const [customer, payment] = await shop.withDemo({ stripeSecret }, async () => {
+      const email = await aCustomer();
+      return [email, await send('payment', { email })] as const;
+    });
+    expect(payment).toMatchObject({ status: 400, json: { error: expect.stringContaining('Stripe-Signature') } });
+    expect(await historyOf(customer)).toEqual([['converted', 'merchant']]);
+  });
+
+  test('dates its events in their order, even if the clock stands still or goes back', async () => {
+    const email = await aCustomer();
+    const now = shop.table.clock();
+    const times = [0, 0, -5000, 0].map((offset) => milliseconds(now + offset));
+    const sendEvent = stripeOf(shop.demo(), () => times.shift() ?? now);
+    const port = Number(new URL(shop.url()).port);
+    const states = [];
+    for (const type of ['customer.subscription.deleted', 'invoice.paid'] as const) {
+      for (let repeat = 0; repeat < 2; repeat += 1) states.push((await sendEvent(port, type, email, 100)).body);
+    }
+    expect(states).toEqual(['churned', 'churned', 'paid', 'paid'].map((applied) => JSON.stringify({ applied })));
+  });
+});

@@ -1,0 +1,227 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newThrowAway, storeThrowAway, type ThrowAway } from '../../../bin/admin/doctor/throw-away.ts';
+import { portOf } from '../../../bin/local/engine.ts';
+import { readServiceFile } from '../../../bin/local/service-file.ts';
+import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
+import type { Item } from '../../../functions/table/dynamodb/item.ts';
+import { keyOf } from '../../../functions/table/keys.ts';
+import { runAdmin } from '../../support/admin.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
+import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
+import { useRelays } from '../../support/relay.ts';
+import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { allItems, openPatiently, type TestTable } from '../../support/table.ts';
+
+let folder: string;
+let environment: { DATA_DIR: string; DEMO: string };
+let service: Started;
+let table: TestTable;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+  // Every test reads the whole table twice: a program of its own takes the place of the demo.
+  environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
+  service = await start(environment);
+  const serviceFile = await readServiceFile(environment.DATA_DIR);
+  table = openPatiently(serviceFile?.tableName ?? '', serviceFile?.endpoint);
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program);
+  await aClick(table, program, advocate);
+  await aReferral(table, program, advocate);
+});
+afterAll(async () => {
+  await end(service, 'SIGTERM');
+  await killRemaining();
+  await rm(folder, { recursive: true });
+});
+
+const doctor = (...args: string[]) => runAdmin(['doctor', ...args], environment);
+
+const through = useRelays(() => service.url);
+
+/** Runs doctor, and calls `act` with its process when it sends the conversion. */
+async function during(act: (child: ChildProcess) => unknown, ...args: string[]) {
+  let child: ChildProcess | undefined;
+  const baseUrl = await through(async (path) => {
+    if (path === '/v2/tracking/conversion' && child) await act(child);
+  });
+  return runAdmin(['doctor', '--base-url', baseUrl, ...args], environment, {
+    watch: (started) => {
+      child = started;
+    },
+  });
+}
+
+const STEPS = [
+  'script',
+  'unknown token',
+  'leftovers',
+  'throw-away program',
+  'list of advocates',
+  'click',
+  'list of clicks',
+  'conversion',
+  'repeated conversion',
+  'V1 conversion',
+  'payment',
+  'loss',
+  'rejection',
+  'refused state',
+  'restoration',
+  'list of referrals',
+  'clean-up',
+];
+
+describe('doctor', () => {
+  test('finds the running service, passes every step and restores the table', async () => {
+    const before = await allItems(table);
+    const { status, stdout, stderr } = await doctor();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.pop()).toBe(`All ${STEPS.length} steps passed: the service at ${service.url} works.`);
+    expect(lines.map((line) => /^✓ (.{20}) \S.* \(\d+ ms\)$/.exec(line)?.[1]?.trimEnd())).toEqual(STEPS);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('prints one JSON document with --json, for a service behind a path prefix', async () => {
+    const before = await allItems(table);
+    const paths: string[] = [];
+    const baseUrl = await through(async (path) => void paths.push(path));
+    const { status, stdout, stderr } = await doctor('--json', '--base-url', `${baseUrl}/`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      base_url: baseUrl,
+      steps: STEPS.map((step) => ({
+        step,
+        outcome: 'passed',
+        what: expect.any(String),
+        milliseconds: expect.any(Number),
+      })),
+    });
+    expect(new Set(paths)).toEqual(
+      new Set([
+        '/gr.js',
+        '/v2/tracking/click',
+        '/v2/tracking/conversion',
+        '/v1/tracking/conversion',
+        '/v2/tracking/state',
+        '/v1/advocates',
+        '/v1/affiliate/referrals',
+        '/v1/affiliate/referrals?state_eq=clicked',
+      ]),
+    );
+    expect(stdout).not.toMatch(/rt[pa]_|@|Bearer|pk_/);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('also checks a page with --page, before it cleans up', async () => {
+    const { publicKey } = await aProgram(table);
+    const before = await allItems(table);
+    const [snippet = ''] = codeBlocks('docs/script.md', 'html');
+    const page = snippet.replace('$BASE_URL', service.url).replace('$PUBLIC_KEY', publicKey);
+    const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+    const { status, stdout, stderr } = await doctor('--page', `http://127.0.0.1:${portOf(site)}/?secret#secret`);
+    site.close();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const names = ['page', 'script tag', 'script file', 'public key', 'link parameter', 'queue line'];
+    const all = [...STEPS.slice(0, -1), ...names, 'security policy', 'allowed origin', 'clean-up'];
+    expect([...stdout.matchAll(/^✓ (.{20}) /gm)].map(([, name]) => name?.trimEnd())).toEqual(all);
+    expect(stdout).toContain(`All ${all.length} steps passed`);
+    expect(stdout).not.toMatch(/secret|pk_/);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('waits for a list that lags behind the writes', async () => {
+    let requests = 0;
+    const baseUrl = await through(async (path) => {
+      if (!path.startsWith('/v1/affiliate/referrals')) return;
+      requests += 1;
+      return requests % 2 === 1 ? { status: 200, body: '{"data":[],"meta":{"pagination":{}}}' } : undefined;
+    });
+    const { status } = await doctor('--base-url', baseUrl);
+    expect({ status, requests }).toEqual({ status: 0, requests: 4 });
+  });
+
+  test('removes a referral that was created without its click', async () => {
+    const before = await allItems(table);
+    const clicksOf = (items: readonly Item[]) => items.filter(({ state }) => state === 'clicked');
+    const baseUrl = await through(async (path) => {
+      if (path !== '/v2/tracking/conversion') return;
+      const known = new Set(before.map(({ pk }) => pk));
+      const [click = {}] = clicksOf(await allItems(table)).filter(({ pk }) => !known.has(pk));
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: keyOf(click) }));
+    });
+    const { status, stdout } = await doctor('--base-url', baseUrl);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      /^✗ conversion .*\n +The response to POST \/v2\/tracking\/conversion has an unexpected body/m,
+    );
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+describe('an interrupted doctor', () => {
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])('cleans up after %s', async (signal) => {
+    const before = await allItems(table);
+    const { status, stdout, stderr } = await during((child) => {
+      child.kill(signal);
+      child.kill(signal);
+    });
+    expect(status).toBe(1);
+    expect(stdout).toContain('✓ conversion  ');
+    expect(stdout).toMatch(/^– list of referrals +skipped: doctor was interrupted\.$/m);
+    expect(stdout).toMatch(/^✓ clean-up +everything that was stored is removed/m);
+    expect(stderr).toMatch(/^doctor was interrupted\. 0 of 17 steps failed and \d+ were skipped at \S+\.\n$/);
+    expect(await allItems(table)).toEqual(before);
+  });
+});
+
+describe('the program of another run', () => {
+  test('is removed if that run was killed', async () => {
+    const before = await allItems(table);
+    await during((child) => child.kill('SIGKILL'));
+    expect((await allItems(table)).length).toBeGreaterThan(before.length);
+    const { status, stdout } = await doctor();
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^✓ leftovers +removed programs of earlier runs: 1/m);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('stays while that run is in progress', async () => {
+    const before = await allItems(table);
+    let other: Awaited<ReturnType<typeof doctor>> | undefined;
+    const { status } = await during(async () => {
+      other ??= await doctor();
+    });
+    expect(other).toMatchObject({ status: 0, stdout: expect.stringContaining('earlier runs left nothing behind') });
+    expect(status).toBe(0);
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('is removed after a quarter of an hour if that run was on another machine', async () => {
+    const before = await allItems(table);
+    const elsewhere = (age: number, changes: object = {}): ThrowAway => {
+      const made = newThrowAway(milliseconds(systemClock() - age), randomBytes);
+      return { ...made, program: { ...made.program, name: `${made.program.name}-elsewhere`, ...changes } };
+    };
+    const young = elsewhere(60_000);
+    const namesake = elsewhere(3_600_000, { siteUrl: 'https://merchant.example/' });
+    for (const throwAway of [young, namesake]) await storeThrowAway(table, throwAway);
+    const kept = await allItems(table);
+    await storeThrowAway(table, elsewhere(3_600_000));
+    const { status, stdout } = await doctor();
+    expect(status).toBe(0);
+    expect(stdout).toContain('removed programs of earlier runs: 1');
+    expect(await allItems(table)).toEqual(kept);
+    expect(kept.length).toBeGreaterThan(before.length);
+  });
+});

@@ -1,0 +1,156 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
+import { SHORTEST, writeReceiver } from '../../support/documents/sample-receivers.ts';
+import { end, type Started, start } from '../../support/start.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const STEPS = codeBlocks('README.md', 'sh').filter((block) => /BASE_URL/.test(block));
+
+let folder: string;
+let service: Started;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commands-'));
+  service = await start({ DATA_DIR: folder });
+});
+afterAll(async () => {
+  await end(service, 'SIGTERM');
+  await rm(folder, { recursive: true });
+});
+
+test('three steps of the README have commands for the service', () => {
+  expect(STEPS).toHaveLength(3);
+});
+
+/** Runs commands one after the other in bash, against the started service. Returns what they print. */
+async function run(commands: readonly string[]): Promise<string> {
+  const script = commands.join('\n').replaceAll('http://localhost:3000', service.url);
+  const { PATH = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-u', '-c', script], {
+    cwd: ROOT,
+    env: {
+      PATH: [dirname(process.execPath), PATH].join(delimiter),
+      NODE_COMPILE_CACHE,
+      DATA_DIR: folder,
+      HOME: folder,
+      TMPDIR: folder,
+    },
+  });
+  return stdout;
+}
+
+/** The JSON documents in an output: one per line, or several in one line. */
+const jsonIn = (output: string) =>
+  output
+    .split(/\n|(?<=\})(?=\{)/)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+const SHELL = ['bash', 'curl'];
+const hasShell = SHELL.every((command) => spawnSync(command, ['--version']).status === 0);
+// As with the samples in other languages, CI fails if a command is missing. Elsewhere the tests are skipped.
+if (hasShell || process.env['SAMPLES'] === 'all') {
+  describe('copied one after the other, the commands work', () => {
+    test('in the README, then in docs/api.md', async () => {
+      const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
+      expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
+      expect(stdout).toMatch(/^x-click: recorded\r?$/m);
+      expect(stdout.match(/^HTTP\/1.1 204 /gm)).toHaveLength(2);
+      expect(jsonIn(stdout)).toMatchObject([
+        {
+          data: {
+            attributes: { slug: 'jane-doe', uid: 'partner-42', referral_link: 'https://acme.example/?via=jane-doe' },
+          },
+        },
+        { data: { attributes: { state: 'converted', uid: '4711' } } },
+        { data: { attributes: { state: 'paid', uid: '4711' } } },
+        { data: { attributes: { affiliate_slug: 'jane-doe', history: [{ state: 'converted' }, { state: 'paid' }] } } },
+        { data: { id: 'jane-doe', attributes: { total: { paid: 1 }, groups: [{ paid: 1 }] } } },
+        {
+          data: [{ attributes: { email: 'visitor@example.com', state: 'paid', sub_id: 'newsletter' } }],
+          meta: { pagination: { has_more: false } },
+        },
+        // docs/api.md
+        { data: { attributes: { state: 'converted', uid: '1001' } } },
+        { data: { attributes: { state: 'paid', uid: '1001' } } },
+        { data: { attributes: { slug: 'sam-rivera', uid: 'partner-43', commission_percentage: 25 } } },
+        { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', commission_percentage: null } } },
+        { data: { attributes: { slug: 'sam-rivera', company: 'Rivera Media', active: true } } },
+        { data: { type: 'token', attributes: { token: expect.stringMatching(/^rta_/) } } },
+        { data: [{ attributes: { slug: 'sam-rivera', active: true } }, { attributes: { slug: 'jane-doe' } }] },
+        { data: [{ attributes: { slug: 'sam-rivera' } }], meta: { pagination: { has_more: true } } },
+        { data: [{ attributes: { email: 'ana@example.com', state: 'paid', sub_id: 'podcast' } }] },
+        {
+          data: [
+            { attributes: { uid: '1001', affiliate_slug: 'jane-doe', flags: [] } },
+            { attributes: { uid: '4711' } },
+          ],
+        },
+        { data: { attributes: { uid: '1001', history: [{ state: 'converted' }, { state: 'paid' }] } } },
+        {
+          data: {
+            id: 'jane-doe',
+            attributes: {
+              total: { clicked: 1, paid: 2 },
+              groups: [
+                { key: 'newsletter', paid: 1 },
+                { key: 'podcast', paid: 1 },
+                { key: null, clicked: 1 },
+              ],
+            },
+          },
+        },
+        { data: { id: 'jane-doe', attributes: { total: { clicked: 1, paid: 2 }, groups: [] } } },
+        {
+          data: { attributes: { uid: '1001', affiliate_slug: 'sam-rivera', commission_percentage: 20, state: 'paid' } },
+        },
+        { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
+      ]);
+    });
+
+    test('in docs/payments.md, after the first step of the README', async () => {
+      const [simulation = ''] = codeBlocks('docs/payments.md', 'sh').filter((block) => block.startsWith('admin '));
+      const stdout = await run([...STEPS.slice(0, 1), simulation]);
+      expect(jsonIn(stdout).slice(-4)).toMatchObject([
+        { url: expect.stringMatching(/\/v2\/integrations\/stripe\/[\da-f-]{36}$/), secrets: 1, on_refund: 'ignore' },
+        { status: 200, body: { applied: 'paid' } },
+        { status: 200, body: { applied: 'paid' } },
+        { status: 200, body: { applied: 'churned' } },
+      ]);
+    });
+
+    test('in docs/webhooks.md, with the receiver of ten lines', async () => {
+      const receiverFolder = await mkdtemp(join(folder, 'receiver-'));
+      const { file, port } = await writeReceiver(SHORTEST, receiverFolder);
+      const url = `http://localhost:${port}/`;
+      const [sample = ''] = codeBlocks('docs/webhooks.md', 'sh').filter((block) => block.includes('receiver.mjs'));
+      const commands = sample
+        .replace('http://localhost:8080/', url)
+        .replace('node receiver.mjs &', `node '${file}' &\nuntil curl -s -o '${file}.html' ${url}; do :; done`);
+      const list = 'admin webhook deliveries --program "$PROGRAM" --id "$WEBHOOK_ID"';
+      const untilListed = (type: string) => `until ${list} | grep ${type} > '${file}.txt'; do :; done`;
+      const types = ['referral.converted', 'referral.paid'];
+      const stdout = await run([...STEPS.slice(0, 1), commands, ...types.map(untilListed), 'kill $!']);
+      const printed = [...stdout.matchAll(/^\S+ (referral\.\w+|webhook\.test)$/gm)].map(([, type]) => type);
+      // The order of events is not promised.
+      expect(printed.toSorted()).toEqual([...types, 'webhook.test']);
+    });
+
+    test('in docs/migrate.md', async () => {
+      const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
+      const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
+      expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([
+        ['amir_k', 'cleo@example.com', '', 'paid'],
+        ['amir_k', 'dan@example.com', '', 'paid'],
+        ['jane', 'ana@example.com', '', 'paid'],
+        ['jane', 'ben@example.com', '', 'converted'],
+      ]);
+      expect(stdout).toContain('line 5: created_at ');
+    });
+  });
+}

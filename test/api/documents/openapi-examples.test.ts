@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openapiDocument } from '../../../bin/generate/openapi.ts';
+import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
+import type { JsonObject } from '../../../functions/http/openapi.ts';
+import { type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
+import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
+import { SECRET, signatureOf, withSecrets } from '../../support/stripe/stripe.ts';
+import { useTable } from '../../support/use-table.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
+const DOCUMENT: any = openapiDocument();
+const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[id].method.toLowerCase()];
+const WITH_BODY = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method !== 'GET');
+
+/** Lookups show the demo unchanged, and a deactivated advocate gets no conversions. */
+const orderOf = (id: OperationId) => Number(id === 'updateAdvocate') - Number(id === 'lookUpReferral');
+
+/** Every request example in each of its content types. */
+const REQUESTS = WITH_BODY.toSorted((one, other) => orderOf(one) - orderOf(other)).flatMap((operation) =>
+  Object.entries<JsonObject>(operationOf(operation).requestBody.content).flatMap(([type, content]) =>
+    Object.entries(Object(content['examples'])).map(([name, example]) => ({
+      operation,
+      name,
+      type,
+      body: Object(example).value,
+    })),
+  ),
+);
+
+/** The slug of the examples, and the id of their program. */
+const SLUG: string = DOCUMENT.components.parameters.slug.example;
+const PROGRAM: string = DOCUMENT.components.parameters.program.example;
+
+/** Queries and the example of the document that each of them must return. */
+const PAGES = [
+  { operation: 'listAdvocatesV2', name: 'one', query: 'per_page=1' },
+  { operation: 'listAdvocatesV2', name: 'past_the_end', query: 'page=99' },
+  { operation: 'getAdvocate', name: 'advocate', query: '' },
+  { operation: 'listReferralsV2', name: 'one', query: `affiliate_slug=${SLUG}&per_page=1` },
+  { operation: 'listReferralsV2', name: 'past_the_end', query: `affiliate_slug=${SLUG}&page=99` },
+  { operation: 'countReferrals', name: 'total', query: `affiliate_slug=${SLUG}` },
+  { operation: 'countReferrals', name: 'by_sub_id', query: `affiliate_slug=${SLUG}&group_by=sub_id` },
+  { operation: 'countOwnReferrals', name: 'total', query: '' },
+  { operation: 'countOwnReferrals', name: 'by_sub_id', query: 'group_by=sub_id' },
+  { operation: 'listAdvocates', name: 'one', query: 'per_page=1' },
+  { operation: 'listAdvocates', name: 'past_the_end', query: 'page=99' },
+  { operation: 'listReferrals', name: 'one', query: 'per_page=1' },
+  { operation: 'listReferrals', name: 'click', query: 'per_page=1&state_eq=clicked' },
+  { operation: 'listReferrals', name: 'past_the_end', query: 'page=99' },
+] as const;
+
+/** Every example of a query parameter, with the parameters that the operation requires. */
+const PARAMETERS = [...new Set(PAGES.map(({ operation }) => operation))].flatMap((operation) => {
+  const parameters = (operationOf(operation).parameters ?? [])
+    .map((reference: JsonObject) => {
+      const name = String(reference['$ref']).split('/').at(-1) ?? '';
+      return DOCUMENT.components.parameters[name] ?? reference;
+    })
+    .filter((parameter: JsonObject) => parameter['in'] === 'query');
+  const required = parameters.filter((parameter: JsonObject) => parameter['required']);
+  return parameters.flatMap(({ name, schema }: { name: string; schema: { examples?: string[] } }) =>
+    (schema.examples ?? []).map((value) => {
+      const pairs = [...required.map((other: JsonObject) => [other['name'], other['example']]), [name, value]];
+      return { operation, query: new URLSearchParams(pairs).toString() };
+    }),
+  );
+}) as { operation: OperationId; query: string }[];
+
+/** The fields of a response that differ from the example: ids of what the request creates, and its time. */
+const CHANGING: Partial<Record<OperationId, string[]>> = {
+  trackConversionV1: ['state_set_at', 'updated_at'],
+  trackConversionV2: ['state_set_at', 'updated_at'],
+  setState: ['state_set_at', 'updated_at'],
+  reassignReferral: ['updated_at'],
+  createAdvocate: ['id', 'created_at'],
+  createAdvocateToken: ['id', 'token', 'expires_at'],
+};
+
+/** The response that the document shows, whose changing fields may have any value. */
+function expectedOf(operation: OperationId, shown: unknown): unknown {
+  const changing = CHANGING[operation] ?? [];
+  return JSON.parse(JSON.stringify(shown), (key, value) =>
+    changing.includes(key) ? expect.any(Object(value).constructor) : value,
+  );
+}
+
+// Always over HTTP, too: these are all operations with a token, a body or a query.
+describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
+  const table = useTable();
+  const send = connect(table, withSecrets([SECRET]));
+  let demo: Demo;
+  const responses = new Map<unknown, ApiResponse>();
+
+  const tokenFor = ({ access }: Route): { token?: string } => {
+    if (typeof access !== 'object') return {};
+    return { token: access.token === 'affiliate' ? demo.affiliateToken : demo.programToken };
+  };
+  const origin: string = DOCUMENT.components.parameters.Origin.example;
+  const key: string = DOCUMENT.components.parameters.IdempotencyKey.example;
+
+  /** The request of an example, as its summary describes it: a page sends its origin instead of a token. */
+  const requestFor = ({ operation, name, type, body }: (typeof REQUESTS)[number]): ApiRequest => ({
+    operation,
+    slug: SLUG,
+    program: PROGRAM,
+    body,
+    ...(name === 'from_page' ? {} : tokenFor(ROUTES[operation])),
+    headers: {
+      'content-type': type,
+      ...(name === 'from_page' && { origin }),
+      ...(name === 'by_cookie' && { 'idempotency-key': key }),
+      ...(ROUTES[operation].access === 'stripe' && { 'stripe-signature': signatureOf(JSON.stringify(body)) }),
+    },
+  });
+
+  // The lists show the demo unchanged, so they come first; each request is sent once.
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const prepared = await prepareDemo(table, folder);
+    await rm(folder, { recursive: true });
+    if (!prepared) throw new Error('The demo was not created.');
+    demo = prepared;
+    for (const page of [...PAGES, ...PARAMETERS]) {
+      responses.set(page, await send({ ...page, slug: SLUG, ...tokenFor(ROUTES[page.operation]) }));
+    }
+    for (const request of REQUESTS) responses.set(request, await send(requestFor(request)));
+  });
+
+  test.each(REQUESTS)('$operation $name as $type succeeds', (request) => {
+    const response = responses.get(request);
+    const successes = Object.entries<JsonObject>(operationOf(request.operation).responses).filter(
+      ([status]) => status < '300',
+    );
+    const expected = request.name === 'from_page' ? '204' : successes[0]?.[0];
+    expect([String(response?.status), response?.headers['x-error-code']]).toEqual([expected, undefined]);
+    const content = Object(successes[0]?.[1]['content'])['application/json'];
+    // One response is the example of all lookups.
+    const shown = content?.examples[request.name] ?? content?.examples.customer;
+    if (!shown) return;
+    expect(response?.json).toEqual(expectedOf(request.operation, shown.value));
+    const { created_at, state_set_at = created_at, updated_at = created_at } = shown.value.data.attributes;
+    expect([created_at, state_set_at, updated_at].toSorted()).toEqual([created_at, state_set_at, updated_at]);
+  });
+
+  test.each(PAGES)('$operation with "$query" returns the example "$name"', (page) => {
+    const { examples } = operationOf(page.operation).responses[200].content['application/json'];
+    expect(responses.get(page)?.json).toEqual(examples[page.name].value);
+  });
+
+  // script.test.ts requests the script.
+  test('every operation but the script is requested', () => {
+    const requested = [...REQUESTS, ...PAGES].map(({ operation }) => operation);
+    expect(new Set([...requested, 'getScript'])).toEqual(new Set(Object.keys(ROUTES)));
+  });
+
+  test('every page in the document is compared', () => {
+    const shown = [...new Set(PAGES.map(({ operation }) => operation))].flatMap((operation) =>
+      Object.keys(operationOf(operation).responses[200].content['application/json'].examples).map(
+        (name) => `${operation} ${name}`,
+      ),
+    );
+    const compared = PAGES.map(({ operation, name }) => `${operation} ${name}`);
+    expect(shown.toSorted()).toEqual(compared.toSorted());
+  });
+
+  test.each(PARAMETERS)('$operation accepts $query', (parameter) => expect(responses.get(parameter)?.status).toBe(200));
+
+  test('the link of a conversion sets the state of its referral', async () => {
+    const converted = REQUESTS.filter(({ operation, name }) => operation !== 'setState' && name === 'by_cookie');
+    expect(converted).toHaveLength(2);
+    for (const request of converted) {
+      const response = responses.get(request);
+      const { operationId, requestBody } = operationOf(request.operation).responses[201].links.payment;
+      const body = Object.fromEntries(
+        Object.entries<string>(requestBody).map(([name, value]) => [name, evaluate(value, response?.json)]),
+      );
+      const { status, json } = await send({ operation: operationId, token: demo.programToken, body });
+      expect([status, json.data.id, json.data.attributes.state]).toEqual([200, response?.json.data.id, 'paid']);
+    }
+  });
+
+  test('the links of a new advocate lead to its token and its counts', async () => {
+    const request = REQUESTS.find(({ operation }) => operation === 'createAdvocate');
+    const { json } = responses.get(request) ?? {};
+    const { token, counts } = operationOf('createAdvocate').responses[201].links;
+    const slug = String(evaluate(token.parameters.slug, json));
+    const query = `affiliate_slug=${evaluate(counts.parameters.affiliate_slug, json)}`;
+    const created = await send({ operation: token.operationId, token: demo.programToken, slug });
+    const counted = await send({ operation: counts.operationId, token: demo.programToken, query });
+    expect([created.status, counted.status, counted.json?.data.id]).toEqual([201, 200, json.data.attributes.slug]);
+  });
+});
+
+/** Evaluates a runtime expression of OpenAPI. A constant is its own value. */
+function evaluate(expression: string, json: unknown): unknown {
+  const [, pointer] = /^\$response\.body#\/(.*)$/.exec(expression) ?? [];
+  return pointer === undefined
+    ? expression
+    : pointer.split('/').reduce<unknown>((value, key) => Object(value)[key], json);
+}

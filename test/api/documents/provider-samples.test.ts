@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
+import { useGateway } from '../../support/drivers.ts';
+import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const SECRET = 'a secret of the provider';
+const hmac = (text: string, secret = SECRET) => createHmac('sha256', secret).update(text).digest('hex');
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
+const now = () => Math.floor(Date.now() / 1000);
+
+type Headers = Readonly<Record<string, string>>;
+type Handler = (headers: Headers, body: string) => Promise<void>;
+interface Customer {
+  readonly uid?: string;
+  readonly gr_id?: string;
+}
+
+/** The webhooks of a provider, as its documentation shows them. */
+interface Provider {
+  readonly handler: 'onPaddle' | 'onLemonSqueezy' | 'onChargebee';
+  readonly genuine: (body: string) => Headers;
+  readonly forged: readonly ((body: string) => Headers)[];
+  readonly payment: (customer: Customer, amount: number) => unknown;
+  readonly end: (customer: Customer) => unknown;
+  /** Events that change nothing. */
+  readonly others: readonly ((customer: Customer) => unknown)[];
+}
+
+const paddleHeaders = (body: string, time = now(), secret = SECRET): Headers => ({
+  'paddle-signature': `ts=${time};h1=${hmac(`${time}:${body}`, secret)}`,
+});
+const paddle = (event_type: string, custom_data: Customer | null, total = '0') => ({
+  event_id: 'evt_1',
+  event_type,
+  data: { id: 'x_1', custom_data, details: { totals: { total, currency_code: 'USD' } } },
+});
+const lemon = (event_name: string, custom_data: Customer | undefined, total = 0, status = 'paid') => ({
+  meta: { event_name, ...(custom_data && { custom_data }) },
+  data: { type: 'subscription-invoices', id: '1', attributes: { status, total, user_email: 'a@b.test' } },
+});
+const chargebee = (event_type: string, { uid, gr_id }: Customer, amount = 0) => ({
+  id: 'ev_1',
+  event_type,
+  content: { customer: { id: 'cb_1', cf_uid: uid, cf_gr_id: gr_id }, transaction: { amount } },
+});
+
+const PROVIDERS: readonly Provider[] = [
+  {
+    handler: 'onPaddle',
+    genuine: (body) => ({
+      'paddle-signature': `${paddleHeaders(body)['paddle-signature']};h1=${hmac('another secret')}`,
+    }),
+    forged: [
+      () => ({}),
+      (body) => paddleHeaders(body, now(), 'another secret'),
+      (body) => paddleHeaders(body, now() - 60),
+      (body) => paddleHeaders(`${body} `),
+    ],
+    payment: (customer, amount) => paddle('transaction.completed', customer, String(amount)),
+    end: (customer) => paddle('subscription.canceled', customer),
+    others: [(customer) => paddle('subscription.updated', customer), () => paddle('transaction.completed', null, '9')],
+  },
+  {
+    handler: 'onLemonSqueezy',
+    genuine: (body) => ({ 'x-signature': hmac(body) }),
+    forged: [
+      () => ({}),
+      (body) => ({ 'x-signature': hmac(body, 'another secret') }),
+      (body) => ({ 'x-signature': hmac(`${body} `) }),
+    ],
+    payment: (customer, amount) => lemon('subscription_payment_success', customer, amount),
+    end: (customer) => lemon('subscription_expired', customer),
+    others: [
+      (customer) => lemon('subscription_cancelled', customer),
+      (customer) => lemon('order_created', customer, 900, 'pending'),
+      () => lemon('order_created', undefined, 900),
+    ],
+  },
+  {
+    handler: 'onChargebee',
+    genuine: () => ({ authorization: basic(`user:${SECRET}`) }),
+    forged: [() => ({}), () => ({ authorization: basic('user:guess') })],
+    payment: (customer, amount) => chargebee('payment_succeeded', customer, amount),
+    end: (customer) => chargebee('subscription_cancelled', customer),
+    others: [
+      (customer) => chargebee('customer_changed', customer),
+      () => ({ event_type: 'payment_succeeded', content: { transaction: { amount: 9 } } }),
+    ],
+  },
+];
+
+const table = useTable();
+const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+const folder = mkdtempSync(join(tmpdir(), 'providers-'));
+let program: Program;
+let advocate: Advocate;
+let token: string;
+
+beforeAll(async () => {
+  program = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+  token = await aToken(table, program);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Loads the samples of docs/payments.md as one module that calls the service with a token. */
+async function load(programToken = token): Promise<Record<string, Handler>> {
+  const samples = codeBlocks('docs/payments.md', 'js').filter((code) => /^(import|export) /.test(code));
+  Object.assign(process.env, {
+    BASE_URL: gateway.url(),
+    PROGRAM_TOKEN: programToken,
+    PADDLE_SECRET: SECRET,
+    LEMON_SQUEEZY_SECRET: SECRET,
+    CHARGEBEE_USER: 'user',
+    CHARGEBEE_PASSWORD: SECRET,
+  });
+  const file = join(folder, `${newId()}.mjs`);
+  writeFileSync(file, samples.join('\n'));
+  return import(file);
+}
+
+/** The stored referral of a customer. */
+const referralOf = async ({ uid }: Customer) =>
+  (await allItems(table)).find((item) => item['sk'] === 'REFERRAL' && item['uid'] === uid);
+const aCustomer = () => ({ uid: newId(), gr_id: `${advocate.slug}.${newId()}` });
+
+describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, payment, end, others }) => {
+  let receive: (event: unknown, headersOf?: (body: string) => Headers) => Promise<void>;
+  beforeEach(async () => {
+    const handlers = await load();
+    receive = async (event, headersOf = genuine) => {
+      const body = JSON.stringify(event);
+      await handlers[handler]?.(headersOf(body), body);
+    };
+  });
+
+  test('records the conversion and the payment once, and the end', async () => {
+    const customer = aCustomer();
+    await receive(payment(customer, 2400));
+    await receive(payment(customer, 2400));
+    expect(await referralOf(customer)).toMatchObject({ state: 'paid' });
+    await receive(end({ uid: customer.uid }));
+    expect(await referralOf(customer)).toMatchObject({ state: 'churned' });
+  });
+
+  test.each(['jane', `producthunt.${newId()}`])('treats the gr_id %s as "not referred"', async (gr_id) => {
+    const customer = { uid: newId(), gr_id };
+    await receive(payment(customer, 2400));
+    expect(await referralOf(customer)).toBeUndefined();
+  });
+
+  test('ignores trials, other events and customers who were not referred', async () => {
+    const customer = aCustomer();
+    await receive(payment(customer, 0));
+    for (const other of others) await receive(other(customer));
+    expect(await referralOf(customer)).toBeUndefined();
+    await receive(end({ uid: newId() }));
+  });
+
+  test('rejects what the provider has not sent', async () => {
+    const customer = aCustomer();
+    for (const headersOf of forged) {
+      await expect(receive(payment(customer, 2400), headersOf)).rejects.toThrow(/^Not from /);
+    }
+    expect(await referralOf(customer)).toBeUndefined();
+  });
+
+  test('fails if the service rejects the call, so that the provider tries again', async () => {
+    const body = JSON.stringify(payment(aCustomer(), 2400));
+    const handlers = await load('rtp_unknown');
+    await expect(handlers[handler]?.(genuine(body), body)).rejects.toThrow('401 (unauthorized)');
+  });
+});

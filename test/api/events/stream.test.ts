@@ -1,0 +1,176 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Engine, startEngine } from '../../../bin/local/engine.ts';
+import { tendEngineRecords } from '../../../bin/local/events/events.ts';
+import { ChangeStream } from '../../../bin/local/events/stream.ts';
+import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { FaultyProxy, refusal } from '../../support/faulty-proxy.ts';
+import { inParallel, openPatiently, type TestTable } from '../../support/table.ts';
+
+let folder: string;
+let file: string;
+let engine: Engine;
+let proxy: FaultyProxy;
+let endpoint: string;
+let table: TestTable;
+let stream: ChangeStream;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stream-'));
+});
+beforeEach(async () => {
+  file = join(await mkdtemp(join(folder, 'data-')), 'dynamodb.sqlite');
+  engine = await startEngine(file);
+  proxy = new FaultyProxy(engine.endpoint);
+  endpoint = await proxy.start();
+  table = openPatiently('a-table', engine.endpoint);
+  await createMissingTable(table, { stream: true });
+  stream = await ChangeStream.open(endpoint, table.name);
+});
+afterEach(async () => {
+  stream.close();
+  table.client.destroy();
+  await proxy.stop();
+  await engine.stop();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const write = (n: number) =>
+  table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: { pk: `item-${n}`, sk: 'REFERRAL', n, list: [n], map: { yes: true, no: null } },
+    }),
+  );
+const shardOf = async () => (await stream.shards())[0]?.id ?? '';
+
+/** Reads all records after a sequence number. Returns their sequence numbers. */
+async function readAfter(sequence: string | undefined): Promise<string[]> {
+  const numbers: string[] = [];
+  let next: string | undefined = await stream.iterator(await shardOf(), sequence);
+  for (;;) {
+    const page = await stream.read(next ?? '');
+    numbers.push(...page.records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
+    if (page.records.length === 0) return numbers;
+    next = page.next;
+  }
+}
+
+describe('the stream of a table', () => {
+  test('has the records that Lambda would get, with old and new images', async () => {
+    await write(1);
+    await write(1);
+    const { records } = await stream.read(await stream.iterator(await shardOf(), undefined));
+    const Keys = { pk: { S: 'item-1' }, sk: { S: 'REFERRAL' } };
+    const image = {
+      ...Keys,
+      n: { N: '1' },
+      list: { L: [{ N: '1' }] },
+      map: { M: { yes: { BOOL: true }, no: { NULL: true } } },
+    };
+    const common = {
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      eventSourceARN: stream.arn,
+      dynamodb: { Keys, NewImage: image, ApproximateCreationDateTime: expect.any(Number) },
+    };
+    expect(records).toMatchObject([
+      { ...common, eventName: 'INSERT' },
+      { ...common, eventName: 'MODIFY', dynamodb: { ...common.dynamodb, OldImage: image } },
+    ]);
+  });
+
+  test('has all records in order, also more than 999, after any of them', async () => {
+    await inParallel(
+      Array.from({ length: 1200 }, (_, n) => n),
+      write,
+    );
+    const numbers = await readAfter(undefined);
+    expect(numbers.map(Number)).toEqual(Array.from({ length: 1200 }, (_, n) => n + 1));
+    expect(await readAfter(numbers[997])).toEqual(numbers.slice(998));
+  });
+
+  // Records live for 24 hours on AWS and in DynamoDB Local:
+  // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html
+  test('continues with the oldest record if those after a position were deleted', async () => {
+    await write(1);
+    proxy.next('GetShardIterator', refusal('TrimmedDataAccessException'));
+    expect(await readAfter('0')).toEqual(['1']);
+  });
+
+  test('ends if DynamoDB returns no further iterator', async () => {
+    proxy.next('GetRecords', { response: { status: 200, body: { Records: [], NextShardIterator: null } } });
+    expect(await stream.read('an-iterator')).toEqual({ records: [], next: undefined });
+  });
+
+  test('lists the shards of all pages', async () => {
+    const page = (ShardId: string, last?: string) => ({
+      response: {
+        status: 200,
+        body: { StreamDescription: { Shards: [{ ShardId, ParentShardId: last }], LastEvaluatedShardId: last } },
+      },
+    });
+    proxy.next('DescribeStream', page('one', 'two'), page('three'));
+    expect(await stream.shards()).toEqual([
+      { id: 'one', parent: 'two' },
+      { id: 'three', parent: undefined },
+    ]);
+  });
+
+  test('is the newest one that is listed, and must exist', async () => {
+    const streams = ['2026-01-01', '2026-03-01', '2026-02-01'].map((label) => ({
+      StreamArn: `arn ${label}`,
+      StreamLabel: label,
+    }));
+    proxy.next('ListStreams', { response: { status: 200, body: { Streams: streams } } });
+    const newest = await ChangeStream.open(endpoint, table.name);
+    newest.close();
+    expect(newest.arn).toBe('arn 2026-03-01');
+    await expect(ChangeStream.open(endpoint, 'other')).rejects.toThrow(
+      `The table other at ${endpoint} has no stream of changes. Use another DynamoDB.`,
+    );
+  });
+});
+
+describe("the records in the engine's file", () => {
+  /** Returns how the engine finds the number of the next record, and records: with its own statements of 1.2.1. */
+  function plans(): string[] {
+    using database = new DatabaseSync(file);
+    const number = 'CAST(sequence_number AS INTEGER)';
+    const statements = [
+      `SELECT COALESCE(MAX(${number}), 0) + 1 FROM _stream_records WHERE table_name = ?1`,
+      `SELECT * FROM _stream_records WHERE table_name = ?1 AND shard_id = ?2 AND ${number} > ?3 ORDER BY ${number} ASC`,
+    ];
+    return statements.map((statement) => String(database.prepare(`EXPLAIN QUERY PLAN ${statement}`).get()?.['detail']));
+  }
+
+  test('get an index, with which the engine no longer scans all of them', async () => {
+    for (const plan of plans()) expect(plan).not.toContain('INDEX');
+    tendEngineRecords(file, table.name, undefined);
+    tendEngineRecords(file, table.name, undefined);
+    for (const plan of plans()) expect(plan).toMatch(/^SEARCH _stream_records USING .*INDEX stream_order/);
+    await write(1);
+    expect(await readAfter(undefined)).toEqual(['1']);
+  });
+
+  test('are deleted once they were published, and the numbers go on', async () => {
+    for (let n = 1; n <= 12; n += 1) await write(n);
+    tendEngineRecords(file, table.name, '10');
+    expect(await readAfter('10')).toEqual(['11', '12']);
+    tendEngineRecords(file, table.name, '12');
+    await write(13);
+    expect(await readAfter(undefined)).toEqual(['12', '13']);
+    tendEngineRecords(file, 'other', '13');
+    expect(await readAfter(undefined)).toEqual(['12', '13']);
+  });
+
+  test('are left alone if another version of the engine stores them in another way', async () => {
+    const other = join(folder, 'other.sqlite');
+    await writeFile(other, '');
+    expect(() => tendEngineRecords(other, table.name, '1')).not.toThrow();
+    expect(() => tendEngineRecords(folder, table.name, '1')).not.toThrow();
+  });
+});

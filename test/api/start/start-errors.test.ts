@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { portOf, startEngine } from '../../../bin/local/engine.ts';
+import { end, failToStart, killRemaining, NODE, start } from '../../support/start.ts';
+
+let folder: string;
+let environment: { DATA_DIR: string; DEMO: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'start-'));
+  environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
+});
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await killRemaining();
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Starts an engine that runs until the end of the test. Returns its endpoint. */
+async function anEngine(): Promise<string> {
+  const { endpoint, stop } = await startEngine();
+  stops.push(stop);
+  return endpoint;
+}
+
+const inUse = (dataDir: string) =>
+  `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`;
+
+describe('on one DATA_DIR', () => {
+  test('a second npm start is refused, even with another DynamoDB', async () => {
+    const started = await start(environment);
+    const refused = { status: 1, stderr: inUse(environment.DATA_DIR) };
+    expect(await failToStart(environment)).toEqual(refused);
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' })).toEqual(refused);
+    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual(refused);
+    expect((await fetch(`${started.url}/docs`)).status).toBe(200);
+    await end(started, 'SIGTERM');
+  });
+
+  test('the service file of a killed npm start is ignored, even if its DynamoDB still runs', async () => {
+    const left = { ...environment, DATA_DIR: join(folder, 'left') };
+    const elsewhere = await start(environment);
+    const { endpoint } = JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8'));
+    await end(await start({ ...left, DYNAMODB_ENDPOINT: endpoint }), 'SIGKILL');
+    for (const content of [undefined, '', '{"endpoint":1}']) {
+      if (content !== undefined) await writeFile(join(left.DATA_DIR, 'service.json'), content);
+      await end(await start(left), 'SIGTERM');
+    }
+    await end(elsewhere, 'SIGTERM');
+  });
+
+  test('a killed npm start that its parent never reaps is ignored, even if its DynamoDB still runs', async () => {
+    const endpoint = await anEngine();
+    const again = { ...environment, DATA_DIR: join(folder, 'zombie'), DYNAMODB_ENDPOINT: endpoint };
+    // `tail` replaces the shell and never reaps the shell's child.
+    await start(again, ['sh', '-c', '"$0" "$@" & exec tail -f /dev/null', ...NODE]);
+    const { pid } = JSON.parse(await readFile(join(again.DATA_DIR, 'service.json'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '));
+    expect(await end(await start(again), 'SIGTERM')).toBe(0);
+  });
+
+  test('a killed npm start is ignored if an unrelated process now has its process id', async () => {
+    const endpoint = await anEngine();
+    const again = { ...environment, DATA_DIR: join(folder, 'reused'), DYNAMODB_ENDPOINT: endpoint };
+    const file = join(again.DATA_DIR, 'service.json');
+    const killed = await start(again);
+    const left = JSON.parse(await readFile(file, 'utf8'));
+    await end(killed, 'SIGKILL');
+    // This test's own process plays the unrelated one.
+    await writeFile(file, JSON.stringify({ ...left, pid: process.pid }));
+    expect(await end(await start(again), 'SIGTERM')).toBe(0);
+  });
+
+  test('one of two simultaneous npm starts runs, and the other is refused', async () => {
+    const both = { ...environment, DATA_DIR: join(folder, 'both') };
+    const outcomes = await Promise.allSettled([start(both), start(both)]);
+    const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(running).toHaveLength(1);
+    for (const started of running) await end(started, 'SIGTERM');
+  });
+});
+
+describe('npm start exits with 1 and one message that explains', () => {
+  let server: Server;
+  let port: string;
+  beforeAll(async () => {
+    server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    port = typeof address === 'object' ? String(address?.port) : '';
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  test('a taken port', async () => {
+    const { status, stderr } = await failToStart({ ...environment, PORT: port });
+    expect([status, stderr]).toEqual([
+      1,
+      `Port ${port} cannot be used, most likely because it is taken. Set PORT to another one.\n`,
+    ]);
+  });
+
+  test('a DynamoDB that accepts the connection and never responds', async () => {
+    // The server above never sends anything. The start waits 10 seconds for a response; here, 100 milliseconds.
+    const preload =
+      'data:text/javascript,const{timeout}=AbortSignal;AbortSignal.timeout=()=>timeout.call(AbortSignal,100)';
+    const endpoint = `http://127.0.0.1:${port}`;
+    const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
+    const settings = { ...environment, DYNAMODB_ENDPOINT: endpoint, NODE_OPTIONS: `--import=${preload}` };
+    expect(await failToStart(settings)).toEqual({ status: 1, stderr });
+  });
+
+  test('a server that is not a DynamoDB', async () => {
+    const other = await start({ ...environment, DATA_DIR: join(folder, 'other') });
+    const endpoint = other.url;
+    const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
+    await end(other, 'SIGTERM');
+  });
+
+  test('a DynamoDB that rejects the request', async () => {
+    const rejecting = createHttpServer((_, response) => {
+      response.writeHead(400).end('{"__type":"com.amazon.coral.service#AccessDeniedException"}');
+    }).listen(0, '127.0.0.1');
+    stops.push(async () => void rejecting.close());
+    await once(rejecting, 'listening');
+    const endpoint = `http://127.0.0.1:${portOf(rejecting)}`;
+    const stderr = `DynamoDB at ${endpoint} rejects the request (AccessDeniedException). Check TABLE_NAME and the AWS credentials.\n`;
+    expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
+  });
+
+  test('a DATA_DIR that is a file', async () => {
+    const DATA_DIR = join(folder, 'a-file');
+    await writeFile(DATA_DIR, '');
+    const stderr = `DATA_DIR ${DATA_DIR} is not a writable folder. Set DATA_DIR to another one.\n`;
+    expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, stderr });
+  });
+
+  test('a missing engine', async () => {
+    const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
+    const { status, stderr } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
+  });
+
+  test('a damaged file of the engine', async () => {
+    const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
+    await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
+    const { status, stderr } = await failToStart({ ...environment, DATA_DIR });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^The embedded DynamoDB engine does not start on .*\. Move the file away if it is damaged, or set DATA_DIR/,
+    );
+  });
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535.\n'],
+    [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535.\n'],
+    [{ DEMO: 'yes' }, 'DEMO must be on or off.\n'],
+    [{ TABLE_NAME: 'a b' }, 'TABLE_NAME must be 3 to 255 letters, digits, underscores, hyphens or dots.\n'],
+    [
+      { DYNAMODB_ENDPOINT: 'localhost' },
+      'DYNAMODB_ENDPOINT must be an http or https address, such as http://localhost:8000.\n',
+    ],
+    [
+      { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
+      'No DynamoDB responds at http://127.0.0.1:9. Start it, or correct DYNAMODB_ENDPOINT.\n',
+    ],
+  ])('the setting %j', async (settings, sentence) => {
+    expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, stderr: sentence });
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { contextOf } from '../../../bin/local/event.ts';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
+import { eventFor, sendToHandlers } from '../../support/drivers.ts';
+import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
+import { aCheckout, anInvoice, SECRET, signedRequest, withSecrets } from '../../support/stripe/stripe.ts';
+import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
+import { storedReferral } from '../../support/table/situations.ts';
+import { itemsOf } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const secrets = withSecrets([SECRET]);
+let program: Program;
+let jane: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table);
+  jane = await anAdvocate(table, program);
+});
+
+// stripe-privacy.test.ts reads the log of failures.
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockReturnValue();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const UNAVAILABLE = { status: 503, json: { error: 'The service is busy: try again later' } };
+/** More than the SDK makes. */
+const EVERY_ATTEMPT = 4;
+const always = (fault: Fault): Fault[] => Array(EVERY_ATTEMPT).fill(fault);
+const send = (event: unknown) => sendToHandlers(proxied.faulty, secrets)(signedRequest(program.id, event));
+const aCustomer = async () => {
+  const uid = newId();
+  return { uid, id: (await aReferral(table, program, jane, { customerUid: uid })).id };
+};
+
+describe('if the table does not respond, Stripe gets 503 and delivers again', () => {
+  test.each(['GetItem', 'BatchGetItem', 'TransactWriteItems'])('%s fails', async (operation) => {
+    const { uid, id } = await aCustomer();
+    const event = anInvoice({ uid, customer: newId() });
+    proxied.proxy.next(operation, ...always(refusal('InternalServerError', {}, 500)));
+    await expectUnchanged(table, async () => {
+      const response = await send(event);
+      expect(response).toMatchObject(UNAVAILABLE);
+      expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-error-code': 'unavailable' });
+    });
+    proxied.proxy.reset();
+    expect((await send(event)).json).toEqual({ applied: 'paid' });
+    expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'paid']);
+  });
+
+  test('the response of the transaction is lost: the event was applied, and is not applied again', async () => {
+    const { uid, id } = await aCustomer();
+    const event = anInvoice({ uid, customer: newId() });
+    proxied.proxy.next('TransactWriteItems', ...always('lose'));
+    expect(await send(event)).toMatchObject(UNAVAILABLE);
+    proxied.proxy.reset();
+    expect((await send(event)).json).toEqual({ ignored: 'duplicate' });
+    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', version: 2 });
+  });
+
+  test('and a checkout creates one referral', async () => {
+    const event = aCheckout({ uid: newId(), grId: `${jane.slug}.${newId()}` });
+    const before = (await itemsOf(table, program)).length;
+    proxied.proxy.next('TransactWriteItems', ...always('lose'));
+    expect(await send(event)).toMatchObject(UNAVAILABLE);
+    proxied.proxy.reset();
+    expect((await send(event)).json).toEqual({ ignored: 'duplicate' });
+    // The referral, the claim of its uid, and the record.
+    expect((await itemsOf(table, program)).length).toBe(before + 3);
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('one lost response of the transaction is repeated at once', async () => {
+    const { uid, id } = await aCustomer();
+    proxied.proxy.next('TransactWriteItems', 'lose');
+    expect((await send(anInvoice({ uid }))).json).toEqual({ applied: 'paid' });
+    expect(await storedReferral(table, program, id)).toMatchObject({ version: 2 });
+  });
+
+  test('before the function itself is ended', async () => {
+    const { uid } = await aCustomer();
+    const { tracking } = functionsOf(proxied.faulty.connection, secrets);
+    const event = eventFor(signedRequest(program.id, anInvoice({ uid })));
+    proxied.proxy.next('BatchGetItem', ...always('hang'));
+    const context = { ...contextOf('tracking'), getRemainingTimeInMillis: () => 1000 };
+    expect(await tracking(event, context)).toMatchObject({ statusCode: 503 });
+  });
+});
+
+describe('if the secrets cannot be read', () => {
+  const failing = (error: Error) => ({ read: () => Promise.reject(error) });
+  const sendTo = (error: Error) =>
+    sendToHandlers(table, failing(error))(signedRequest(program.id, anInvoice({ uid: 'nobody' })));
+
+  test('because their store does not respond, the response is 503', async () => {
+    expect(await sendTo(new Unavailable())).toMatchObject(UNAVAILABLE);
+  });
+
+  test('because of a missing permission, the response is 500: Stripe delivers again, too', async () => {
+    const error = new RequestRefused(new Error('no'), 'AccessDeniedException');
+    expect(await sendTo(error)).toMatchObject({ status: 500 });
+  });
+});
+
+describe('an event that arrives through EventBridge', () => {
+  const context = { ...contextOf('tracking'), getRemainingTimeInMillis: () => 600_000 };
+
+  test('has the same effects without a signature', async () => {
+    const { uid } = await aCustomer();
+    const handler = stripeSourceHandler(table.connection);
+    const input = { program: program.id, event: anInvoice({ uid }) };
+    expect(await handler(input, context)).toEqual({ applied: 'paid' });
+    expect(await handler(input, context)).toEqual({ ignored: 'duplicate' });
+    expect(await handler({ program: program.id, event: null }, context)).toEqual({ ignored: 'unreadable' });
+  });
+
+  test.each([newId(), '', 'acme'])('fails for the unknown program %p, so that it is not lost', async (id) => {
+    const failed = stripeSourceHandler(table.connection)({ program: id, event: {} }, context);
+    await expect(failed).rejects.toMatchObject({ name: 'UnknownProgram' });
+  });
+
+  test('fails if the table does not respond, so that Lambda delivers it again', async () => {
+    proxied.proxy.next('BatchGetItem', ...always(refusal('InternalServerError', {}, 500)));
+    const input = { program: program.id, event: anInvoice({ uid: newId() }) };
+    const failed = stripeSourceHandler(proxied.faulty.connection)(input, context);
+    await expect(failed).rejects.toThrow(Unavailable);
+  });
+});

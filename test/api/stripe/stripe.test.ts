@@ -1,0 +1,184 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
+import { cachedSecrets, type Secret, stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { outcomeOf, visibleOf } from '../../support/responses.ts';
+import {
+  aCancellation,
+  aCheckout,
+  anInvoice,
+  SECRET,
+  signatureOf,
+  signedRequest,
+} from '../../support/stripe/stripe.ts';
+import { storedReferral } from '../../support/table/situations.ts';
+import { anEmail } from '../../support/table/track.ts';
+import { atTime } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const INVALID = [
+  400,
+  'invalid_signature',
+  'Stripe-Signature is not valid: check the address of the endpoint and its signing secret',
+];
+const OLDER = 'whsec_older';
+const OTHER = 'whsec_of_another_program';
+const KIB_256 = 256 * 1024;
+
+// Sizes, bytes, headers and paths could differ over HTTP.
+describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', (_, connect) => {
+  const table = useTable();
+  let moment: Milliseconds;
+  const at = atTime(table, () => moment);
+  let stored: Record<string, Secret[]>;
+  const read = async (owner: string) => stored[owner] ?? [];
+  const send = connect(at, cachedSecrets({ read }, at.clock));
+  let program: Program;
+  let other: Program;
+  let bare: Program;
+  let jane: Advocate;
+  let uid: string;
+  beforeAll(async () => {
+    [program, other, bare] = [await aProgram(table), await aProgram(table), await aProgram(table)];
+    jane = await anAdvocate(table, program);
+  });
+  beforeEach(async () => {
+    moment = milliseconds((moment ?? Date.now()) + 60_000);
+    stored = { [stripeSecrets(program.id)]: secretsOf(SECRET), [stripeSecrets(other.id)]: secretsOf(OTHER) };
+    uid = newId();
+    await aReferral(table, program, jane, { customerUid: uid });
+  });
+
+  const secretsOf = (...values: string[]): Secret[] =>
+    values.map((value, index) => ({ value, createdAt: milliseconds(moment - index) }));
+  const second = () => Math.floor(moment / 1000);
+  const signed = (event: unknown, options: { secret?: string; at?: number } = {}, to = program.id) =>
+    signedRequest(to, event, { at: second(), ...options });
+  const withHeaders = (request: ApiRequest, headers: Record<string, string>): ApiRequest => ({
+    ...request,
+    headers: { ...request.headers, ...headers },
+  });
+  const invoice = () => JSON.stringify(anInvoice({ uid }));
+  const unsigned = (header: string | undefined, body = invoice()): ApiRequest => ({
+    ...{ operation: 'receiveStripeEvent', program: program.id, body },
+    ...(header !== undefined && { headers: { 'stripe-signature': header } }),
+  });
+  const ofSize = (bytes: number) => {
+    const body = JSON.stringify({ ...anInvoice({ uid }), padding: '' });
+    return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - body.length)}"`);
+  };
+
+  test('applies an event with a valid signature', async () => {
+    const { id } = await aClick(table, program, jane);
+    const [email, customer] = [anEmail(), newId()];
+    const events = [
+      aCheckout({ email, customer, grId: `${jane.slug}.${id}` }),
+      anInvoice({ customer, created: now() + 1 }),
+      aCancellation({ customer, created: now() + 2 }),
+    ];
+    const applied = [];
+    for (const event of events) applied.push((await send(signed(event))).json);
+    expect(applied).toEqual([{ applied: 'paid' }, { applied: 'paid' }, { applied: 'churned' }]);
+    const referral = await storedReferral(table, program, id);
+    expect(referral?.history.map(({ by }) => by)).toEqual(['visitor', 'stripe', 'stripe', 'stripe']);
+    expect((await send(signed(events[0]))).json).toEqual({ ignored: 'duplicate' });
+  });
+
+  const INVALID_REQUESTS: [string, () => ApiRequest][] = [
+    ['no signature', () => unsigned(undefined)],
+    ['an empty signature', () => unsigned('')],
+    ['a signature without a time', () => unsigned(`v1=${'0'.repeat(64)}`)],
+    ['a time without a signature', () => unsigned(`t=${second()}`)],
+    ['a signature of an older scheme only', () => unsigned(signatureOf('{}', { at: second() }).replace('v1', 'v0'))],
+    ['a signature 301 seconds old', () => signed(invoice(), { at: second() - 301 })],
+    ['a signature 301 seconds in the future', () => signed(invoice(), { at: second() + 301 })],
+    ['a wrong secret', () => signed(invoice(), { secret: 'whsec_wrong' })],
+    ['the secret of another program', () => signed(invoice(), { secret: OTHER })],
+    ['one changed byte', () => ({ ...signed(invoice()), body: `${invoice()} ` })],
+    ['no body', () => ({ ...signed(invoice()), body: '' })],
+    ['a body of 257 KiB', () => signed(ofSize(KIB_256 + 1024))],
+    ['a body of one byte more than 256 KiB', () => signed(ofSize(KIB_256 + 1))],
+    ['a program without secrets', () => signed(invoice(), {}, bare.id)],
+    ['an unknown program', () => signed(invoice(), {}, newId())],
+    ['a program in upper case', () => signed(invoice(), {}, program.id.toUpperCase())],
+    ['a malformed program', () => signed(invoice(), {}, 'acme')],
+    ['a path instead of a program', () => signed(invoice(), {}, `../stripe/${program.id}`)],
+    ['its public key instead of a program', () => signed(invoice(), {}, program.publicKey)],
+  ];
+
+  test('returns one and the same 400 for everything without a valid signature', async () => {
+    const responses: ApiResponse[] = [];
+    await expectUnchanged(table, async () => {
+      for (const [, request] of INVALID_REQUESTS) responses.push(await send(request()));
+    });
+    const named = responses.map((response, index) => [INVALID_REQUESTS[index]?.[0], ...outcomeOf(response)]);
+    expect(named).toEqual(INVALID_REQUESTS.map(([name]) => [name, ...INVALID]));
+    const [first, ...others] = responses.map(visibleOf);
+    expect(new Set(others.map((visible) => JSON.stringify(visible)))).toEqual(new Set([JSON.stringify(first)]));
+  });
+
+  test.each<[string, () => ApiRequest]>([
+    ['300 seconds old', () => signed(invoice(), { at: second() - 300 })],
+    ['300 seconds in the future', () => signed(invoice(), { at: second() + 300 })],
+    [
+      'one of several',
+      () => {
+        const body = invoice();
+        const [time, signature] = signatureOf(body, { at: second() }).split(',');
+        return unsigned(`${time},v1=${'0'.repeat(64)},${signature},v0=1`, body);
+      },
+    ],
+    ['of a body of exactly 256 KiB', () => signed(ofSize(KIB_256))],
+    ['of a body of another content type', () => withHeaders(signed(invoice()), { 'content-type': 'text/csv' })],
+    ['of a body in another charset', () => withHeaders(signed(invoice()), { 'content-type': 'text/plain;charset=x' })],
+    ['of a body with the key __proto__', () => signed(`${invoice().slice(0, -1)},"__proto__":{"type":"x"}}`)],
+    [
+      'of a body with the key constructor',
+      () => signed(`${invoice().slice(0, -1)},"constructor":{"prototype":{"a":1}}}`),
+    ],
+  ])('accepts a signature %s', async (_name, request) => {
+    const { status, json } = await send(request());
+    expect([status, json]).toEqual([200, { applied: 'paid' }]);
+  });
+
+  test.each<[string, string]>([
+    ['no JSON', 'no JSON'],
+    ['JSON that breaks off', '{"type":'],
+    ['a byte order mark', '\ufeff{}'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['deeply nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['an object', '{}'],
+    ['an event without an id', '{"type":"invoice.paid","created":1,"data":{"object":{"amount_paid":1}}}'],
+  ])('returns 200 for a signed body that is %s', async (_name, body) => {
+    const { status, json } = await send(signed(body));
+    expect([status, json]).toEqual([200, { ignored: 'unreadable' }]);
+  });
+
+  test('accepts the two newest secrets during a rotation, and forgets removed ones within 30 seconds', async () => {
+    const owner = stripeSecrets(program.id);
+    const statuses = async (...secrets: string[]) => {
+      const requests = secrets.map((secret) => signed(anInvoice({ uid }), { secret }));
+      return Promise.all(requests.map(async (request) => (await send(request)).status));
+    };
+    const wait = (seconds: number) => {
+      moment = milliseconds(moment + seconds * 1000);
+    };
+    expect(await statuses(SECRET, OLDER)).toEqual([200, 400]);
+    stored[owner] = secretsOf('whsec_new', SECRET, OLDER);
+    expect(await statuses(SECRET, 'whsec_new')).toEqual([200, 400]);
+    wait(30);
+    expect(await statuses('whsec_new', SECRET, OLDER)).toEqual([200, 200, 400]);
+    stored[owner] = [];
+    wait(30);
+    expect(await statuses('whsec_new', SECRET)).toEqual([400, 400]);
+    // An absent secret is cached, too.
+    stored[owner] = secretsOf(SECRET);
+    expect(await statuses(SECRET)).toEqual([400]);
+    wait(30);
+    expect(await statuses(SECRET)).toEqual([200]);
+  });
+});

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { findReferralId } from '../../../functions/table/referrals/customers.ts';
+import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
+import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
+import { storedReferral } from '../../support/table/situations.ts';
+import { anEmail } from '../../support/table/track.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const ORIGIN = 'https://www.shop.example';
+let program: Program;
+let closed: Program;
+let advocate: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table, { allowedOrigins: [ORIGIN, 'http://localhost:8080'] });
+  closed = await aProgram(table);
+  advocate = await anAdvocate(table, program);
+});
+
+const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, email: anEmail() });
+const NO_KEY =
+  'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
+
+describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) => {
+  const send = connect(table);
+  const convert = (body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
+    send({ operation: 'trackConversionV2', body, headers });
+  const code = ({ status, headers }: ApiResponse) => [status, headers['x-error-code']];
+
+  test('gets 204 without a body from an allowed origin, and has the actor page in its history', async () => {
+    const click = await aClick(table, program, advocate);
+    const body = { pk: program.publicKey, gr_id: `${advocate.slug}.${click.id}`, email: anEmail() };
+    const { status, text, headers } = await convert(body);
+    expect([status, text, headers['content-type']]).toEqual([204, '', undefined]);
+    const { history, email } = (await storedReferral(table, program, click.id)) ?? {};
+    expect([email, history?.at(-1)]).toEqual([body.email, expect.objectContaining({ by: 'page' })]);
+  });
+
+  test('gets the same response for a known customer as for a new one, and changes nothing', async () => {
+    const body = aBody();
+    const fresh = await convert(body);
+    const known = await convert(body);
+    // These two headers differ in every response.
+    const comparable = ({ headers: { 'x-request-id': _id, date: _date, ...headers }, ...response }: ApiResponse) => ({
+      ...response,
+      headers,
+    });
+    expect(comparable(known)).toEqual(comparable(fresh));
+    await expectUnchanged(table, () => convert({ ...body, sub_id: 'late' }));
+  });
+
+  test('ignores an Idempotency-Key, which only merchants can use', async () => {
+    const key = { 'idempotency-key': newId() };
+    const body = aBody();
+    expect((await convert(body, { origin: ORIGIN, ...key })).status).toBe(204);
+    const other = await convert(aBody(), { origin: ORIGIN, ...key });
+    expect([other.status, other.headers['idempotent-replayed']]).toEqual([204, undefined]);
+    const id = await findReferralId(table, program.id, { id: null, email: body.email, uid: null });
+    expect(await storedReferral(table, program, id)).toMatchObject({ idempotencyRecord: null });
+    const token = await aToken(table, program);
+    const { pk: _pk, ...withoutPk } = aBody();
+    const first = await send({ operation: 'trackConversionV2', token, body: withoutPk, headers: key });
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+
+  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])('is accepted from %s', async (origin) => {
+    expect((await convert(aBody(), { origin })).status).toBe(204);
+  });
+
+  test.each([
+    ['no origin', {}],
+    ['the origin of a file', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['another origin', { origin: 'https://other.example' }],
+    ['a longer origin', { origin: `${ORIGIN}.evil.example` }],
+    ['an origin with a path', { origin: `${ORIGIN}/` }],
+    ['the bare domain', { origin: 'https://shop.example' }],
+    ['the other scheme', { origin: 'http://www.shop.example' }],
+    ['another port', { origin: `${ORIGIN}:8443` }],
+    ['two origins', { origin: `${ORIGIN}, ${ORIGIN}` }],
+    ['a referer only', { referer: `${ORIGIN}/` }],
+  ])('gets 403 with %s, and writes nothing', async (_, headers) => {
+    await expectUnchanged(table, async () => {
+      const response = await convert(aBody(), headers);
+      expect(code(response)).toEqual([403, 'forbidden']);
+      expect(response.json).toEqual({
+        error:
+          "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server",
+      });
+    });
+  });
+
+  test('gets 403 in a program without allowed origins', async () => {
+    const own = await anAdvocate(table, closed);
+    const body = { pk: closed.publicKey, affiliate_slug: own.slug, email: anEmail() };
+    await expectUnchanged(table, async () => expect((await convert(body)).status).toBe(403));
+  });
+
+  test.each([
+    ['no pk', {}],
+    ['a pk that is null', { pk: null }],
+    ['a pk that is empty', { pk: '' }],
+    ['a pk that is a number', { pk: 1 }],
+    ['a malformed pk', { pk: 'pk_1' }],
+    ['an unknown pk', { pk: `pk_${newId().replaceAll('-', '')}` }],
+  ])('gets 401 with %s', async (_, changes) => {
+    const { pk: _pk, ...body } = aBody();
+    const response = await convert({ ...body, ...changes });
+    expect([...code(response), response.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
+    expect(response.json).toEqual({ error: NO_KEY });
+  });
+
+  test('gets 401 with an invalid token, despite a valid pk and origin', async () => {
+    const response = await convert(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
+    expect(code(response)).toEqual([401, 'unauthorized']);
+    expect((await convert(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
+  });
+
+  test('does not need an origin if there is a token', async () => {
+    const token = await aToken(table, program);
+    const { status } = await send({ operation: 'trackConversionV2', token, body: aBody() });
+    expect(status).toBe(201);
+  });
+
+  // Each request corrects the error of the one before.
+  test('is checked in the documented order', async () => {
+    const pk = program.publicKey;
+    const other = { origin: 'https://other.example' };
+    const bad = { pk, email: 1 };
+    const CHECK_ORDER: [number, ApiRequest['body'], Record<string, string>][] = [
+      [413, 'x'.repeat(20_000), { 'content-type': 'text/plain' }],
+      [415, '{', { 'content-type': 'text/plain' }],
+      [400, '{', other],
+      [401, { email: 1 }, other],
+      [403, bad, other],
+      [400, bad, { origin: ORIGIN }],
+      [400, { pk, affiliate_slug: 'nobody', email: anEmail() }, { origin: ORIGIN }],
+      [204, aBody(), { origin: ORIGIN }],
+    ];
+    for (const [status, body, headers] of CHECK_ORDER) expect((await convert(body, headers)).status).toBe(status);
+    expect(code(await convert('{', other))).toEqual([400, 'invalid_json']);
+    expect(code(await convert('[]'))).toEqual([401, 'unauthorized']);
+    expect(code(await convert(bad))).toEqual([400, 'invalid_field']);
+  });
+
+  test('with an invalid affiliate does not reveal whether the customer is known', async () => {
+    const body = aBody();
+    await convert(body);
+    for (const email of [body.email, anEmail()]) {
+      const response = await convert({ ...body, email, affiliate_slug: 'nobody' });
+      expect([response.status, response.json]).toEqual([400, { error: 'Invalid affiliate slug' }]);
+    }
+  });
+
+  test('does not allow a page to set a state', async () => {
+    const body = { ...aBody(), state: 'paid' };
+    const response = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
+    expect(code(response)).toEqual([401, 'unauthorized']);
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { newId } from '../program.ts';
+import { end, killRemaining, type Started, start } from '../start.ts';
+import { useChromium } from './chromium.ts';
+
+/** Starts the service with its demo for each test of a file, and a Chromium that opens the demo site. */
+export function useDemo() {
+  const chromium = useChromium();
+  const complaints: string[] = [];
+  let folder: string;
+  let started: Started;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'demo-page-'));
+  });
+  beforeEach(async () => {
+    complaints.length = 0;
+    started = await start({ DATA_DIR: folder });
+  });
+  afterEach(killRemaining);
+  afterAll(() => rm(folder, { recursive: true }));
+  return {
+    url: () => started.url,
+    dataDir: () => folder,
+    /** The address that `npm start` prints. */
+    printedAddress: () => /^Demo site: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    /** The program token that `npm start` prints. */
+    programToken: () => /^Program token: +(\S+)$/m.exec(started.printed)?.[1] ?? '',
+    /** The affiliate token that `npm start` prints. */
+    affiliateToken: () => /^Affiliate token: +(\S+)/m.exec(started.printed)?.[1] ?? '',
+    /** Calls the API with the program token. A request with a body is a POST. Resolves to its `data`. */
+    call: async <Data>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Data> => {
+      const [, token = ''] = /^Program token: +(\S+)$/m.exec(started.printed) ?? [];
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const response = await fetch(`${started.url}${path}`, { method, headers, body: JSON.stringify(body) ?? null });
+      return ((await response.json()) as { data: Data }).data;
+    },
+    stop: () => end(started, 'SIGTERM'),
+    startAgain: async () => {
+      started = await start({ DATA_DIR: folder, PORT: new URL(started.url).port });
+    },
+    /** Errors of the pages, violations of their Content-Security-Policy, and requests to other hosts. */
+    complaints,
+    newPage: async (options?: BrowserContextOptions): Promise<Page> => {
+      const page = await chromium.newPage(options);
+      page.on('console', (message) => {
+        // Some tests provoke 4xx responses of the service.
+        if (message.type() === 'error' && !message.text().includes('status of 4')) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${started.url}/`)) complaints.push(request.url());
+      });
+      return page;
+    },
+  };
+}
+
+/** The steps in the activity log that contain a text. */
+export const steps = (page: Page, text: string) =>
+  page.getByRole('log', { name: 'Activity' }).getByRole('listitem').filter({ hasText: text });
+/** The rows of the dashboard's table that contain a text. */
+export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+/** The row of the visitor's own referral. */
+export const ownRow = (page: Page) => page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) });
+/** The deliveries to the shop that contain a text, newest first. */
+export const deliveries = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').filter({ hasText: text });
+/** The messages to the visitor that contain a text. */
+export const message = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+
+/** Signs up with the keyboard, by default as a new customer. Returns the email. */
+export async function signUp(page: Page, email = `ada-${newId().slice(-12)}@shop.example`): Promise<string> {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).press('Enter');
+  return email;
+}
+
+/** Fills in the form with which a visitor becomes an advocate. Returns the email. */
+export async function fillJoinForm(page: Page, firstName = 'Ada', lastName = 'Lovelace'): Promise<string> {
+  const email = `${newId().slice(-12)}@partners.example`;
+  await page.getByLabel('First name', { exact: true }).fill(firstName);
+  await page.getByLabel('Last name', { exact: true }).fill(lastName);
+  await page.getByLabel('Your email').fill(email);
+  return email;
+}
+
+/** Becomes an advocate with the keyboard. Returns email and slug. */
+export async function becomeAdvocate(page: Page, firstName?: string, lastName?: string) {
+  const email = await fillJoinForm(page, firstName, lastName);
+  await page.getByLabel('Your email').press('Enter');
+  await steps(page, 'The shop gave this page a token').waitFor();
+  return { email, slug: new URL(await linkOf(page)).searchParams.get('via') ?? '' };
+}
+
+/** The advocate's link that the dashboard shows. */
+export const linkOf = (page: Page) => page.getByRole('textbox', { name: 'Referral link' }).inputValue();
+
+/** The dashboard of the advocate with this name. */
+export const dashboardOf = (page: Page, name: string) => page.getByRole('heading', { name: `${name}’s dashboard` });
+
+/** Holds the requests to an address until the test releases them; later requests pass. Returns the release. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

@@ -1,0 +1,97 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { SCRIPT } from '../../../functions/tracking/script.js';
+import { FakeCookies } from './fake-cookies.ts';
+import { type FakePage, openPage } from './fake-page.ts';
+
+/** A request that the script sent. */
+export interface SentRequest {
+  readonly url: string;
+  readonly body: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A response's status, with the code in its `x-error-code` if there is one, or an error if the network fails. */
+export type FakeResponse = number | Error | readonly [status: number, errorCode: string];
+
+/** The response to a click whose slug does not exist. */
+export const UNKNOWN: FakeResponse = [400, 'invalid_affiliate_slug'];
+
+/** How a page is opened. */
+export interface Visit {
+  /** The `dataset` of the script element. `pk` has a default; undefined removes it. */
+  readonly attributes?: Readonly<Record<string, string | undefined>>;
+  /** Calls that the page makes before the script loads. */
+  readonly calls?: readonly (readonly unknown[])[];
+  readonly isPrerendered?: boolean;
+  readonly globalPrivacyControl?: boolean;
+  /** Replaces the script that the service serves. */
+  readonly script?: string;
+  /** Puts the page into a frame; the value is the origin of the top window. */
+  readonly frameOf?: 'the same origin' | 'another origin';
+}
+
+/** A fake browser for the script: it has only the parts of each interface that the script may use. */
+export class FakeBrowser {
+  readonly cookies = new FakeCookies();
+  readonly sent: SentRequest[] = [];
+  /** Responds to a request, now or later. */
+  respond: (request: SentRequest) => FakeResponse | Promise<FakeResponse> = () => 204;
+
+  /** Opens a page that loads the script, and waits for every response that arrives at once. */
+  async visit(url: string, visit: Visit = {}): Promise<FakePage> {
+    const page = openPage(this, new URL(url), visit);
+    page.run(visit.script ?? SCRIPT);
+    // `currentScript` is only set while the script runs.
+    page.document.currentScript = null;
+    await settled();
+    return page;
+  }
+
+  /** The `fetch` of every page. */
+  async fetch(url: URL, options: Readonly<Record<string, unknown>>): Promise<{ status: number; headers: Headers }> {
+    const request = { url: String(url), body: JSON.parse(String(options['body'])), options };
+    this.sent.push(request);
+    const response = await this.respond(request);
+    if (response instanceof Error) throw response;
+    const [status, errorCode] = typeof response === 'number' ? [response] : response;
+    return { status, headers: new Headers(errorCode ? { 'x-error-code': errorCode } : {}) };
+  }
+
+  /** Holds the responses to all requests from now on. Returns the function that sends one, by the request's position. */
+  hold(): (request: number, response: FakeResponse) => Promise<void> {
+    const { length } = this.sent;
+    const responses: ((response: FakeResponse) => void)[] = [];
+    this.respond = () => new Promise((resolve) => responses.push(resolve));
+    return async (request, response) => {
+      const send = responses[request - length];
+      if (!send) throw new Error(`There is no held request ${request}.`);
+      send(response);
+      await settled();
+    };
+  }
+
+  /** Returns the `gr_id` in the cookie of a host. */
+  grId(host = 'shop.test'): string | undefined {
+    return this.cookies.at(host).find(({ name }) => name === 'gr_id')?.value;
+  }
+
+  /** Returns the slug in the cookie of a host. */
+  slug(host?: string): string | undefined {
+    return this.grId(host)?.split('.')[0];
+  }
+
+  /** Returns the slugs of all clicks sent. */
+  clickedSlugs(): (string | undefined)[] {
+    return this.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0]);
+  }
+
+  /** Returns the bodies of all clicks sent. */
+  clicks(): SentRequest['body'][] {
+    return this.sent.filter(({ url }) => url.endsWith('/click')).map(({ body }) => body);
+  }
+}
+
+/** Waits until every promise that can settle has settled: nothing here needs a timer. */
+export async function settled(): Promise<void> {
+  await turn();
+}

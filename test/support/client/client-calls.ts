@@ -1,0 +1,103 @@
+import { type Options, type ReferralTracking, referralTracking } from '../../../client/src/client.ts';
+
+export const TOKEN = 'rtp_0123456789';
+export const GR_ID = 'jane-doe.019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
+
+/** What happens to a request: a response arrives, or `fetch` rejects. */
+export type Outcome = Response | Error | ((request: Request) => Promise<Response>);
+
+/** A JSON response. */
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+/** The service's 503. */
+export const unavailable = (headers: Record<string, string> = {}) =>
+  json(503, { error: 'The service is busy' }, { 'x-error-code': 'unavailable', 'x-request-id': 'r-1', ...headers });
+/** The error of Node's `fetch` if a connection breaks. */
+export const lost = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) });
+/** API Gateway's 429. */
+export const throttled = () => json(429, { message: 'Too Many Requests' });
+
+/** A client whose requests have these outcomes, in order, and the requests and pauses so far. Pauses take no time. */
+export function aClient(outcomes: readonly Outcome[], options: Partial<Options> = {}) {
+  const requests: Request[] = [];
+  const pauses: number[] = [];
+  const queue = [...outcomes];
+  const client = referralTracking({
+    baseUrl: 'https://api.example.com',
+    token: TOKEN,
+    fetch: async (request) => {
+      requests.push(request.clone());
+      const outcome = queue.shift() ?? json(200, { data: [] });
+      if (typeof outcome === 'function') return outcome(request);
+      if (outcome instanceof Response) return outcome;
+      throw outcome;
+    },
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+    },
+    ...options,
+  });
+  return { client, requests, pauses };
+}
+
+/** The error with which a call ends; `undefined` if it succeeds. */
+export const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** Sends half of a body, then the connection breaks. */
+export const brokenOff = async () =>
+  new Response(
+    new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"data"')),
+      pull: (stream) => stream.error(new TypeError('terminated')),
+    }),
+  );
+
+/** Never responds, but rejects as `fetch` does if its signal is aborted. */
+export const silence = ({ signal }: Request) =>
+  new Promise<Response>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+
+/** A route, and a call of it that a service would accept. */
+export type RouteCall = [route: string, call: (client: ReferralTracking) => Promise<unknown>];
+/** Calls that get an idempotency key. */
+export const CONVERSIONS: RouteCall[] = [
+  [
+    'POST /v1/tracking/conversion',
+    ({ POST }) => POST('/v1/tracking/conversion', { body: { email: 'a@shop.example', gr_id: GR_ID } }),
+  ],
+  ['POST /v2/tracking/conversion', ({ POST }) => POST('/v2/tracking/conversion', { body: { uid: '1', gr_id: GR_ID } })],
+];
+const SLUG = { params: { path: { slug: 'jane-doe' } } };
+const AFFILIATE = { params: { query: { affiliate_slug: 'jane-doe' } } };
+/** Calls that are repeated even if the service may have carried them out. */
+export const REPEATED: RouteCall[] = [
+  ...CONVERSIONS,
+  ['POST /v2/tracking/state', ({ POST }) => POST('/v2/tracking/state', { body: { uid: '1', state: 'paid' } })],
+  ['POST /v2/tracking/click', ({ POST }) => POST('/v2/tracking/click', { body: { pk: 'pk_1', gr_id: GR_ID } })],
+  [
+    'POST /v2/tracking/reassign',
+    ({ POST }) => POST('/v2/tracking/reassign', { body: { uid: '1', affiliate_slug: 'jane-doe' } }),
+  ],
+  ['POST /v2/referrals/lookup', ({ POST }) => POST('/v2/referrals/lookup', { body: { uid: '1' } })],
+  ['PATCH /v2/advocates/{slug}', ({ PATCH }) => PATCH('/v2/advocates/{slug}', { ...SLUG, body: { uid: '1' } })],
+  ['GET /v2/advocates/{slug}', ({ GET }) => GET('/v2/advocates/{slug}', SLUG)],
+  ['GET /v2/advocates', ({ GET }) => GET('/v2/advocates')],
+  ['GET /v2/referrals', ({ GET }) => GET('/v2/referrals', AFFILIATE)],
+  ['GET /v2/referrals/counts', ({ GET }) => GET('/v2/referrals/counts', AFFILIATE)],
+  ['GET /v2/affiliate/referrals/counts', ({ GET }) => GET('/v2/affiliate/referrals/counts')],
+  ['GET /v1/advocates', ({ GET }) => GET('/v1/advocates')],
+  ['GET /v1/affiliate/referrals', ({ GET }) => GET('/v1/affiliate/referrals')],
+];
+/** Calls that are not, because the repetition would do or return something else. */
+export const NOT_REPEATED: RouteCall[] = [
+  ['POST /v2/advocates', ({ POST }) => POST('/v2/advocates', { body: { email: 'jane@example.com', uid: '1' } })],
+  ['POST /v2/advocates/{slug}/tokens', ({ POST }) => POST('/v2/advocates/{slug}/tokens', SLUG)],
+  ['POST /v2/tracking/erase', ({ POST }) => POST('/v2/tracking/erase', { body: { uid: '1' } })],
+];

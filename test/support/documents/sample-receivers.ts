@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { portOf } from '../../../bin/local/engine.ts';
+import { codeBlocks } from './documents.ts';
+
+const DOCUMENT = 'docs/webhooks.md';
+/** The port that the samples name. */
+const PORT = '8080';
+
+/** A receiver of webhooks that docs/webhooks.md shows. */
+export interface Receiver {
+  readonly name: string;
+  /** Info string of the code block, and a text that only this sample of the language contains. */
+  readonly block: string;
+  readonly contains: string;
+  readonly fileName: string;
+  /** The command that starts the sample, on a port. */
+  readonly start: (file: string, port: string) => readonly [string, ...string[]];
+  readonly program?: (sample: string) => string;
+}
+
+const node = (file: string) => [process.execPath, file] as const;
+
+/** The receiver of ten lines. */
+export const SHORTEST: Receiver = {
+  name: 'JavaScript with the package',
+  block: 'js',
+  contains: "from 'standardwebhooks'",
+  fileName: 'receiver.mjs',
+  start: node,
+};
+
+const RECEIVERS: readonly Receiver[] = [
+  SHORTEST,
+  { name: 'JavaScript', block: 'js', contains: 'createHmac', fileName: 'receiver.mjs', start: node },
+  {
+    name: 'Python',
+    block: 'python',
+    contains: 'hmac',
+    fileName: 'receiver.py',
+    start: (file) => ['python3', file],
+  },
+  {
+    name: 'PHP',
+    block: 'php',
+    contains: 'hash_hmac',
+    fileName: 'receiver.php',
+    start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+    program: (sample) => `<?php\n${sample}`,
+  },
+];
+
+/** The receivers to test: all with `SAMPLES=all`, which CI sets; else those whose language is installed. */
+export function receiversToTest(): Receiver[] {
+  return RECEIVERS.filter(({ start }) => {
+    const [command] = start('', PORT);
+    return process.env['SAMPLES'] === 'all' || spawnSync(command, ['--version']).status === 0;
+  });
+}
+
+export type RunningReceiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** Writes a receiver to a folder, with a port that is free now. */
+export async function writeReceiver(receiver: Receiver, folder: string) {
+  const samples = codeBlocks(DOCUMENT, receiver.block).filter((code) => code.includes(receiver.contains));
+  const [sample = ''] = samples;
+  if (samples.length !== 1) throw new Error(`${DOCUMENT} has ${samples.length} receivers in ${receiver.name}.`);
+  await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
+  const file = join(folder, receiver.fileName);
+  const port = String(await freePort());
+  await writeFile(file, (receiver.program?.(sample) ?? sample).replace(PORT, port));
+  return { file, port };
+}
+
+/** Starts a receiver and waits until it listens or ends. */
+export async function startReceiver(receiver: Receiver, secret: string | undefined) {
+  const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
+  const { file, port } = await writeReceiver(receiver, folder);
+  const [command, ...args] = receiver.start(file, port);
+  const { PATH = '' } = process.env;
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, WEBHOOK_SECRET: secret } });
+  const printed = new Output();
+  child.stdout.on('data', (chunk) => printed.add(chunk));
+  child.stderr.on('data', (chunk) => printed.add(chunk));
+  const closed = once(child, 'close').then(() => printed.end());
+  const url = `http://127.0.0.1:${port}/`;
+  while (child.exitCode === null && !(await responds(url)));
+  return {
+    url,
+    /** Resolves to true as soon as the receiver has printed a text, and to false if it ends before. */
+    hasPrinted: (text: string) => printed.contains(text),
+    /** All that the receiver has printed so far. */
+    printed: () => printed.text,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await closed;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The output of a process. */
+class Output {
+  text = '';
+  #isEnded = false;
+  #changed = Promise.withResolvers<void>();
+
+  add(chunk: unknown): void {
+    this.text += String(chunk);
+    this.#notify();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#notify();
+  }
+
+  async contains(part: string): Promise<boolean> {
+    while (!this.text.includes(part) && !this.#isEnded) await this.#changed.promise;
+    return this.text.includes(part);
+  }
+
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}
+
+const responds = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+async function freePort(): Promise<number> {
+  await using server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return portOf(server);
+}

@@ -1,0 +1,28 @@
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
+import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
+
+/** A message for an endpoint. Its event has the given number. */
+export function aMessage(webhook: string, n = 1, attempt = 1): DeliveryMessage {
+  const setAt = seconds(1_700_000_000);
+  return {
+    program: 'a-program',
+    webhook,
+    event: {
+      id: `a-referral.${n}`,
+      type: 'referral.paid',
+      setAt,
+      referralId: 'a-referral',
+      state: 'paid',
+      previousState: 'converted',
+      stateSetAt: setAt,
+      by: 'merchant',
+      move: null,
+      createdAt: setAt,
+      subId: null,
+      affiliateSlug: 'sam',
+    },
+    advocateId: null,
+    attempt,
+    due: milliseconds(0),
+  };
+}

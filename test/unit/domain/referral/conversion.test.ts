@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Conversion,
+  conversionFingerprint,
+  parseIdempotencyKey,
+} from '../../../../functions/domain/referral/conversion.ts';
+import { anyUtf16, CLICK_ID, refusal } from '../../samples.ts';
+
+describe('an Idempotency-Key', () => {
+  test('is 1 to 255 printable ASCII characters', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyUtf16, fc.string({ maxLength: 300 })), (text) => {
+        const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+        const isKey = codes.length >= 1 && codes.length <= 255 && codes.every((code) => code >= 32 && code < 127);
+        expect(refusal(() => expect(parseIdempotencyKey(text)).toBe(text)) === undefined).toBe(isKey);
+      }),
+    );
+    expect(parseIdempotencyKey('k'.repeat(255))).toHaveLength(255);
+  });
+
+  test.each(['', 'k'.repeat(256), 'a\nb', 'a\tb', 'é', '\u007f', 'key\n'])(
+    '%j is not valid, and the error names the header',
+    (text) => {
+      expect(refusal(() => parseIdempotencyKey(text))).toMatch(/^Idempotency-Key must /);
+    },
+  );
+});
+
+describe('the fingerprint of a conversion', () => {
+  const short = fc.string({ maxLength: 3 });
+  const anyConversion: fc.Arbitrary<Conversion> = fc.record({
+    customer: fc.record({ email: fc.option(short), uid: fc.option(short) }),
+    attribution: fc.oneof(fc.record({ slug: short, clickId: short }), fc.record({ publicKey: short, uid: short })),
+    subId: fc.option(short),
+  });
+
+  test('is a SHA-256 in hex, the same for the same fields in any order', () => {
+    fc.assert(
+      fc.property(anyConversion, ({ customer, attribution, subId }) => {
+        const fingerprint = conversionFingerprint({ customer, attribution, subId });
+        expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+        const again = { subId, attribution: { ...attribution }, customer: { ...customer } };
+        expect(conversionFingerprint(again)).toBe(fingerprint);
+      }),
+    );
+  });
+
+  test.each([
+    ['email', { customer: { email: 'b@example.com', uid: null } }],
+    ["customer's uid", { customer: { email: 'a@example.com', uid: '1' } }],
+    ['slug', { attribution: { slug: 'john', clickId: CLICK_ID } }],
+    ['click', { attribution: { slug: 'jane', clickId: CLICK_ID.replace('0', '1') } }],
+    ['sub id', { subId: 'spring' }],
+    ['sub id, the string "null"', { subId: 'null' }],
+    ['identifier with the same value', { customer: { email: null, uid: 'a@example.com' } }],
+    ['way to identify the advocate with the same values', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
+  ])('differs for another %s', (_, change) => {
+    const conversion: Conversion = {
+      customer: { email: 'a@example.com', uid: null },
+      attribution: { slug: 'jane', clickId: CLICK_ID },
+      subId: null,
+    };
+    expect(conversionFingerprint({ ...conversion, ...change })).not.toBe(conversionFingerprint(conversion));
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  checkRecord,
+  importedReferral,
+  type ReferralRecord,
+} from '../../../../functions/domain/referral/imported-referral.ts';
+import { newReferral } from '../../../../functions/domain/referral/referral.ts';
+import { isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
+import { DAY, seconds } from '../../../../functions/domain/time.ts';
+import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../samples.ts';
+
+const CREATED = seconds(NOW - 1000);
+const LATER = seconds(NOW - 500);
+const record: ReferralRecord = {
+  id: null,
+  email: 'ann@shop.example',
+  customerUid: null,
+  state: 'converted',
+  subId: 'spring',
+  createdAt: CREATED,
+  stateSetAt: CREATED,
+  commissionPercentage: undefined,
+  commissionEndDate: undefined,
+  flags: [],
+};
+const noCustomer = { email: null, customerUid: null };
+const imported = (change: Partial<ReferralRecord>) =>
+  importedReferral(program, affiliate, { ...record, ...change }, REFERRAL_ID);
+const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
+
+test('a referral that only converted equals one that converted here, except for the actor', () => {
+  const conversion = {
+    customer: { email: record.email, uid: null },
+    subId: 'spring',
+    actor: 'import',
+    idempotencyRecord: null,
+  } as const;
+  expect(imported({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
+});
+
+test.each([
+  ['converted', {}, LATER],
+  ['paid', {}, CREATED],
+  ['churned', {}, CREATED],
+  ['rejected', {}, CREATED],
+  ['rejected', { email: null, customerUid: 'u' }, CREATED],
+  ['rejected', { ...noCustomer, commissionEndDate: NOW }, CREATED],
+  ['paid', noCustomer, CREATED],
+  ['rejected', noCustomer, null],
+  ['rejected', { ...noCustomer, commissionEndDate: null }, null],
+  ['clicked', noCustomer, null],
+] as const)('an imported %s referral with %j was converted at %p', (state, change, convertedAt) => {
+  const referral = imported({ state, stateSetAt: LATER, ...change });
+  const window = program.attributionDays * DAY;
+  expect(referral).toMatchObject({
+    state,
+    stateSetAt: LATER,
+    createdAt: CREATED,
+    updatedAt: LATER,
+    convertedAt,
+    expiresAt: state === 'clicked' ? CREATED + window : null,
+    history: [{ state, setAt: LATER, by: 'import' }],
+    version: 1,
+  });
+  // A click that was rejected is never restored.
+  expect(isAllowed('update', referral, 'converted')).toBe(state === 'rejected' && convertedAt !== null);
+});
+
+test('rate and end of the commission come from the record, or else from the program', () => {
+  // These twelve months contain no leap day.
+  const fresh = { commissionPercentage: 20, commissionEndDate: CREATED + 365 * DAY };
+  expect(imported({})).toMatchObject(fresh);
+  const own = { commissionPercentage: 0, commissionEndDate: LATER };
+  expect(imported(own)).toMatchObject(own);
+  const none = { commissionPercentage: null, commissionEndDate: null };
+  expect(imported(none)).toMatchObject(none);
+});
+
+describe('a record', () => {
+  test('must have its times in order, in every state', () => {
+    const state = fc.constantFrom(...STATES.filter((name) => name !== 'clicked'));
+    const second = fc.integer({ min: NOW - 5, max: NOW + 5 }).map(seconds);
+    fc.assert(
+      fc.property(state, second, second, second, (name, createdAt, stateSetAt, commissionEndDate) => {
+        const expected =
+          stateSetAt < createdAt
+            ? 'state_set_at must not be before created_at'
+            : commissionEndDate < createdAt
+              ? 'commission_end_date must not be before created_at'
+              : undefined;
+        expect(rejection({ state: name, createdAt, stateSetAt, commissionEndDate })).toBe(expected);
+      }),
+    );
+  });
+
+  test('of a click must not have a customer or an end of the commission', () => {
+    const click = { state: 'clicked', ...noCustomer } as const;
+    expect(rejection(click)).toBeUndefined();
+    expect(rejection({ ...click, commissionEndDate: null })).toBeUndefined();
+    const end = ' must be empty if the state is clicked';
+    expect(rejection({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
+    expect(rejection({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
+    expect(rejection({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
+  });
+
+  test.each(STATES.filter((state) => state !== 'clicked'))('in the state %s must have a customer or an id', (state) => {
+    const sentence = 'email or uid is required unless the state is clicked';
+    expect(rejection({ state, ...noCustomer })).toBe(sentence);
+    expect(rejection({ state, ...noCustomer, customerUid: 'u' })).toBeUndefined();
+    expect(rejection({ state, ...noCustomer, id: REFERRAL_ID })).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { entryCount } from '../../../../functions/domain/referral/history.ts';
+import { applyPayment } from '../../../../functions/domain/referral/payment.ts';
+import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
+import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../../functions/domain/referral/stripe-event.ts';
+import { seconds } from '../../../../functions/domain/time.ts';
+import type { JsonObject } from '../../../../functions/http/openapi.ts';
+import { deliveredEvents, orderedState, type Sequence, sequence } from '../../../support/stripe/payment-sequences.ts';
+import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
+
+const known = newReferral(
+  program,
+  affiliate,
+  REFERRAL_ID,
+  { customer: { email: 'a@shop.example', uid: null }, subId: null, actor: 'merchant', idempotencyRecord: null },
+  NOW,
+);
+
+/** Applies events one after the other, and ignores those that were applied before. */
+function applied(events: readonly JsonObject[], onRefund: RefundRule): Referral {
+  const ids = new Set<string>();
+  return events.reduce<Referral>((before, json, index) => {
+    const event = parseStripeEvent(json, onRefund);
+    if (typeof event === 'string' || ids.has(event.id)) return before;
+    const after = applyPayment(before, event, null, seconds(NOW + index));
+    if (typeof after === 'string') return before;
+    ids.add(event.id);
+    return after;
+  }, known);
+}
+
+test.each(REFUND_RULES)(
+  '5,000 shuffled and duplicated sequences end as the ordered ones, if refunds %s',
+  (onRefund) => {
+    const states = new Set<string>();
+    const property = (delivered: Sequence) => {
+      // The first event happened before the conversion: only the events' own times count.
+      const after = applied(deliveredEvents(delivered, NOW - 2, { customer: 'cus_1', id: 'a' }), onRefund);
+      expect(after.state).toBe(orderedState(delivered, onRefund));
+      expect(after.history).toHaveLength(entryCount(after));
+      states.add(after.state);
+    };
+    fc.assert(fc.property(sequence, property), { numRuns: 5000 });
+    expect(states.size).toBe(onRefund === 'reject' ? 4 : 3);
+  },
+);

@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { applyPayment, type PaymentEvent } from '../../../../functions/domain/referral/payment.ts';
+import type { Referral } from '../../../../functions/domain/referral/referral.ts';
+import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import { eventsBetween, eventsOf } from '../../../../functions/domain/referral/referral-event.ts';
+import { seconds } from '../../../../functions/domain/time.ts';
+import { NOW } from '../../samples.ts';
+import { aConversion } from './situations.ts';
+
+const at = (offset: number) => seconds(NOW + offset);
+const event = (state: PaymentEvent['state'], offset: number): PaymentEvent => ({
+  ...{ id: `evt_${state}_${offset}`, createdAt: at(offset), state, isCheckout: false },
+  customer: { uid: null, providerId: 'cus_1', email: null, grId: null },
+});
+
+/** Applies an event to which the referral must not be closed. */
+function apply(before: Referral, change: PaymentEvent, claim: string | null = null): Referral {
+  const after = applyPayment(before, change, claim, NOW);
+  if (typeof after === 'string') throw new Error(`The event was ignored: ${after}.`);
+  return after;
+}
+
+describe('the time of the latest event', () => {
+  test('does not go back with a refund, which rejects whatever its age', () => {
+    const rejected = apply(apply(aConversion(), event('paid', 3)), event('rejected', 1));
+    expect(rejected).toMatchObject({ state: 'rejected', payments: { latest: { createdAt: at(3), state: 'paid' } } });
+    // The merchant restores the referral: the events since then count.
+    const restored = setState(rejected, 'converted', 'merchant', NOW);
+    expect(applyPayment(restored, event('churned', 2), null, NOW)).toBe('stale');
+    expect(apply(restored, event('churned', 3))).toMatchObject({ state: 'churned' });
+  });
+
+  test('moves if the state is already set', () => {
+    const twice = apply(apply(aConversion(), event('paid', 1)), event('paid', 3));
+    expect(applyPayment(twice, event('churned', 2), null, NOW)).toBe('stale');
+  });
+
+  test('does not move with a change of another actor', () => {
+    const churned = setState(apply(aConversion(), event('paid', 1)), 'churned', 'merchant', at(9));
+    expect(apply(churned, event('paid', 2))).toMatchObject({ state: 'paid' });
+  });
+});
+
+test('a rejected referral is not changed', () => {
+  const rejected = setState(aConversion(), 'rejected', 'merchant', NOW);
+  expect(applyPayment(rejected, event('paid', 1), null, NOW)).toBe('refused_transition');
+  expect(applyPayment(rejected, event('churned', 1), null, NOW)).toBe('refused_transition');
+  expect(apply(rejected, event('rejected', 1)).history).toEqual(rejected.history);
+});
+
+test('an erased person is not matched', () => {
+  const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
+  expect(erased.payments?.customers).toEqual([]);
+  expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
+});
+
+test('a referral remembers 20 customers of the provider', () => {
+  let referral = aConversion();
+  for (let index = 0; index < 25; index += 1) referral = apply(referral, event('paid', index), `claim ${index}`);
+  expect(referral.payments?.customers).toEqual(Array.from({ length: 20 }, (_, index) => `claim ${index}`));
+});
+
+test('writes that add no entry to the history do not change the numbers of events', () => {
+  let referral = aConversion();
+  let changes = 1;
+  for (let turn = 0; turn < 130; turn += 1) {
+    const state = Math.floor(turn / 2) % 2 ? 'churned' : 'paid';
+    const before = referral;
+    referral = apply(before, event(state, turn));
+    // Each state is set twice; the second time changes nothing but the memory.
+    const isQuiet = turn % 2 === 1;
+    changes += isQuiet ? 0 : 1;
+    const added = eventsBetween(before, referral);
+    expect(added.map(({ id }) => id)).toEqual(isQuiet ? [] : [`${referral.id}.${changes}`]);
+    expect(referral.version).toBe(turn + 2);
+  }
+  // 65 changes and the conversion.
+  expect(eventsOf(referral).at(-1)?.id).toBe(`${referral.id}.66`);
+  for (let turn = 0; turn < 60; turn += 1) referral = apply(referral, event(turn % 2 ? 'paid' : 'churned', 200 + turn));
+  expect(referral.history).toHaveLength(100);
+  expect(eventsOf(referral).at(-1)?.id).toBe(`${referral.id}.126`);
+  const quiet = apply(referral, event('paid', 900));
+  expect(eventsOf(quiet)).toEqual(eventsOf(referral));
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { NotConverted } from '../../../../functions/domain/errors.ts';
+import { newReferral } from '../../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import { SITUATIONS } from '../../../support/transitions.ts';
+import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
+import { aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';
+
+describe('reassigning a referral', () => {
+  test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
+    'that is %s changes advocate, rate, flags, updated_at and history, and nothing else',
+    (situation) => {
+      const before = referralIn(situation);
+      expect(reassign(before, program, JOHN, 'operator', LATER)).toEqual({
+        ...before,
+        advocateSlug: 'john',
+        commissionPercentage: 35,
+        flags: ['self_referral'],
+        updatedAt: LATER,
+        history: [
+          ...before.history,
+          { type: 'reassignment', from: 'jane-doe', to: 'john', setAt: LATER, by: 'operator' },
+        ],
+        version: before.version + 1,
+      });
+    },
+  );
+
+  test.each([
+    [15, 20, 15],
+    [0, 20, 0],
+    [null, 20, 20],
+    [null, null, null],
+  ])('to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
+    const rated = { ...program, commissionPercentage: programs };
+    const moved = reassign(aConversion(), rated, { ...JOHN, commissionPercentage: own }, 'merchant', LATER);
+    expect(moved.commissionPercentage).toBe(rate);
+  });
+
+  test('removes the flag if the customer is not the new advocate', () => {
+    const own = newReferral(program, { ...affiliate, email: 'a@example.com' }, REFERRAL_ID, CONVERSION, NOW);
+    expect(own.flags).toEqual(['self_referral']);
+    const other = { ...JOHN, email: 'john@example.com' };
+    expect(reassign(own, program, other, 'merchant', LATER).flags).toEqual([]);
+    expect(reassign(own, program, { ...other, uid: 'customer-1' }, 'merchant', LATER).flags).toEqual(['self_referral']);
+  });
+
+  test('of an erased person moves the referral without flags', () => {
+    const erased = erasePerson(aConversion(), 'merchant', NOW);
+    const moved = reassign(erased, program, { ...JOHN, uid: null }, 'merchant', LATER);
+    expect(moved).toMatchObject({ advocateSlug: 'john', email: null, flags: [], version: 3 });
+  });
+
+  test('to its own advocate returns the same object, even if the rate of the advocate has changed', () => {
+    const before = aConversion();
+    expect(reassign(before, program, { ...affiliate, commissionPercentage: 99 }, 'merchant', LATER)).toBe(before);
+  });
+
+  test.each(['clicked', 'rejected as a click'] as const)('throws NotConverted if it is %s', (situation) => {
+    for (const target of [JOHN, affiliate]) {
+      expect(() => reassign(referralIn(situation), program, target, 'merchant', LATER)).toThrow(NotConverted);
+    }
+  });
+
+  test('never sets updated_at before the last change', () => {
+    const paid = setState(aConversion(), 'paid', 'merchant', LATER);
+    const moved = reassign(paid, program, JOHN, 'merchant', NOW);
+    expect(moved).toMatchObject({ updatedAt: LATER, stateSetAt: LATER });
+    expect(moved.history.at(-1)).toMatchObject({ type: 'reassignment', setAt: LATER });
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Referral } from '../../../../functions/domain/referral/referral.ts';
+import { erasePerson, reassign, setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import {
+  DEFAULT_EVENT_TYPES,
+  EVENT_TYPES,
+  eventBody,
+  eventsBetween,
+  eventsOf,
+  type ReferralEvent,
+} from '../../../../functions/domain/referral/referral-event.ts';
+import { seconds } from '../../../../functions/domain/time.ts';
+import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
+import { aClick, aConversion, JOHN, LATER } from './situations.ts';
+import { apply, aStep } from './steps.ts';
+
+/** What a change fixes. The slug of an event is that of the row when the event is built. */
+const fixed = ({ affiliateSlug: _, ...event }: ReferralEvent) => event;
+/** The event of the change from one version to the next. */
+const changeTo = ({ id, version, state, stateSetAt, updatedAt }: Referral, before: Referral) => {
+  return { id: `${id}.${version}`, state, stateSetAt, previousState: before.state, setAt: updatedAt };
+};
+const moved = (referral: Referral, times: number): Referral => {
+  let current = referral;
+  for (let move = 0; move < times; move += 1) {
+    const target = current.advocateSlug === JOHN.slug ? affiliate : JOHN;
+    current = reassign(current, program, target, 'merchant', NOW);
+  }
+  return current;
+};
+
+describe('the events of any sequence of changes', () => {
+  test('have ids that count all changes, and are the same when they are rebuilt from the history', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(aStep, { maxLength: 400, size: 'max' }), (isClick, steps) => {
+        let current = isClick ? aClick() : aConversion();
+        const published = eventsBetween(null, current);
+        for (const step of steps) {
+          const before = current;
+          current = apply(before, step);
+          const events = eventsBetween(before, current);
+          expect(events).toMatchObject(current === before || step.by === 'import' ? [] : [changeTo(current, before)]);
+          published.push(...events);
+        }
+        const rebuilt = eventsOf(current).map(fixed);
+        const [first] = rebuilt;
+        const from = published.findIndex(({ id }) => id === first?.id);
+        expect(rebuilt).toEqual(published.slice(first ? from : published.length).map(fixed));
+        const isTruncated = current.version > current.history.length;
+        expect(isTruncated || rebuilt.length === published.length).toBe(true);
+      }),
+      // To shrink hundreds of changes would take minutes.
+      { numRuns: 200, endOnFailure: true },
+    );
+  });
+
+  test('go on after the state was dropped from the history', () => {
+    const before = moved(aConversion(), 150);
+    expect(before.history).toHaveLength(100);
+    const after = setState(before, 'paid', 'merchant', LATER);
+    expect(eventsBetween(before, after)).toMatchObject([
+      { id: `${REFERRAL_ID}.152`, type: 'referral.paid', previousState: 'converted', state: 'paid' },
+    ]);
+    // The state before is unknown, so the change cannot be rebuilt.
+    expect(eventsOf(after)).toEqual([]);
+    const last = moved(after, 1);
+    expect(eventsOf(last)).toMatchObject([{ id: `${REFERRAL_ID}.153`, previousState: 'paid', state: 'paid' }]);
+  });
+
+  test('of moves alone are rebuilt with the state that the referral still has', () => {
+    const events = eventsOf(moved(aConversion(), 150));
+    expect(events).toHaveLength(100);
+    expect(events[0]).toMatchObject({ id: `${REFERRAL_ID}.52`, previousState: 'converted', state: 'converted' });
+    expect(events.at(-1)).toMatchObject({ id: `${REFERRAL_ID}.151`, stateSetAt: NOW });
+  });
+});
+
+test('an import is not an event, but counts', () => {
+  const imported: Referral = {
+    ...aConversion(),
+    history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'import' }],
+  };
+  expect(eventsBetween(null, imported)).toEqual([]);
+  const paid = setState(imported, 'paid', 'merchant', LATER);
+  expect(eventsOf(paid)).toMatchObject([{ id: `${REFERRAL_ID}.2`, previousState: 'converted' }]);
+});
+
+test('several changes in one write are several events', () => {
+  const after = setState(aConversion(), 'paid', 'merchant', LATER);
+  expect(eventsBetween(null, after)).toMatchObject([
+    { id: `${REFERRAL_ID}.1`, type: 'referral.converted', previousState: null },
+    { id: `${REFERRAL_ID}.2`, type: 'referral.paid', previousState: 'converted' },
+  ]);
+});
+
+test('every kind of change has its type; restoring is a conversion after a rejection', () => {
+  let current = setState(aConversion(), 'rejected', 'operator', NOW);
+  for (const state of ['converted', 'paid', 'churned'] as const) current = setState(current, state, 'merchant', NOW);
+  current = erasePerson(reassign(current, program, JOHN, 'merchant', NOW), 'operator', NOW);
+  expect(eventsOf(current).map(({ type, previousState, state }) => [type, previousState, state])).toEqual([
+    ['referral.converted', null, 'converted'],
+    ['referral.rejected', 'converted', 'rejected'],
+    ['referral.converted', 'rejected', 'converted'],
+    ['referral.paid', 'converted', 'paid'],
+    ['referral.churned', 'paid', 'churned'],
+    ['referral.reassigned', 'churned', 'churned'],
+    ['referral.erased', 'churned', 'churned'],
+  ]);
+  expect(eventsOf(aClick())).toMatchObject([{ type: 'referral.clicked', by: 'visitor', previousState: null }]);
+  expect([...EVENT_TYPES].toSorted()).toEqual([...DEFAULT_EVENT_TYPES, 'referral.clicked'].toSorted());
+});
+
+describe('the body', () => {
+  const current = { advocateId: 'an-id', uid: 'customer-1', flags: ['self_referral'] } as const;
+  const event = (referral: Referral): ReferralEvent => {
+    const last = eventsOf(referral).at(-1);
+    if (!last) throw new Error('The referral has no event.');
+    return last;
+  };
+  const paid = event(setState({ ...aConversion(), subId: 'news' }, 'paid', 'page', LATER));
+
+  test('has exactly the fields of the contract', () => {
+    expect(eventBody(paid, current)).toEqual({
+      type: 'referral.paid',
+      timestamp: '2026-05-28T21:26:40Z',
+      data: {
+        id: REFERRAL_ID,
+        state: 'paid',
+        previous_state: 'converted',
+        state_set_at: LATER,
+        created_at: NOW,
+        sub_id: 'news',
+        uid: 'customer-1',
+        affiliate_slug: affiliate.slug,
+        advocate_id: 'an-id',
+        flags: ['self_referral'],
+        by: 'page',
+      },
+    });
+  });
+
+  test('has the slugs of a move, and of nothing else', () => {
+    const move = eventBody(event(moved(aConversion(), 1)), current);
+    expect(move.data).toMatchObject({ from: affiliate.slug, to: JOHN.slug, affiliate_slug: JOHN.slug });
+    expect(eventBody(paid, current).data).not.toHaveProperty('from');
+  });
+
+  test('has an email only for receivers that get it, and null after an erasure', () => {
+    expect(eventBody(paid, current, 'a@example.com').data).toMatchObject({ email: 'a@example.com' });
+    expect(eventBody(paid, current, null).data).toMatchObject({ email: null });
+    expect(eventBody(paid, current).data).not.toHaveProperty('email');
+  });
+
+  test('has a timestamp to the second, at the ends of the calendar too', () => {
+    const at = (second: number) => eventBody({ ...paid, setAt: seconds(second) }, current).timestamp;
+    expect([at(0), at(253_402_300_799)]).toEqual(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z']);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  convertClick,
+  isConvertible,
+  newClick,
+  newReferral,
+  type Referral,
+} from '../../../../functions/domain/referral/referral.ts';
+import { STATES } from '../../../../functions/domain/referral/state.ts';
+import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/domain/time.ts';
+import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
+
+const customer = { email: 'a@example.com', uid: null };
+const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
+const plus = (second: Seconds, more: number) => seconds(second + more);
+const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
+
+const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
+  createdAt <= stateSetAt && stateSetAt <= updatedAt;
+
+describe('a click', () => {
+  test('is a referral in the state clicked, without a customer, that expires after the attribution window', () => {
+    expect(click('spring')).toEqual({
+      id: CLICK_ID,
+      advocateSlug: 'jane-doe',
+      email: null,
+      customerUid: null,
+      state: 'clicked',
+      stateSetAt: NOW,
+      createdAt: NOW,
+      updatedAt: NOW,
+      subId: 'spring',
+      commissionPercentage: 20,
+      commissionEndDate: null,
+      expiresAt: NOW + 90 * DAY,
+      convertedAt: null,
+      flags: [],
+      history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
+      idempotencyRecord: null,
+      payments: null,
+      version: 1,
+    });
+  });
+
+  test('expires at the last valid second at the latest', () => {
+    expect(click(null, seconds(LAST_SECOND)).expiresAt).toBe(LAST_SECOND);
+  });
+});
+
+describe('a referral without a click', () => {
+  test('is converted from the start and never expires', () => {
+    const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, subId: 'spring' }, NOW);
+    expect(referral).toEqual({
+      id: REFERRAL_ID,
+      advocateSlug: 'jane-doe',
+      email: 'a@example.com',
+      customerUid: null,
+      state: 'converted',
+      stateSetAt: NOW,
+      createdAt: NOW,
+      updatedAt: NOW,
+      subId: 'spring',
+      commissionPercentage: 20,
+      commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
+      expiresAt: null,
+      convertedAt: NOW,
+      flags: [],
+      history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
+      idempotencyRecord: null,
+      payments: null,
+      version: 1,
+    });
+  });
+});
+
+describe('the commission', () => {
+  test.each([
+    [15, 20, 15],
+    [0, 20, 0],
+    [null, 20, 20],
+    [null, 0, 0],
+    [null, null, null],
+    [15, null, 15],
+  ])('of an advocate with the rate %p in a program with the rate %p has the rate %p', (own, programs, rate) => {
+    const rated = { ...program, commissionPercentage: programs };
+    const person = { ...affiliate, commissionPercentage: own };
+    expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
+    const referral = newReferral(rated, person, REFERRAL_ID, conversion, NOW);
+    expect(referral.commissionPercentage).toBe(rate);
+  });
+
+  test('never ends in a program without months', () => {
+    const endless = { ...program, commissionMonths: null };
+    const referral = newReferral(endless, affiliate, REFERRAL_ID, conversion, NOW);
+    expect(referral.commissionEndDate).toBeNull();
+    expect(convertClick(click(), endless, affiliate, conversion, NOW).commissionEndDate).toBeNull();
+  });
+
+  test('ends a number of calendar months after the conversion, not after the click', () => {
+    const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
+    const monthly = { ...program, commissionMonths: 1 };
+    const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, affiliate, conversion, january);
+    expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
+  });
+});
+
+describe('a click that converts', () => {
+  test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
+    const dearer = { ...program, commissionPercentage: 50 };
+    const later = plus(NOW, DAY);
+    expect(
+      convertClick(click(), dearer, affiliate, { ...conversion, customer: { email: null, uid: 'c-1' } }, later),
+    ).toEqual({
+      ...click(),
+      email: null,
+      customerUid: 'c-1',
+      state: 'converted',
+      stateSetAt: later,
+      updatedAt: later,
+      commissionEndDate: Date.parse('2027-05-29T20:26:40Z') / 1000,
+      expiresAt: null,
+      convertedAt: later,
+      history: [
+        { type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' },
+        { type: 'state', state: 'converted', setAt: later, by: 'merchant' },
+      ],
+      version: 2,
+    });
+  });
+
+  test.each([
+    ['spring', 'summer', 'spring'],
+    ['spring', null, 'spring'],
+    [null, 'summer', 'summer'],
+    [null, null, null],
+  ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
+    expect(convertClick(click(own), program, affiliate, { ...conversion, subId: given }, NOW).subId).toBe(kept);
+  });
+
+  test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
+    const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
+    fc.assert(
+      fc.property(second, second, (clicked, now) => {
+        const converted = convertClick(click(null, clicked), program, affiliate, conversion, now);
+        expect(isInOrder(converted)).toBe(true);
+        expect(converted.createdAt).toBe(clicked);
+        expect(converted.stateSetAt).toBe(Math.max(clicked, now));
+      }),
+    );
+  });
+});
+
+describe('a click is convertible', () => {
+  test('until it expires', () => {
+    const end = plus(NOW, 90 * DAY);
+    expect(isConvertible(click(), affiliate, plus(end, -1))).toBe(true);
+    expect(isConvertible(click(), affiliate, end)).toBe(false);
+    expect(isConvertible({ ...click(), expiresAt: null }, affiliate, seconds(LAST_SECOND))).toBe(true);
+  });
+
+  test('for its own advocate only', () => {
+    expect(isConvertible(click(), { ...affiliate, slug: 'john' }, NOW)).toBe(false);
+  });
+
+  test.each(STATES.filter((state) => state !== 'clicked'))('not if it is %s', (state) => {
+    expect(isConvertible({ ...click(), state, expiresAt: null }, affiliate, NOW)).toBe(false);
+  });
+});

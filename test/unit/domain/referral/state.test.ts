@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { StateRefused } from '../../../../functions/domain/errors.ts';
+import type { Referral } from '../../../../functions/domain/referral/referral.ts';
+import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
+import {
+  ACTORS,
+  assertSettable,
+  type Cause,
+  isAllowed,
+  SETTABLE_STATES,
+  STATES,
+  transitionTo,
+} from '../../../../functions/domain/referral/state.ts';
+import { ALL_STATES, PAIRS, refusalIn, SITUATIONS, type Situation } from '../../../support/transitions.ts';
+import { NOW } from '../../samples.ts';
+import { LATER, referralIn } from './situations.ts';
+
+describe('the states', () => {
+  test('are the five of the contract, in the order of a successful referral', () => {
+    expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
+    expect(new Set(ALL_STATES)).toEqual(new Set(STATES));
+  });
+
+  test('that can be set are all but clicked, which only a visitor causes', () => {
+    expect(SETTABLE_STATES).toEqual(['converted', 'paid', 'churned', 'rejected']);
+  });
+
+  test('are changed by six kinds of actors', () => {
+    expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import', 'stripe']);
+  });
+});
+
+describe('setting a state', () => {
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'set'))('$from may become $to', ({ from, to }) => {
+    const referral = referralIn(from);
+    expect(isAllowed('update', referral, to)).toBe(true);
+    expect(() => assertSettable(referral, to)).not.toThrow();
+    expect(setState(referral, to, 'merchant', LATER)).toMatchObject({ state: to, stateSetAt: LATER });
+  });
+
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'refused'))('$from cannot become $to', ({ from, to }) => {
+    const referral = referralIn(from);
+    expect(isAllowed('update', referral, to)).toBe(false);
+    expect(() => assertSettable(referral, to)).toThrow(StateRefused);
+    expect(() => setState(referral, to, 'merchant', LATER)).toThrow(refusalIn(from));
+  });
+
+  test.each(PAIRS.filter(({ outcome }) => outcome === 'kept'))(
+    '$from does not change if $to is set',
+    ({ from, to }) => {
+      const referral = referralIn(from);
+      expect(setState(referral, to, 'merchant', LATER)).toBe(referral);
+    },
+  );
+
+  test('does not create a referral', () => {
+    for (const to of STATES) expect(isAllowed('update', null, to)).toBe(false);
+  });
+
+  test('restores a rejected referral to converted only, even if it was paid before', () => {
+    const paid = referralIn('paid');
+    const rejected = setState(paid, 'rejected', 'merchant', NOW);
+    expect(() => setState(rejected, 'paid', 'merchant', NOW)).toThrow(StateRefused);
+    const restored = setState(rejected, 'converted', 'merchant', NOW);
+    expect(setState(restored, 'paid', 'merchant', NOW).state).toBe('paid');
+  });
+});
+
+describe('the transitions', () => {
+  const existing: (Situation | null)[] = [null, ...SITUATIONS];
+  /** The transitions that a click or a conversion causes: cause, state before, state after. */
+  const TRANSITIONS = new Set(['click null clicked', 'conversion null converted', 'conversion clicked converted']);
+
+  test.each<Cause>(['click', 'conversion'])('of a %s are exactly its own', (cause) => {
+    for (const from of existing) {
+      const before: Referral | null = from && referralIn(from);
+      for (const to of STATES) {
+        expect([from, to, isAllowed(cause, before, to)]).toEqual([from, to, TRANSITIONS.has(`${cause} ${from} ${to}`)]);
+      }
+    }
+  });
+
+  test('lead from each cause to its states', () => {
+    const causes = (['click', 'conversion', 'update'] as const).map((cause) =>
+      STATES.filter((state) => transitionTo(cause, state)),
+    );
+    expect(causes).toEqual([['clicked'], ['converted'], ['converted', 'paid', 'churned', 'rejected']]);
+  });
+});

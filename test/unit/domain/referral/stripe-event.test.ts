@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Stripe } from 'stripe';
+import { IGNORED } from '../../../../functions/domain/referral/payment.ts';
+import { parseStripeEvent, REFUND_RULES, STRIPE_EVENTS } from '../../../../functions/domain/referral/stripe-event.ts';
+import { LAST_SECOND } from '../../../../functions/domain/time.ts';
+import { CLICK_ID, NOW } from '../../samples.ts';
+import { BILL, CHARGE, ENVELOPE, parse, SESSION, SUBSCRIPTION } from './stripe-objects.ts';
+
+type Session = Partial<Stripe.Checkout.Session>;
+type Invoice = Partial<Stripe.Invoice>;
+
+const COMPLETED = 'checkout.session.completed';
+const SUCCEEDED = 'checkout.session.async_payment_succeeded';
+const INVOICE = 'invoice.paid';
+const DELETED = 'customer.subscription.deleted';
+const REFUNDED = 'charge.refunded';
+
+const stateOf = (type: string, object: unknown, onRefund: (typeof REFUND_RULES)[number] = 'ignore') => {
+  const parsed = parse(type, object, onRefund);
+  return typeof parsed === 'string' ? parsed : parsed.state;
+};
+
+describe('the effect of an event', () => {
+  test.each([COMPLETED, SUCCEEDED])('of a checkout, %s', (type) => {
+    const cases: [Session, string][] = [
+      [{}, 'paid'],
+      [{ mode: 'payment' }, 'paid'],
+      [{ livemode: true }, 'paid'],
+      [{ amount_total: 1 }, 'paid'],
+      [{ amount_total: 0 }, 'converted'],
+      [{ amount_total: null }, 'converted'],
+      [{ payment_status: 'unpaid' }, 'converted'],
+      [{ payment_status: 'no_payment_required' }, 'converted'],
+      [{ payment_status: 'no_payment_required', amount_total: 0 }, 'converted'],
+      [{ mode: 'setup' }, 'nothing_to_do'],
+      [{ mode: 'setup', payment_status: 'no_payment_required', amount_total: null }, 'nothing_to_do'],
+    ];
+    for (const [change, state] of cases) {
+      expect([change, stateOf(type, { ...SESSION, ...change })]).toEqual([change, state]);
+      expect(parse(type, { ...SESSION, ...change })).toEqual(
+        state === 'nothing_to_do' ? state : expect.objectContaining({ isCheckout: true }),
+      );
+    }
+  });
+
+  test.each<[string, object, string, string]>([
+    [INVOICE, BILL, 'paid', 'paid'],
+    [INVOICE, { ...BILL, amount_paid: 0 } satisfies Invoice, 'nothing_to_do', 'nothing_to_do'],
+    [DELETED, SUBSCRIPTION, 'churned', 'churned'],
+    [REFUNDED, CHARGE, 'nothing_to_do', 'rejected'],
+    [REFUNDED, { ...CHARGE, amount_refunded: 100, refunded: false }, 'nothing_to_do', 'nothing_to_do'],
+    ['charge.dispute.created', { id: 'dp_1', object: 'dispute', charge: 'ch_1' }, 'nothing_to_do', 'nothing_to_do'],
+    ['invoice.payment_failed', BILL, 'nothing_to_do', 'nothing_to_do'],
+    ['invoice.payment_succeeded', BILL, 'nothing_to_do', 'nothing_to_do'],
+    ['checkout.session.expired', SESSION, 'nothing_to_do', 'nothing_to_do'],
+    ['checkout.session.async_payment_failed', SESSION, 'nothing_to_do', 'nothing_to_do'],
+    ['customer.subscription.updated', SUBSCRIPTION, 'nothing_to_do', 'nothing_to_do'],
+    ['constructor', SESSION, 'nothing_to_do', 'nothing_to_do'],
+  ])('of %s with %j is %s, or %s if refunds reject', (type, object, ignore, reject) => {
+    expect([stateOf(type, object, 'ignore'), stateOf(type, object, 'reject')]).toEqual([ignore, reject]);
+  });
+
+  test('of all types but the checkouts is not a checkout', () => {
+    const objects = { [INVOICE]: BILL, [DELETED]: SUBSCRIPTION, [REFUNDED]: CHARGE };
+    for (const [type, object] of Object.entries(objects)) {
+      expect(parse(type, object, 'reject')).toMatchObject({ id: 'evt_1', createdAt: NOW, isCheckout: false });
+    }
+    expect(STRIPE_EVENTS).toEqual([COMPLETED, SUCCEEDED, ...Object.keys(objects)]);
+  });
+
+  test.each<[unknown, string]>([
+    [{ type: INVOICE, amount_paid: '2400' }, 'nothing_to_do'],
+    [{ type: INVOICE, amount_paid: true }, 'nothing_to_do'],
+    [{ type: INVOICE, amount_paid: [1] }, 'nothing_to_do'],
+    [{ type: INVOICE, amount_paid: -1 }, 'nothing_to_do'],
+    [{ type: INVOICE }, 'nothing_to_do'],
+    [{ type: COMPLETED, payment_status: 'paid', amount_total: '2400', customer: 'cus_1' }, 'converted'],
+    [{ type: REFUNDED, refunded: 'true', customer: 'cus_1' }, 'nothing_to_do'],
+    [{ type: REFUNDED, refunded: 1, customer: 'cus_1' }, 'nothing_to_do'],
+  ])('of values of another type, %j, is %s', (fields, expected) => {
+    const { type, ...object } = fields as { type: string };
+    expect(stateOf(type, object, 'reject')).toBe(expected);
+  });
+});
+
+describe('an event that cannot be read', () => {
+  const whole = { ...ENVELOPE, type: INVOICE, data: { object: BILL } };
+  test.each<[string, unknown]>([
+    ...[undefined, null, 0, '', 'text', true, [], {}].map((body): [string, unknown] => [`is ${typeof body}`, body]),
+    ['has no type', { ...whole, type: null }],
+    ['has an empty type', { ...whole, type: '' }],
+    ['inherits its type', Object.create(whole)],
+    ['has no id', { ...whole, id: null }],
+    ['has an empty id', { ...whole, id: '' }],
+    ['has no time', { ...whole, created: null }],
+    ['has its time as a text', { ...whole, created: String(NOW) }],
+    ['has its time in RFC 3339', { ...whole, created: '2026-11-21T00:00:00Z' }],
+    ['has a fraction of a second', { ...whole, created: 1.5 }],
+    ['has a time before 1970', { ...whole, created: -1 }],
+    ['has a time after the year 9999', { ...whole, created: LAST_SECOND + 1 }],
+    ['has no data', { ...whole, data: null }],
+    ['has no object', { ...whole, data: {} }],
+    ['has a text as its object', { ...whole, data: { object: 'in_1' } }],
+  ])('%s', (_, body) => {
+    expect(parseStripeEvent(body, 'reject')).toBe('unreadable');
+  });
+
+  test('of API v2 has nothing to do', () => {
+    const thin = {
+      ...{ id: 'evt_test_1', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered' },
+      ...{
+        created: '2026-11-21T22:38:13.000Z',
+        livemode: true,
+        related_object: { id: 'mtr_1', type: 'billing.meter' },
+      },
+    };
+    expect(parseStripeEvent(thin, 'reject')).toBe('nothing_to_do');
+  });
+});
+
+test('any JSON at any place of an event is read without an error', () => {
+  const any = fc.oneof(fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>, fc.string(), fc.double());
+  const or = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof({ weight: 4, arbitrary }, any);
+  const metadata = or(
+    fc.record({ uid: or(fc.string()), gr_id: or(fc.constant(`a_${CLICK_ID}`)) }, { requiredKeys: [] }),
+  );
+  const email = or(fc.record({ email: or(fc.emailAddress()) }));
+  const object = fc.record(
+    {
+      ...{ mode: any, payment_status: or(fc.constant('paid')), amount_total: any, amount_paid: any, refunded: any },
+      ...{ customer: or(fc.record({ id: any })), metadata, client_reference_id: any, customer_email: any },
+      ...{ customer_details: email, billing_details: email, receipt_email: any },
+      subscription_details: or(fc.record({ metadata })),
+      parent: or(fc.record({ subscription_details: or(fc.record({ metadata })) })),
+    },
+    { requiredKeys: [] },
+  );
+  const event = fc.record(
+    {
+      ...{ id: or(fc.string({ minLength: 1 })), created: or(fc.nat()), type: or(fc.constantFrom(...STRIPE_EVENTS)) },
+      data: or(fc.record({ object: or(object) })),
+    },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof({ weight: 9, arbitrary: event }, any, fc.array(event));
+  fc.assert(
+    fc.property(body, fc.constantFrom(...REFUND_RULES), (json, onRefund) => {
+      const parsed = parseStripeEvent(json, onRefund);
+      if (typeof parsed === 'string') expect(IGNORED).toContain(parsed);
+      else expect(Object.values(parsed.customer).some((reference) => reference !== null)).toBe(true);
+    }),
+    { numRuns: 10_000 },
+  );
+});
