@@ -1,4 +1,5 @@
 import { advocatesOperations } from '../../functions/advocates/openapi.ts';
+import { eventWebhooks } from '../../functions/events/openapi.ts';
 import {
   type DemoRecords,
   type JsonObject,
@@ -56,6 +57,7 @@ export function openapiDocument(isIncluded: (id: OperationId) => boolean = () =>
     paths: mapValues(byPath, (ids = []) =>
       Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
     ),
+    webhooks: mapValues(eventWebhooks(DEMO), referenced),
     components: {
       securitySchemes: {
         ...mapValues(TOKENS, (description) => ({ type: 'http', scheme: 'bearer', description })),

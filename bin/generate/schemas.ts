@@ -1,4 +1,5 @@
 import * as advocates from '../../functions/advocates/schema.ts';
+import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
 import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
@@ -60,6 +61,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   Referral: referral.MERCHANT_REFERRAL,
   ReferralDetails: referral.REFERRAL_DETAILS,
   ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
+  ReferralEvent: REFERRAL_EVENT,
   ReferralList: referrals.MERCHANT_REFERRAL_LIST,
   Timestamp: TIME,
   Tracked: tracking.TRACKED,

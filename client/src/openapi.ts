@@ -366,7 +366,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "referral-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a change of a referral
+         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in three days. `webhook test` sends `{"type": "webhook.test"}` with an id that begins with `test.`. Ignore types and fields that you do not know.
+         */
+        post: operations["receiveReferralEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AdvocateTokenRequest: {
@@ -845,6 +866,47 @@ export interface components {
         };
         ReferralDetailsData: {
             data: components["schemas"]["ReferralDetails"];
+        };
+        ReferralEvent: {
+            /** @enum {string} */
+            type: "referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased";
+            /**
+             * Format: date-time
+             * @description The time of the change.
+             */
+            timestamp: string;
+            data: {
+                id: components["schemas"]["Id"];
+                /** @enum {string} */
+                state: "clicked" | "converted" | "paid" | "churned" | "rejected";
+                /**
+                 * @description `null` for the first entry of the history; equal to `state` for moves and erasures.
+                 * @enum {string|null}
+                 */
+                previous_state: "clicked" | "converted" | "paid" | "churned" | "rejected" | null;
+                state_set_at: components["schemas"]["Timestamp"];
+                created_at: components["schemas"]["Timestamp"];
+                sub_id: string | null;
+                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
+                uid: string | null;
+                /** @description The slug of the advocate who referred the customer. */
+                affiliate_slug: string;
+                /** @description The service's id of the advocate; `null` if it is unknown. */
+                advocate_id: string | null;
+                /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
+                flags: "self_referral"[];
+                /**
+                 * @description Who made the change.
+                 * @enum {string}
+                 */
+                by: "visitor" | "merchant" | "page" | "operator" | "stripe";
+                /** @description Only in `referral.reassigned`: the slug of the advocate before the move. */
+                from?: string;
+                /** @description Only in `referral.reassigned`: the slug of the advocate after the move. */
+                to?: string;
+                /** @description Only for webhooks created with `--include-email`; `null` if it is unknown or was erased. */
+                email?: string | null;
+            };
         };
         ReferralList: {
             data: components["schemas"]["Referral"][];
@@ -3263,6 +3325,49 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    receiveReferralEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. */
+                "webhook-id": string;
+                /** @description When this attempt was signed. */
+                "webhook-timestamp": components["schemas"]["Timestamp"];
+                /** @description `v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as [Standard Webhooks](https://www.standardwebhooks.com) says. For 24 hours after a rotation, two signatures separated by a space. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferralEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook until `webhook enable`. Its pending events are dropped. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service sends the event again. It does not follow redirects. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,12 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
+import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
-import { EVENT_TYPES, eventBody } from '../../functions/domain/referral/referral-event.ts';
+import { EVENT_TYPES, eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';
 import { STRIPE_EVENTS } from '../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
+import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { codeBlocks, documentText } from '../support/documents/documents.ts';
+import { aClick, LATER } from './domain/referral/situations.ts';
+import { apply } from './domain/referral/steps.ts';
 
 const WEBHOOKS = documentText('docs/webhooks.md');
 const PAYMENTS = documentText('docs/payments.md');
@@ -49,6 +54,19 @@ test('the body of the example in docs/webhooks.md is what the service builds', (
   } as const;
   const current = { advocateId: data.advocate_id, uid: data.uid, flags: [] };
   expect(JSON.stringify(body)).toBe(JSON.stringify(eventBody(event, current)));
+});
+
+test('openapi.json describes the bodies of all events', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapiDocument(), 'openapi');
+  const steps = ['convert', 'move', 'paid', 'churned', 'rejected', 'erase'] as const;
+  const referral = steps.reduce((before, to) => apply(before, { to, by: 'merchant', now: LATER }), aClick());
+  const current = { advocateId: null, uid: null, flags: ['self_referral'] } as const;
+  const bodies = eventsOf(referral).flatMap((event) => [eventBody(event, current), eventBody(event, current, null)]);
+  for (const body of bodies)
+    expect([ajv.validate('openapi#/components/schemas/ReferralEvent', body), ajv.errors]).toEqual([true, null]);
+  expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
+  const documented = Object.keys(REFERRAL_EVENT.properties.data.properties);
+  expect(new Set(bodies.flatMap(({ data }) => Object.keys(data)))).toEqual(new Set(documented));
 });
 
 test('docs/webhooks.md describes each type of event and each error of a delivery', () => {

@@ -1,0 +1,105 @@
+import { EVENT_TYPES, eventBody, eventsOf } from '../domain/referral/referral-event.ts';
+import { ACTORS, STATES } from '../domain/referral/state.ts';
+import { type DemoRecords, example, type JsonObject } from '../http/openapi.ts';
+import { MERCHANT_REFERRAL } from '../http/referral.ts';
+import { ID, TIME } from '../http/schema.ts';
+
+const { state, state_set_at, created_at, sub_id, uid, affiliate_slug, flags } =
+  MERCHANT_REFERRAL.properties.attributes.properties;
+
+const DATA = {
+  id: ID,
+  state,
+  previous_state: {
+    type: ['string', 'null'],
+    enum: [...STATES, null],
+    description: '`null` for the first entry of the history; equal to `state` for moves and erasures.',
+  },
+  state_set_at,
+  created_at,
+  sub_id,
+  uid,
+  affiliate_slug,
+  advocate_id: { type: ['string', 'null'], description: "The service's id of the advocate; `null` if it is unknown." },
+  flags,
+  by: { type: 'string', enum: ACTORS.filter((actor) => actor !== 'import'), description: 'Who made the change.' },
+} as const;
+
+/** The body of an event. Types and fields may be added, so that it allows more than it lists. */
+export const REFERRAL_EVENT = {
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', enum: EVENT_TYPES },
+    timestamp: { type: 'string', format: 'date-time', description: 'The time of the change.' },
+    data: {
+      type: 'object',
+      required: Object.keys(DATA),
+      properties: {
+        ...DATA,
+        from: {
+          type: 'string',
+          description: 'Only in `referral.reassigned`: the slug of the advocate before the move.',
+        },
+        to: { type: 'string', description: 'Only in `referral.reassigned`: the slug of the advocate after the move.' },
+        email: {
+          type: ['string', 'null'],
+          description: 'Only for webhooks created with `--include-email`; `null` if it is unknown or was erased.',
+        },
+      },
+    },
+  },
+} as const satisfies JsonObject;
+
+const HEADERS = {
+  'webhook-id': {
+    description: "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay.",
+    schema: { type: 'string' },
+  },
+  'webhook-timestamp': { description: 'When this attempt was signed.', schema: TIME },
+  'webhook-signature': {
+    description:
+      '`v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as [Standard Webhooks](https://www.standardwebhooks.com) says. For 24 hours after a rotation, two signatures separated by a space.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** Documents the requests that the service sends to webhooks: `webhooks` of the OpenAPI document. */
+export function eventWebhooks({ referral }: DemoRecords): JsonObject {
+  const paid = referral('paid');
+  const current = { advocateId: null, uid: paid.customerUid, flags: paid.flags };
+  const [last] = eventsOf(paid).toReversed();
+  if (!last) throw new Error('The demo lacks a referral with a history that an example uses.');
+  return {
+    'referral-event': {
+      post: {
+        operationId: 'receiveReferralEvent',
+        summary: 'Receive a change of a referral',
+        description:
+          'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in three days. `webhook test` sends `{"type": "webhook.test"}` with an id that begins with `test.`. Ignore types and fields that you do not know.',
+        tags: ['Events'],
+        security: [],
+        parameters: Object.entries(HEADERS).map(([name, header]) => ({
+          name,
+          in: 'header',
+          required: true,
+          ...header,
+        })),
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: REFERRAL_EVENT,
+              examples: { paid: example('The customer paid', eventBody(last, current)) },
+            },
+          },
+        },
+        responses: {
+          '2XX': { description: 'The event is delivered.' },
+          410: { description: 'Disables the webhook until `webhook enable`. Its pending events are dropped.' },
+          default: { description: 'The service sends the event again. It does not follow redirects.' },
+        },
+      },
+    },
+  };
+}
