@@ -127,7 +127,7 @@ test('a lookup wins over an event in the shop that arrives while it is pending',
   await steps(page, `${email} → converted`).waitFor();
   await press(page, 'Look up');
   await customer(page, email).waitFor();
-  const release = await hold(page, '**/demo/lookup');
+  const { release } = await hold(page, '**/demo/lookup');
   await lookUp(page, OTHER_CUSTOMER);
   await steps(page, `Looked up ${OTHER_CUSTOMER} → waiting …`).waitFor();
   await press(page, 'Simulate a payment');
@@ -140,7 +140,7 @@ test('a lookup wins over an event in the shop that arrives while it is pending',
 
 test('a double click looks up once, and the button works again after a failure', async () => {
   const page = await visitAsMerchant();
-  const release = await hold(page, '**/demo/lookup');
+  const { release } = await hold(page, '**/demo/lookup');
   await page.getByRole('button', { name: 'Look up' }).dblclick();
   await steps(page, `Looked up ${MOVED_CUSTOMER} → waiting …`).waitFor();
   expect(await page.getByRole('button', { name: 'Look up' }).isEnabled()).toBe(false);

@@ -86,8 +86,8 @@ test.each([
 ])('%s is not shown if it arrives after the advocate has changed', async (address) => {
   const page = await visit();
   await page.getByText('Live,').waitFor();
-  const release = await hold(page, `**${address}*`);
-  await page.waitForRequest(`**${address}*`);
+  const { held, release } = await hold(page, `**${address}*`);
+  await held;
   await fillJoinForm(page);
   await press(page, JOIN);
   await steps(page, 'Joined as Ada → advocate').waitFor();

@@ -16,7 +16,7 @@ async function severalReads(page: Page): Promise<void> {
 
 test('a click is shown as waiting until its response arrives', async () => {
   const page = await demo.newPage();
-  const release = await hold(page, CLICK);
+  const { release } = await hold(page, CLICK);
   await page.goto(demo.printedAddress());
   await severalReads(page);
   expect(await steps(page, '→').allTextContents()).toEqual([
@@ -50,7 +50,7 @@ test('a recorded click is never shown as lost, even if the list is late', async 
 
 test('the page waits for a tracking script that loads slowly', async () => {
   const page = await demo.newPage();
-  const release = await hold(page, SCRIPT);
+  const { release } = await hold(page, SCRIPT);
   await page.goto(demo.printedAddress(), { waitUntil: 'domcontentloaded' });
   await severalReads(page);
   await message(page, 'Loading the tracking script').waitFor();
@@ -67,7 +67,7 @@ test('another file in place of the tracking script counts as not loaded', async 
 
 test('the dashboard shows that the list is late, and that it is live again', async () => {
   const page = await demo.newPage();
-  const release = await hold(page, LIST);
+  const { release } = await hold(page, LIST);
   await page.goto(demo.printedAddress());
   await page.getByText('Waiting for the service …').waitFor();
   await steps(page, 'click recorded').waitFor();
@@ -77,7 +77,7 @@ test('the dashboard shows that the list is late, and that it is live again', asy
 
 test('a visitor can sign up before the click has its response', async () => {
   const page = await demo.newPage();
-  const release = await hold(page, CLICK);
+  const { release } = await hold(page, CLICK);
   await page.goto(demo.printedAddress());
   await steps(page, 'Followed Amara’s link → waiting …').waitFor();
   const email = await signUp(page);

@@ -102,6 +102,7 @@ test.each([
   const page = await demo.newPage({ viewport: { width, height: 720 } });
   await page.goto(demo.printedAddress());
   const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
   await rowOf(page, email).waitFor();
   const panel = await page.getByRole('complementary').boundingBox();
   expect([panel !== null, Number(panel?.x) > 0]).toEqual([true, isBeside]);

@@ -83,7 +83,8 @@ test('counts and charts all referrals of the advocate, including clicks', async 
 test('explains that an email already belongs to a customer', async () => {
   const page = await visit();
   const email = await signUp(page);
-  await rowOf(page, email).waitFor();
+  // The dashboard may show the sign-up before its response arrives; until then, the form ignores a second one.
+  await steps(page, `${email} → converted`).waitFor();
   await signUp(page, email);
   await message(page, 'This email already belongs to a customer').waitFor();
   await steps(page, `Signed up as ${email} → refused`).waitFor();

@@ -57,8 +57,8 @@ describe('the webhook endpoint of the demo shop', () => {
     ['with a changed body', () => deliver(signed('a'), BODY.replace('paid', 'churned'))],
     ['with a changed id', () => deliver({ ...signed('a'), 'webhook-id': 'b' })],
     ['signed with another secret', () => deliver(signed('a', { secret: shop.demo().stripeSecret }))],
-    ['sent more than five minutes ago', () => deliver(signed('a', { age: 301 }))],
-    ['from the future', () => deliver(signed('a', { age: -302 }))],
+    ['sent more than five minutes ago', () => deliver(signed('a', { age: 600 }))],
+    ['from the future', () => deliver(signed('a', { age: -600 }))],
     ['without JSON', () => deliver(signed('a', { body: 'paid' }), 'paid')],
     ...HEADERS.map((name): [string, () => Promise<number>] => [
       `without ${name}`,

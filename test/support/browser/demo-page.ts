@@ -103,15 +103,16 @@ export const linkOf = (page: Page) => page.getByRole('textbox', { name: 'Referra
 /** The dashboard of the advocate with this name. */
 export const dashboardOf = (page: Page, name: string) => page.getByRole('heading', { name: `${name}’s dashboard` });
 
-/** Holds the requests to an address until the test releases them; later requests pass. Returns the release. */
-export async function hold(page: Page, address: string): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/**
+ * Holds the requests to an address until the test calls `release`; later requests pass. `held` resolves once the first
+ * request is held.
+ */
+export async function hold(page: Page, address: string): Promise<{ held: Promise<void>; release: () => void }> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(address, async (route) => {
-    await released;
+    held.resolve();
+    await released.promise;
     await route.continue();
   });
-  return release;
+  return { held: held.promise, release: released.resolve };
 }

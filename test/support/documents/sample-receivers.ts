@@ -62,7 +62,15 @@ export function receiversToTest(): Receiver[] {
   });
 }
 
-export type RunningReceiver = Awaited<ReturnType<typeof startReceiver>>;
+/** A receiver that was started. */
+export interface RunningReceiver {
+  readonly url: string;
+  /** Resolves to true as soon as the receiver has printed a text, and to false if it ends before. */
+  readonly hasPrinted: (text: string) => Promise<boolean>;
+  /** All that the receiver has printed so far. */
+  readonly printed: () => string;
+  readonly stop: () => Promise<void>;
+}
 
 /** Writes a receiver to a folder, with a port that is free now. */
 export async function writeReceiver(receiver: Receiver, folder: string) {
@@ -77,7 +85,7 @@ export async function writeReceiver(receiver: Receiver, folder: string) {
 }
 
 /** Starts a receiver and waits until it listens or ends. */
-export async function startReceiver(receiver: Receiver, secret: string | undefined) {
+export async function startReceiver(receiver: Receiver, secret: string | undefined): Promise<RunningReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   const { file, port } = await writeReceiver(receiver, folder);
   const [command, ...args] = receiver.start(file, port);
@@ -88,12 +96,11 @@ export async function startReceiver(receiver: Receiver, secret: string | undefin
   child.stderr.on('data', (chunk) => printed.add(chunk));
   const closed = once(child, 'close').then(() => printed.end());
   const url = `http://127.0.0.1:${port}/`;
-  while (child.exitCode === null && !(await responds(url)));
-  return {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  while (!hasEnded() && !(await responds(url)));
+  const running = {
     url,
-    /** Resolves to true as soon as the receiver has printed a text, and to false if it ends before. */
     hasPrinted: (text: string) => printed.contains(text),
-    /** All that the receiver has printed so far. */
     printed: () => printed.text,
     stop: async () => {
       child.kill('SIGKILL');
@@ -101,6 +108,12 @@ export async function startReceiver(receiver: Receiver, secret: string | undefin
       await rm(folder, { recursive: true });
     },
   };
+  if (!hasEnded()) return running;
+  await closed;
+  if (!/EADDRINUSE|address already in use/i.test(printed.text)) return running;
+  // Another process took the port after it was found.
+  await running.stop();
+  return startReceiver(receiver, secret);
 }
 
 /** The output of a process. */
