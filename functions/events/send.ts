@@ -41,6 +41,11 @@ export interface SenderOptions {
 
 /** In milliseconds (docs/contract.md, Events). */
 const TIMEOUT = 15_000;
+/**
+ * The share of the time limit that each address of a name gets before the next one is tried. By default, Node gives up an
+ * address after 250 ms, which is too short for distant receivers, and for a lost packet that is sent again after a second.
+ */
+const SHARE = 1 / 4;
 /** Maximum size of a response's status line and headers in bytes. The body is never read. */
 const MAX_HEADERS = 16_384;
 
@@ -104,7 +109,9 @@ function post(
   function createConnection(_: unknown, done: (error: Error | null, socket: Socket) => void): undefined {
     const host = addressIn(url) ?? url.hostname;
     const port = Number(url.port) || (isSecure ? 443 : 80);
-    const socket = connect({ host, port, lookup: guardedLookup(resolve, isAllowed, report), signal });
+    const lookup = guardedLookup(resolve, isAllowed, report);
+    const autoSelectFamilyAttemptTimeout = Math.ceil(timeout * SHARE);
+    const socket = connect({ host, port, lookup, autoSelectFamilyAttemptTimeout, signal });
     socket.once('error', (error) => done(error, socket));
     socket.once('connect', () => {
       if (!isAllowed(socket.remoteAddress ?? '')) {

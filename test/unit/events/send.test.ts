@@ -5,6 +5,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { isPublicAddress } from '../../../functions/events/addresses.ts';
 import { type SenderOptions, type SendResult, sender } from '../../../functions/events/send.ts';
+import { startFullListener } from '../../support/events/full-listener.ts';
 import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/events/receiver.ts';
 import { SPECIAL_RANGES } from './special-ranges.ts';
 
@@ -283,6 +284,21 @@ test('nothing is sent on a connection to another address than the one that was c
   expect(await post(`https://a.example:${server.port}`, unspecified)).toEqual(failed('address_refused'));
   await closed(server);
   expect(data).toEqual([]);
+});
+
+test.each([
+  ['another family', '::1'],
+  ['the same family', '127.0.0.2'],
+])('an address that responds late is not given up because the name has a second one, of %s', async (_, second) => {
+  const listener = await startFullListener();
+  const resolve = async () => {
+    // Once the first request for a connection is lost. The system repeats it after a second.
+    setImmediate(() => listener.release());
+    return ['127.0.0.1', second];
+  };
+  const result = await post(`http://localhost:${listener.port}`, { resolve });
+  await listener.stop();
+  expect(result).toEqual({ status: 204, error: null, retryAfter: null });
 });
 
 describe('over TLS', () => {
