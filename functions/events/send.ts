@@ -120,7 +120,9 @@ function post(
       } else if (isSecure) {
         report('tls_failed');
         const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
-        const secure = connectTls({ socket, host, servername: isIP(host) ? '' : host, ...trust });
+        // A name in TLS has no dot at its end (RFC 6066 section 3).
+        const servername = isIP(host) ? '' : host.replace(/\.$/, '');
+        const secure = connectTls({ socket, host, servername, ...trust });
         secure.once('error', (error) => done(error, secure));
         secure.once('secureConnect', () => ready(secure));
       } else {

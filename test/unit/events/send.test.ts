@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -304,10 +305,10 @@ test.each([
 describe('over TLS', () => {
   let receiver: Receiver;
   let ca: string;
+  let key: string;
   beforeAll(async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' });
-    ca = cert;
-    receiver = await startReceiver((response) => response.end(), { key, cert });
+    ({ private: key, cert: ca } = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' }));
+    receiver = await startReceiver((response) => response.end(), { key, cert: ca });
   });
   const here = { resolve: async () => ['127.0.0.1'], isPublic: () => true };
 
@@ -325,6 +326,19 @@ describe('over TLS', () => {
     expect(await result.finally(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])).toEqual(
       failed('tls_failed'),
     );
+  });
+
+  test('the dot at the end of a name is not part of the name in TLS (RFC 6066 section 3)', async () => {
+    const names: unknown[] = [];
+    const named = await startReceiver(
+      (response) => {
+        names.push((response.socket as TLSSocket).servername);
+        response.end();
+      },
+      { key, cert: ca },
+    );
+    expect(await post(`https://localhost.:${named.port}`, { ...here, ca })).toMatchObject({ status: 200 });
+    expect(names).toEqual(['localhost']);
   });
 
   test('a receiver without TLS is reported', async () => {
