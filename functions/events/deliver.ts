@@ -80,9 +80,10 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
 async function attempt(dependencies: DeliverDependencies, message: DeliveryMessage, webhook: Webhook): Promise<void> {
   const { table, secrets, send } = dependencies;
   const { program, event } = message;
-  const body = JSON.stringify(await bodyFor(table, message, webhook));
   const keys = signingSecrets(await secrets.read(webhookSecrets(program, webhook.id)), table.clock());
   if (keys.length === 0) throw new SecretMissing();
+  // Last, because the person may be erased while the secrets are read.
+  const body = JSON.stringify(await bodyFor(table, message, webhook));
   const startedAt = table.clock();
   const result = await send(webhook.url, { id: event.id, body }, keys);
   const durationMs = Math.round(table.clock() - startedAt);

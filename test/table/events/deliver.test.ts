@@ -108,6 +108,17 @@ describe('a delivered event', () => {
     expect(including.receiver.received[0]?.body).not.toContain(String(including.referral.customerUid));
   });
 
+  test('contains nothing about a person who is erased while the secrets are read', async () => {
+    const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
+    const read = including.readSecrets;
+    including.readSecrets = async () => {
+      await eraseReferral(table, including.program.id, including.referral.id, 'merchant');
+      return read();
+    };
+    await including.deliver(including.message());
+    expect(including.bodies()).toMatchObject([{ data: { uid: null, email: null, flags: [] } }]);
+  });
+
   test('contains nothing about a person whose referral is gone', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     const { event } = including.message();
