@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { Unavailable } from '../domain/errors.ts';
+import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../domain/time.ts';
 import { type Delivery, retryDelay, type Webhook } from '../domain/webhook.ts';
@@ -28,7 +28,7 @@ export interface DeliverDependencies {
 /** The longest delay of a message in SQS, in seconds. */
 const MAX_DELAY = 900;
 const GONE = 410;
-/** In milliseconds: until an attempt that could not be made, and how long it is postponed, as long as SQS keeps a message. */
+/** In milliseconds: until an attempt that could not be made, and how long it is postponed in all. */
 const POSTPONEMENT = 5 * 60 * 1000;
 const MAX_POSTPONED = 4 * DAY * 1000;
 
@@ -39,7 +39,7 @@ class SecretMissing extends Error {
 
 /**
  * Returns the function that delivers a batch of messages, all at once. A failed delivery goes back to the queue with the
- * time of its next attempt, or to the dead letters after the last one. If the table or the secrets are unavailable, it
+ * time of its next attempt, or to the dead letters after the last one. If the table or the secrets cannot be read, it
  * goes back as it is. The batch's response contains only messages that could not be handled: the queue hands them out
  * again.
  */
@@ -55,7 +55,8 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
       // It was disabled or deleted after the event was queued.
       if (webhook) await attempt(dependencies, message, webhook);
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      // A refusal is a missing permission, table or key, which only the operator can repair.
+      if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
       await postpone(dependencies, message, error);
     }
   }
@@ -124,7 +125,7 @@ async function follow(
 }
 
 /** Puts a message back without counting the attempt. Throws the error if the message was postponed for too long. */
-async function postpone({ table, queue }: DeliverDependencies, message: DeliveryMessage, error: Unavailable) {
+async function postpone({ table, queue }: DeliverDependencies, message: DeliveryMessage, error: Error) {
   const now = table.clock();
   const { program, webhook, event, postponedSince = now } = message;
   if (now - postponedSince >= MAX_POSTPONED) throw error;

@@ -13,7 +13,7 @@ export interface DeliveryMessage {
   readonly attempt: number;
   /** The attempt is not made before this time. A queue delays a message by 15 minutes at most. */
   readonly due: Milliseconds;
-  /** Since when this attempt cannot be made because the table or the secrets are unavailable. */
+  /** Since when this attempt cannot be made because the table or the secrets cannot be read. */
   readonly postponedSince?: Milliseconds | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
-import { Unavailable } from '../../../functions/domain/errors.ts';
+import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import { erasePerson } from '../../../functions/domain/referral/referral-changes.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
@@ -192,7 +192,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('while the table or the secrets are unavailable', () => {
+describe('while the table or the secrets cannot be read', () => {
   const MINUTES = 60_000;
   const DAYS = 24 * 60 * MINUTES;
   const unavailable = () => Promise.reject(new Unavailable());
@@ -216,6 +216,26 @@ describe('while the table or the secrets are unavailable', () => {
     expect(scene.receiver.received).toHaveLength(1);
   });
 
+  const REFUSALS = ['AccessDeniedException', 'ResourceNotFoundException'];
+  test.each(REFUSALS)('an attempt is postponed, too, if the table responds with %s', async (name) => {
+    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+    proxied.proxy.next('GetItem', refusal(name));
+    expect(await scene.deliver(scene.message())).toEqual([]);
+    expect(scene.receiver.received).toEqual([]);
+    expect(logged).toMatchObject([[{ error: 'delivery_postponed', cause: name, reason: name }]]);
+    await scene.drain();
+    expect(scene.receiver.received).toHaveLength(1);
+  });
+
+  test('an attempt is postponed, too, if the function may not read the secrets', async () => {
+    const read = scene.readSecrets;
+    scene.readSecrets = () => Promise.reject(new RequestRefused(new Error('KMS'), 'AccessDeniedException'));
+    expect(await scene.deliver(scene.message({ attempt: 10 }))).toEqual([]);
+    scene.readSecrets = read;
+    await scene.drain();
+    expect(await scene.deliveries()).toMatchObject([{ attempt: 10, status: 200 }]);
+  });
+
   test('an attempt is not made, not recorded, and not counted', async () => {
     const end = scene.now + 60 * MINUTES;
     const read = scene.readSecrets;
@@ -227,7 +247,7 @@ describe('while the table or the secrets are unavailable', () => {
     expect(scene.deadLetters.messages).toEqual([]);
   });
 
-  test('an attempt is postponed for as long as the queue keeps a message', async () => {
+  test('an attempt is postponed for 4 days', async () => {
     scene.readSecrets = unavailable;
     const since = (age: number) => scene.message({ postponedSince: milliseconds(scene.now - age) });
     expect(await scene.deliver(since(4 * DAYS - 1), since(4 * DAYS))).toEqual([1]);
@@ -261,23 +281,6 @@ describe('a message that cannot be handled is left to the queue', () => {
       await scene.deliver('{}', scene.message(), '{"a', JSON.stringify({ ...scene.message(), due: null })),
     ).toEqual([0, 2, 3]);
     expect(scene.receiver.received).toHaveLength(1);
-  });
-
-  test('if the table cannot be read', async () => {
-    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
-    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
-    expect(await scene.deliver(scene.message())).toEqual([0]);
-    expect(scene.receiver.received).toEqual([]);
-    expect(logged).toEqual([
-      [
-        {
-          error: 'delivery_not_handled',
-          messageId: '0',
-          cause: 'AccessDeniedException',
-          reason: 'AccessDeniedException',
-        },
-      ],
-    ]);
   });
 
   test('if the queue does not accept its retry, or the dead letters refuse it', async () => {
