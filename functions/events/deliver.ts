@@ -48,16 +48,17 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
   const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
 
   async function handle(message: DeliveryMessage): Promise<void> {
-    const now = table.clock();
-    if (message.due > now) return enqueue(dependencies.queue, message, (message.due - now) / 1000);
+    const wait = message.due - table.clock();
+    const giveBack = () => enqueue(dependencies.queue, message, wait / 1000);
     try {
       const webhook = await webhooks.find(message.program, message.webhook);
       // It was disabled or deleted after the event was queued.
-      if (webhook) await attempt(dependencies, message, webhook);
+      if (!webhook) return;
+      await (wait > 0 ? giveBack() : attempt(dependencies, message, webhook));
     } catch (error) {
       // A refusal is a missing permission, table or key, which only the operator can repair.
       if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
-      await postpone(dependencies, message, error);
+      await (wait > 0 ? giveBack() : postpone(dependencies, message, error));
     }
   }
 

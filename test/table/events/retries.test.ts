@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
+import { deleteWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { startSocketServer } from '../../support/events/receiver.ts';
+import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { DeliveryScene } from '../../support/table/delivery.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const proxied = useFaultyProxy(table);
 let scene: DeliveryScene;
 let logged: unknown[][];
 beforeEach(async () => {
@@ -88,6 +91,26 @@ describe('a message that is not due', () => {
     expect(await scene.deliver(message)).toEqual([]);
     expect(scene.queue.messages).toMatchObject([{ message, delay }]);
     expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
+  });
+
+  const notDue = () => scene.message({ attempt: 4, due: milliseconds(scene.now + HOUR) });
+
+  test('is dropped if its endpoint is disabled or deleted', async () => {
+    const { program, webhook } = scene;
+    await setWebhookEnabled(table, program.id, webhook.id, false);
+    expect(await scene.deliver(notDue())).toEqual([]);
+    await deleteWebhook(table, program.id, webhook.id);
+    expect(await scene.deliver(notDue())).toEqual([]);
+    expect(scene.queue.messages).toEqual([]);
+  });
+
+  test('keeps its time if its endpoint cannot be read', async () => {
+    scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+    proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
+    const message = notDue();
+    expect(await scene.deliver(message)).toEqual([]);
+    expect(scene.queue.messages).toMatchObject([{ message, delay: 900 }]);
+    expect(logged).toEqual([]);
   });
 });
 
