@@ -110,15 +110,15 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER = DAY * SECOND;
 
 /**
- * Returns the delay before the attempt after a failed one, in milliseconds from the failure; `undefined` after the last
- * attempt. `attempt` counts from 1. `retryAfter` is the receiver's own delay, which counts if it is longer.
+ * Returns the delay before the attempt after a failed one, in milliseconds from the failure, with a fraction; `undefined`
+ * after the last attempt. `attempt` counts from 1. `retryAfter` is the receiver's own delay, which counts if it is longer.
  */
 export function retryDelay(attempt: number, retryAfter: number | null, random: Random): number | undefined {
   const delay = RETRY_DELAYS[attempt - 1];
   if (delay === undefined) return undefined;
   const share = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
   const jittered = delay * (1 - JITTER + 2 * JITTER * share);
-  return Math.round(Math.max(jittered, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
+  return Math.max(jittered, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -131,14 +131,14 @@ const HTTP_DATES = [
 ];
 
 /**
- * Parses the header `Retry-After`: whole seconds, or a date (RFC 9110 section 10.2.3). Returns milliseconds from now,
- * at least 0; `null` if it is missing or not valid.
+ * Parses the header `Retry-After`: whole seconds, or a date (RFC 9110 section 10.2.3). Returns whole seconds from now in
+ * milliseconds, at least 0; `null` if it is missing or not valid.
  */
 export function parseRetryAfter(header: string | undefined, now: Milliseconds): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(text, now);
-  return date === undefined ? null : Math.max(0, date - now);
+  return date === undefined ? null : Math.max(0, Math.ceil((date - now) / SECOND) * SECOND);
 }
 
 function parseHttpDate(text: string, now: Milliseconds): Milliseconds | undefined {

@@ -121,8 +121,10 @@ async function follow(
     logFailure('dead_letter', { program, webhook, event: event.id });
     return;
   }
-  const due = milliseconds(table.clock() + delay);
-  await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, delay / 1000);
+  // The queue delays by whole seconds. The nearest one is within the jitter: 5 seconds stay 5.
+  const seconds = Math.round(delay / 1000);
+  const due = milliseconds(table.clock() + seconds * 1000);
+  await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, seconds);
 }
 
 /** Puts a message back without counting the attempt. Throws the error if the message was postponed for too long. */
