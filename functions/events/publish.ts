@@ -8,6 +8,7 @@ import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type PublishedEvent } from './current-fields.ts';
 import type { Bury, Bus, BusEvent, DeliveryMessage, Queue, UnreadableChange } from './destinations.ts';
 import { FailedRecords, type OfRecord } from './failed-records.ts';
+import { logFailure } from './log.ts';
 
 export interface PublishDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock is used, too. */
@@ -65,7 +66,10 @@ export function publishHandler({
     );
 
     const byProgram = [...Map.groupBy(events, ({ program }) => program)].map(([program, own]) =>
-      failed.together(own, 'webhooks_not_read', async () => route(own, await webhooks.of(program))),
+      failed.together(own, 'webhooks_not_read', async () => {
+        const log = (webhook: string, error: unknown) => logFailure('webhook_unreadable', { program, webhook }, error);
+        return route(own, await webhooks.of(program, log));
+      }),
     );
     const routed = (await Promise.all(byProgram)).flatMap((events) => events ?? []);
 

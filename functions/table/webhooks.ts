@@ -7,7 +7,7 @@ import { boolean, type Item, oneOf, required, text, texts } from './dynamodb/ite
 import { batchGet, get, query, type Rows, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';
-import { keyOf, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
+import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 import { INDEXES } from './schema.ts';
 
 /** Stores a new endpoint. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
@@ -31,8 +31,23 @@ export async function findWebhook(table: Table, program: string, id: string): Pr
   return item && webhookOf(item);
 }
 
+/** What happens with an endpoint whose row cannot be read. By default, the error is thrown. */
+export type OnUnreadable = (webhook: string, error: unknown) => void;
+
+const throwUnreadable: OnUnreadable = (_, error) => {
+  throw error;
+};
+
 /** Lists all endpoints of a program, newest first. */
-export async function listWebhooks(table: Table, program: string): Promise<Webhook[]> {
+export async function listWebhooks(table: Table, program: string, onUnreadable = throwUnreadable): Promise<Webhook[]> {
+  const parse = (item: Item) => {
+    try {
+      return [webhookOf(item)];
+    } catch (error) {
+      onUnreadable(lastPart(keyOf(item).pk), error);
+      return [];
+    }
+  };
   const webhooks: Webhook[] = [];
   let start: Rows['lastKey'];
   do {
@@ -45,7 +60,7 @@ export async function listWebhooks(table: Table, program: string): Promise<Webho
       ExclusiveStartKey: start,
     });
     const items = await batchGet(table, page.items.map(keyOf));
-    webhooks.push(...items.flatMap((item) => (item ? [webhookOf(item)] : [])));
+    webhooks.push(...items.flatMap((item) => (item ? parse(item) : [])));
     start = page.lastKey;
   } while (start);
   return webhooks;
@@ -66,7 +81,7 @@ export async function deleteWebhook(table: Table, program: string, id: string): 
 /** Finds endpoints that are enabled. */
 export interface EnabledWebhooks {
   /** Returns the enabled endpoints of a program. */
-  of(program: string): Promise<readonly Webhook[]>;
+  of(program: string, onUnreadable?: OnUnreadable): Promise<readonly Webhook[]>;
   /** Returns an endpoint; `undefined` if it is disabled or does not exist. */
   find(program: string, id: string): Promise<Webhook | undefined>;
 }
@@ -79,8 +94,8 @@ export function enabledWebhooks(table: Table, clock: Clock, ttl?: number): Enabl
   const lists = new TtlCache<readonly Webhook[]>(clock, ttl);
   const webhooks = new TtlCache<Webhook>(clock, ttl);
   return {
-    of: async (program) => {
-      const list = () => listWebhooks(table, program);
+    of: async (program, onUnreadable) => {
+      const list = () => listWebhooks(table, program, onUnreadable);
       const enabled = async () => (await list()).filter((webhook) => webhook.enabled);
       return (await lists.getOrLoad(program, enabled)) ?? [];
     },

@@ -4,6 +4,7 @@ import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { deleteWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from '../cli.ts';
+import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
@@ -22,6 +23,7 @@ import { addWebhookTest } from './test-event.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
+const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to create one.';
 
 /** Adds all commands for webhooks. */
 export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
@@ -49,15 +51,20 @@ function addList(webhook: AdminCommand, { onTable, output }: CliContext): void {
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          const webhooks = await listWebhooks(table, program.id);
-          return renderList(
-            webhooks.map(webhookFields),
-            ['id', 'url', 'events', 'include_email', 'enabled'],
-            'The program has no webhooks yet. Run `webhook create` to create one.',
-          );
+          const unreadable: string[] = [];
+          const webhooks = await listWebhooks(table, program.id, (id) => unreadable.push(id));
+          const none = unreadable.length === 0 ? NO_WEBHOOKS : 'No webhook of the program can be read.';
+          return {
+            ...renderList(webhooks.map(webhookFields), ['id', 'url', 'events', 'include_email', 'enabled'], none),
+            failure: unreadable.length === 0 ? undefined : new Failure(unreadableSentence(unreadable)),
+          };
         }),
       ),
     );
+}
+
+function unreadableSentence(ids: readonly string[]): string {
+  return `The rows of these webhooks cannot be read, so they receive nothing: ${ids.join(', ')}. Run \`webhook delete\` for each, then create it again.`;
 }
 
 function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliContext): void {

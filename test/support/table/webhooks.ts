@@ -1,8 +1,11 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Program } from '../../../functions/domain/program.ts';
 import { newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { webhookKey } from '../../../functions/table/keys.ts';
 import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { newId, now } from '../program.ts';
+import type { TestTable } from '../table.ts';
 
 /** Stores a new endpoint, by default for all types but clicks. */
 export async function aWebhook(table: Table, program: Program, changes: Partial<Webhook> = {}): Promise<Webhook> {
@@ -10,4 +13,12 @@ export async function aWebhook(table: Table, program: Program, changes: Partial<
   const webhook = { ...newWebhook(fields, newId(), now(), true), ...changes };
   await createWebhook(table, program.id, webhook);
   return webhook;
+}
+
+/** Removes an attribute of an endpoint's row, which cannot be read from then on. */
+export async function damageWebhook(table: TestTable, program: Program, { id }: Pick<Webhook, 'id'>): Promise<void> {
+  const UpdateExpression = 'REMOVE include_email';
+  await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: webhookKey(program.id, id), UpdateExpression }),
+  );
 }

@@ -8,6 +8,7 @@ import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { aProgram, newId } from '../../support/program.ts';
+import { damageWebhook } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -129,6 +130,21 @@ test('webhook list, without webhooks', async () => {
   expect(await json('list', '--program', program)).toEqual([]);
   const { stdout } = await run('list', '--program', program);
   expect(stdout).toBe('The program has no webhooks yet. Run `webhook create` to create one.\n');
+});
+
+test('webhook list names a webhook whose row cannot be read, and webhook delete removes it', async () => {
+  const program = await aProgram(table);
+  const [{ webhook }, broken] = [await created(program.id), await created(program.id)];
+  const { secret: _, ...fields } = webhook;
+  await damageWebhook(table, program, broken.webhook);
+  const { status, stdout, stderr } = await run('list', '--program', program.id, '--json');
+  expect([status, JSON.parse(stdout)]).toEqual([1, [fields]]);
+  expect(stderr).toBe(
+    `The rows of these webhooks cannot be read, so they receive nothing: ${broken.webhook.id}. Run \`webhook delete\` for each, then create it again.\n`,
+  );
+  expect(await json('delete', ...broken.named)).toEqual({ id: broken.webhook.id, deleted: true });
+  expect(await json('list', '--program', program.id)).toEqual([fields]);
+  expect(await valuesOf(broken.owner)).toEqual([]);
 });
 
 describe('webhook rotate', () => {

@@ -17,7 +17,7 @@ import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
-import { aWebhook } from '../../support/table/webhooks.ts';
+import { aWebhook, damageWebhook } from '../../support/table/webhooks.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -245,6 +245,15 @@ describe('a record that fails', () => {
     proxied.proxy.next('Query', refusal('AccessDeniedException'));
     expect(await publisher(proxied.faulty)(records)).toHaveLength(1);
     expect(bus.events).toHaveLength(1);
+  });
+
+  test('is none if the row of an endpoint cannot be read: the bus and the other endpoints get the event', async () => {
+    const broken = await aWebhook(table, program);
+    await damageWebhook(table, program, broken);
+    expect(await publish([change(await referral())])).toEqual([]);
+    expect([bus.events.length, queued().map(({ webhook: id }) => id)]).toEqual([1, [webhook.id]]);
+    const ids = { program: program.id, webhook: broken.id };
+    expect(logged).toEqual([[{ error: 'webhook_unreadable', ...ids, cause: 'MalformedItem' }]]);
   });
 
   test('with all others because the rows cannot be read is published later', async () => {
