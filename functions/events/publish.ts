@@ -21,8 +21,8 @@ export interface PublishDependencies {
   readonly endpointTtl?: number;
 }
 
-/** Maximum number of remembered records: the batches of the ten lanes of a shard. */
-const MAX_REMEMBERED = 1000;
+/** Maximum number of remembered keys: the batches of the ten lanes of a shard, with ten destinations for each record. */
+const MAX_REMEMBERED = 10_000;
 
 /** An event, and the record that it belongs to. */
 type RecordedEvent = PublishedEvent & OfRecord;
@@ -32,17 +32,25 @@ interface RoutedEvent extends RecordedEvent {
   readonly webhooks: readonly Webhook[];
 }
 
-/** What an event becomes at its destinations. */
-interface Output extends OfRecord {
-  readonly busEvent: BusEvent | undefined;
-  readonly messages: readonly DeliveryMessage[];
+/** What an event becomes at one of its destinations. */
+interface Part<Content> extends OfRecord {
+  /** Identifies the event of the record and its destination, each time that the record is handed out. */
+  readonly key: string;
+  readonly content: Content;
+}
+
+/** What an event becomes at all of its destinations. */
+interface Output {
+  readonly busEvents: readonly Part<BusEvent>[];
+  readonly messages: readonly Part<DeliveryMessage>[];
 }
 
 /**
  * Returns the function that publishes the events in a batch of the table's stream: to the bus, and to the queue, once
  * for each endpoint. A record that fails does not stop the others. The response contains the failed ones, which Lambda
- * hands out again, with all records after the first of them: those that were published are then left out. Records that
- * cannot be read would fail each time: they are buried, and count as published.
+ * hands out again, with all records after the first of them: records that were published are then left out, and so are
+ * destinations that accepted an event. Records that cannot be read would fail each time: they are buried, and count as
+ * published.
  */
 export function publishHandler({
   table,
@@ -53,8 +61,9 @@ export function publishHandler({
 }: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
   const readCurrentFields = currentFieldsReader(table);
-  /** Records that were published beside others that failed, so that they are handed out again. */
+  /** Records, and keys of parts, that were published beside others that failed, so that they are handed out again. */
   const published = new Set<string>();
+  const isPending = ({ key }: Part<unknown>) => !published.has(key);
 
   return async ({ Records }) => {
     const failed = new FailedRecords();
@@ -78,11 +87,13 @@ export function publishHandler({
       currentFieldsOf ? [outputOf(event, currentFieldsOf(event))] : [],
     );
 
-    const busEvents = outputs.flatMap(({ record, busEvent }) => (busEvent ? [{ record, busEvent }] : []));
-    const messages = outputs.flatMap(({ record, messages }) => messages.map((message) => ({ record, message })));
+    const busEvents = outputs.flatMap((output) => output.busEvents).filter(isPending);
+    const messages = outputs.flatMap((output) => output.messages).filter(isPending);
     const [refused, notAdded] = await Promise.all([
-      failed.together(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ busEvent }) => busEvent))),
-      failed.together(messages, 'queue_failed', (all) => queue.send(all.map(({ message }) => ({ message, delay: 0 })))),
+      failed.together(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ content }) => content))),
+      failed.together(messages, 'queue_failed', (all) =>
+        queue.send(all.map(({ content }) => ({ message: content, delay: 0 }))),
+      ),
     ]);
     failed.add(at(busEvents, refused), 'event_refused');
     failed.add(at(messages, notAdded), 'message_refused');
@@ -90,18 +101,21 @@ export function publishHandler({
     const unreadable = failed.unreadable(records);
     const notBuried = await failed.together(unreadable, 'not_buried', (all) => bury(all.map(changeOf)));
     failed.add(at(unreadable, notBuried), 'not_buried');
-    if (failed.any) rememberPublished(published, failed.others(records));
+    if (failed.any) {
+      const accepted = [...others(busEvents, refused), ...others(messages, notAdded)].map(({ key }) => key);
+      remember(published, [...failed.others(records).map(({ record }) => record), ...accepted]);
+    }
     return failed.response();
   };
 }
 
-/** Adds records, and forgets the oldest ones if there are too many. */
-function rememberPublished(published: Set<string>, records: readonly OfRecord[]): void {
-  for (const { record } of records) published.add(record);
+/** Adds keys, and forgets the oldest ones if there are too many. */
+function remember(published: Set<string>, keys: readonly string[]): void {
+  for (const key of keys) published.add(key);
   // A Set keeps the order of insertion.
-  for (const record of published) {
+  for (const key of published) {
     if (published.size <= MAX_REMEMBERED) return;
-    published.delete(record);
+    published.delete(key);
   }
 }
 
@@ -132,16 +146,23 @@ function outputOf({ record, program, event, toBus, webhooks }: RoutedEvent, curr
   // In the past, so that the first attempt is made at once, even if the clock of `deliver` is slow.
   const due = milliseconds(event.setAt * 1000);
   const detail = JSON.stringify({ id: event.id, ...eventBody(event, current) });
+  const part = <Content>(destination: string, content: Content): Part<Content> => {
+    return { record, key: `${record}/${event.id}/${destination}`, content };
+  };
   return {
-    record,
-    busEvent: toBus ? { program, type: event.type, detail } : undefined,
-    messages: webhooks.map(({ id: webhook }) => {
-      return { program, webhook, event, advocateId: current.advocateId, attempt: 1, due };
-    }),
+    busEvents: toBus ? [part('bus', { program, type: event.type, detail })] : [],
+    messages: webhooks.map(({ id: webhook }) =>
+      part(webhook, { program, webhook, event, advocateId: current.advocateId, attempt: 1, due }),
+    ),
   };
 }
 
 /** Returns the values at some indexes. */
 function at<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
   return values.filter((_, index) => indexes?.has(index));
+}
+
+/** Returns the values at all other indexes than these; none if there are no indexes, because the request failed. */
+function others<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
+  return values.filter((_, index) => indexes && !indexes.has(index));
 }

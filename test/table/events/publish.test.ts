@@ -225,15 +225,42 @@ describe('a record that fails', () => {
     expect(JSON.stringify(logged)).not.toContain(String(broken.email));
   });
 
-  test('because of the bus is still queued, and the other way around', async () => {
+  test('because of the bus is queued once, however often it is handed out, and the other way around', async () => {
     const records = (await referrals(2)).map((each) => change(each));
     bus.refuses = () => true;
-    expect(await publish(records)).toEqual(records.map(sequence));
+    for (let call = 0; call < 5; call += 1) expect(await publish(records)).toEqual(records.map(sequence));
     expect([bus.events.length, queue.messages.length]).toEqual([0, 2]);
     bus.refuses = () => false;
-    queue.refuses = () => true;
-    expect(await publish(records)).toEqual(records.map(sequence));
+    expect(await publish(records)).toEqual([]);
     expect([bus.events.length, queue.messages.length]).toEqual([2, 2]);
+    const others = (await referrals(2)).map((each) => change(each));
+    queue.refuses = () => true;
+    for (let call = 0; call < 5; call += 1) expect(await publish(others)).toEqual(others.map(sequence));
+    expect([bus.events.length, queue.messages.length]).toEqual([4, 2]);
+  });
+
+  test('because of one of its endpoints reaches the others once', async () => {
+    const other = await aWebhook(table, program);
+    const [one] = await referrals(1);
+    if (!one) throw new Error('There are no referrals.');
+    queue.refuses = (message) => message.webhook === other.id;
+    const record = change(one);
+    for (let call = 0; call < 5; call += 1) expect(await publish([record])).toEqual([sequence(record)]);
+    queue.refuses = () => false;
+    expect(await publish([record])).toEqual([]);
+    expect(queued().map(({ webhook: id }) => id)).toEqual([webhook.id, other.id]);
+    expect(bus.events).toHaveLength(1);
+  });
+
+  test('because of the bus is published with all of its events, each once', async () => {
+    const after = setState(await referral(), 'paid', 'merchant', now());
+    const both = record(null, after);
+    bus.refuses = ({ type }) => type === 'referral.paid';
+    for (let call = 0; call < 3; call += 1) expect(await publish([both])).toEqual([sequence(both)]);
+    bus.refuses = () => false;
+    expect(await publish([both])).toEqual([]);
+    expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
+    expect(queue.messages).toHaveLength(2);
   });
 
   test('because the endpoints of its program cannot be read does not stop other programs', async () => {
