@@ -10,7 +10,9 @@ const SCHEMA = `
     visible_at INTEGER NOT NULL, in_flight INTEGER NOT NULL DEFAULT 0, receives INTEGER NOT NULL DEFAULT 0,
     body TEXT NOT NULL, UNIQUE (webhook, event, attempt)
   );
-  CREATE INDEX IF NOT EXISTS due ON message (webhook, in_flight, visible_at);
+  CREATE INDEX IF NOT EXISTS visible ON message (webhook, visible_at);
+  -- The index of earlier versions.
+  DROP INDEX IF EXISTS due;
   CREATE TABLE IF NOT EXISTS dead_letter (id INTEGER PRIMARY KEY, buried_at INTEGER NOT NULL, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS position (
     stream TEXT, shard TEXT, sequence TEXT NOT NULL, ended INTEGER NOT NULL, PRIMARY KEY (stream, shard)

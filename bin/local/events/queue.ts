@@ -3,7 +3,7 @@ import type { DeliveryMessage, Queue } from '../../../functions/events/destinati
 import { messageBody } from '../../../functions/events/messages.ts';
 import type { EventsFile } from './file.ts';
 
-/** A message that was handed out. Until it is deleted or returned, nobody else gets it. */
+/** A message that was handed out. Nobody else gets it for six minutes, unless it is returned before. */
 export interface ReceivedMessage {
   /** Identifies this handing-out, not the message: a message that is sent again meanwhile has another one. */
   readonly receipt: number;
@@ -13,6 +13,8 @@ export interface ReceivedMessage {
   readonly body: string;
 }
 
+/** How long a message that was handed out is hidden, in milliseconds, as on AWS. */
+const VISIBILITY = 6 * 60_000;
 /** Dead letters are kept for 14 days, as on AWS. In milliseconds. */
 const RETENTION = 14 * DAY * 1000;
 
@@ -30,8 +32,8 @@ const ENDPOINTS = `
   SELECT webhook FROM endpoint WHERE webhook IS NOT NULL
 `;
 const TAKE = `
-  UPDATE message SET in_flight = 1, receives = receives + 1 WHERE id IN (
-    SELECT id FROM message WHERE webhook = ? AND in_flight = 0 AND visible_at <= ? ORDER BY visible_at, id LIMIT ?
+  UPDATE message SET in_flight = 1, visible_at = ?, receives = receives + 1 WHERE id IN (
+    SELECT id FROM message WHERE webhook = ? AND visible_at <= ? ORDER BY visible_at, id LIMIT ?
   )
   RETURNING id, receives, body
 `;
@@ -114,12 +116,16 @@ export class LocalQueue implements Queue {
     );
   }
 
-  /** Hands out at most `limit` due messages of an endpoint, those that have waited longest. */
+  /**
+   * Hands out at most `limit` due messages of an endpoint, those that have waited longest. A message that is neither
+   * deleted nor returned in time, because the file was locked, is due again.
+   */
   take(webhook: string, limit: number): ReceivedMessage[] {
+    const now = this.#clock();
     return this.#file.write((database) =>
       database
         .prepare(TAKE)
-        .all(webhook, this.#clock(), limit)
+        .all(now + VISIBILITY, webhook, now, limit)
         .map(({ id, receives, body }) => ({ receipt: Number(id), receives: Number(receives), body: String(body) })),
     );
   }
@@ -140,6 +146,8 @@ export class LocalQueue implements Queue {
 
   /** Returns all messages that a killed process had in flight. Only for the process that takes messages. */
   giveBackAll(): void {
-    this.#file.write((database) => database.exec('UPDATE message SET in_flight = 0 WHERE in_flight = 1'));
+    this.#file.write((database) =>
+      database.prepare('UPDATE message SET in_flight = 0, visible_at = ? WHERE in_flight = 1').run(this.#clock()),
+    );
   }
 }

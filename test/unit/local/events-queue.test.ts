@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { useLocalQueue } from '../../support/events/local-events.ts';
 import { aMessage } from '../../support/events/messages.ts';
+
+/** The messages of a file that knew no deadlines. */
+const EARLIER = `
+  CREATE TABLE message (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, event TEXT NOT NULL, attempt INTEGER NOT NULL,
+    visible_at INTEGER NOT NULL, in_flight INTEGER NOT NULL DEFAULT 0, receives INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL, UNIQUE (webhook, event, attempt)
+  );
+  CREATE INDEX due ON message (webhook, in_flight, visible_at);
+`;
 
 const local = useLocalQueue();
 const send = (delay: number, ...messages: ReturnType<typeof aMessage>[]) =>
@@ -71,6 +82,38 @@ describe('the local queue', () => {
       expect(take()).toEqual([]);
       local.now += 10_000;
     }
+  });
+
+  test('hands a message out again after six minutes, if it is neither deleted nor given back', async () => {
+    await send(0, aMessage('a'));
+    expect(take()).toHaveLength(1);
+    local.now += 6 * 60_000 - 1;
+    expect(take()).toEqual([]);
+    local.now += 1;
+    expect(take()).toMatchObject([{ receives: 2 }]);
+  });
+
+  test('uses a file of the version before, with what was waiting and in flight', async () => {
+    local.file.close();
+    const file = join(local.dataDir, 'events.sqlite');
+    await rm(file);
+    const earlier = new DatabaseSync(file);
+    earlier.exec(EARLIER);
+    const insert = earlier.prepare(
+      'INSERT INTO message (webhook, event, attempt, visible_at, in_flight, body) VALUES (?, ?, 1, ?, ?, ?)',
+    );
+    for (const [n, inFlight] of [
+      [1, 1],
+      [2, 0],
+    ] as const) {
+      const message = aMessage('a', n);
+      insert.run('a', message.event.id, local.now, inFlight, JSON.stringify(message));
+    }
+    earlier.close();
+    local.reopen();
+    expect(eventsOf(take())).toEqual(['a-referral.1', 'a-referral.2']);
+    local.now += 6 * 60_000;
+    expect(take()).toHaveLength(2);
   });
 
   test('hands messages in flight out again after a restart', async () => {

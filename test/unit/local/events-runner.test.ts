@@ -84,6 +84,30 @@ describe('the runner', () => {
     expect(delivered).toEqual(['a a-referral.0 1', 'a a-referral.0 2']);
   });
 
+  test.each([
+    ['success', 'BEFORE DELETE'],
+    ['failure', 'BEFORE UPDATE OF visible_at'],
+  ] as const)('delivers a message again six minutes after a %s that the file did not accept', async (how, event) => {
+    await send('a', 1);
+    result = how;
+    hang('a');
+    runner.dispatch();
+    const trigger = `CREATE TRIGGER refuse ${event} ON message BEGIN SELECT RAISE(ABORT, 'made by a test'); END`;
+    local.file.write((database) => database.exec(trigger));
+    hanging.get('a')?.resolve();
+    await runner.settled();
+    expect(errors).toMatchObject([{ name: 'UnusableFile' }]);
+    local.file.write((database) => database.exec('DROP TRIGGER refuse'));
+    result = 'success';
+    local.now += 6 * 60_000 - 1;
+    await runAll();
+    expect(delivered).toEqual(['a a-referral.0 1']);
+    local.now += 1;
+    await runAll();
+    expect(delivered).toEqual(['a a-referral.0 1', 'a a-referral.0 2']);
+    expect(local.queue.endpoints()).toEqual([]);
+  });
+
   test('makes a message a dead letter that could not be handled 10 times', async () => {
     await send('a', 1);
     result = 'failure';
