@@ -1,11 +1,13 @@
 import { Option } from 'commander';
+import { Unavailable } from '../../../functions/domain/errors.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookSecrets } from '../../../functions/secrets/secrets.ts';
-import { createWebhook } from '../../../functions/table/webhooks.ts';
+import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type AdminCommand, type CliContext, collect, NEXT_LINE, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
@@ -55,8 +57,16 @@ A service that npm start runs also sends to http addresses of its own machine.`,
           const isOn = await hasEvents();
           const secret = { value: newSecret(random), createdAt: now };
           // The secret comes first, so that no endpoint is ever without one.
-          await secrets.add(webhookSecrets(program.id, created.id), secret);
-          await createWebhook(table, program.id, created);
+          const owner = webhookSecrets(program.id, created.id);
+          await secrets.add(owner, secret);
+          try {
+            await createWebhook(table, program.id, created);
+          } catch (error) {
+            // Nobody has seen the id under which it is stored. A second error would hide the first one.
+            if (!(await mayExist(error, table, program.id, created.id)))
+              await secrets.remove(owner, [secret]).catch(() => undefined);
+            throw error;
+          }
           if (!isOn) errors.write(`${EVENTS_OFF}\n`);
           return renderObject(
             { ...webhookFields(created), secret: secret.value },
@@ -66,6 +76,16 @@ A service that npm start runs also sends to http addresses of its own machine.`,
         });
       }),
     );
+}
+
+/** True unless an endpoint was certainly not stored, although `createWebhook` threw an error. */
+async function mayExist(error: unknown, table: Table, program: string, id: string): Promise<boolean> {
+  if (!(error instanceof Unavailable)) return false;
+  try {
+    return (await findWebhook(table, program, id)) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** An option that can be repeated. Commander checks choices only with its own parser, which keeps one value. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { Failure } from '../../../bin/admin/errors.ts';
+import { type SecretOwner, webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
-import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import type { TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -43,6 +44,34 @@ test('webhook create may create a webhook and fail; it has a secret, and can be 
   expect(await folder.parts.secrets.read(webhookSecrets(program, id))).toHaveLength(1);
   const { stdout } = await on(table, 'rotate', '--program', program, '--id', id, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) });
+});
+
+test.each([
+  ['is refused', [refusal('AccessDeniedException')]],
+  ['never arrives', ['drop', 'drop', 'drop', 'drop', 'drop']],
+] as const)('webhook create leaves no secret if its write %s', async (_, faults) => {
+  const { id: program } = await aProgram(table);
+  const owners: SecretOwner[] = [];
+  const { secrets } = folder.parts;
+  const add: typeof secrets.add = (owner, secret) => {
+    owners.push(owner);
+    return secrets.add(owner, secret);
+  };
+  proxy.next('PutItem', ...faults);
+  const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...secrets, add } } };
+  expect(await adminWith(setting, 'webhook', ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
+  expect(await listWebhooks(table, program)).toEqual([]);
+  expect(owners).toHaveLength(1);
+  for (const owner of owners) expect(await secrets.read(owner)).toEqual([]);
+});
+
+test('webhook create reports the refusal of the table, even if its secret cannot be removed', async () => {
+  const { id: program } = await aProgram(table);
+  proxy.next('PutItem', refusal('AccessDeniedException'));
+  const remove = () => Promise.reject(new Failure('made by a test'));
+  const setting = { table: proxied.faulty, parts: { ...folder.parts, secrets: { ...folder.parts.secrets, remove } } };
+  const { stderr } = await adminWith(setting, 'webhook', ...CREATE, program);
+  expect(stderr).toMatch(/^The command failed unexpectedly \(AccessDeniedException\)/);
 });
 
 test('webhook delete removes the secrets if the response of the table is lost', async () => {
