@@ -4,15 +4,23 @@ import { Duration, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type ExtensionAlarm, PERIOD } from './monitoring.ts';
 
-/** Creates an encrypted queue that accepts only requests by TLS. */
-export function serviceQueue(scope: Construct, id: string, props: QueueProps): Queue {
-  // The keys of SQS are free and need no grant. EventBridge and Lambda could not use the AWS managed key of KMS.
-  return new Queue(scope, id, { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, ...props });
+/**
+ * Creates an encrypted queue that accepts only requests by TLS. It keeps its messages for 14 days, the longest time of
+ * SQS: a message that expires does not go to a dead-letter queue, even if nothing could receive it.
+ */
+export function serviceQueue(scope: Construct, id: string, props: QueueProps = {}): Queue {
+  return new Queue(scope, id, {
+    // The keys of SQS are free and need no grant. EventBridge and Lambda could not use the AWS managed key of KMS.
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    ...props,
+  });
 }
 
-/** Creates a queue for what could not be processed. It keeps its messages for 14 days, the longest time of SQS. */
+/** Creates a queue for what could not be processed. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
-  const queue = serviceQueue(scope, id, { retentionPeriod: Duration.days(14) });
+  const queue = serviceQueue(scope, id);
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason: 'This is a dead-letter queue. The rule finds only those of queues and functions, not those of streams.',

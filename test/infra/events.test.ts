@@ -129,14 +129,14 @@ describe('the queue', () => {
   });
 });
 
-test('all queues are encrypted and require TLS; dead letters stay for 14 days', () => {
+test('all queues are encrypted, require TLS and keep messages for 14 days', () => {
   const everything = synthesize(EXTENDED);
   const queues = everything.all('AWS::SQS::Queue');
   expect(queues).toHaveLength(4);
   const policies = everything.all('AWS::SQS::QueuePolicy').map(([, { Properties }]) => Properties);
   for (const [id, { Properties }] of queues) {
     expect(Properties).toMatchObject({ SqsManagedSseEnabled: true });
-    expect([id, Properties['MessageRetentionPeriod']]).toEqual([id, id === queueId ? undefined : 14 * 24 * 3600]);
+    expect([id, Properties['MessageRetentionPeriod']]).toEqual([id, 14 * 24 * 3600]);
     expect(policies).toContainEqual({
       Queues: [{ Ref: id }],
       PolicyDocument: expect.objectContaining({
