@@ -143,7 +143,8 @@ export class Events extends Construct implements Extension {
       eventSourceArn: queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // 100 deliveries at a time. If no webhook responded, they would take no more of the account's concurrency.
+      // 100 deliveries at a time. If no webhook responded, they would take no more of the account's concurrency. Batches
+      // of one message would take ten times as much (docs/design.md, Events).
       maxConcurrency: 10,
     });
     return deliver;
