@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { Unavailable } from '../../../functions/domain/errors.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';
 import type { Bury } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
+import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
 import { secretFiles } from '../secret-files.ts';
 import { EventsFile } from './file.ts';
@@ -59,7 +61,7 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     const publish = publishHandler({ ...common, bury });
     const { deadLetters } = queue;
     const send = sender({ clock, allowLoopback: true });
-    const deliver = deliverHandler({ ...common, deadLetters, secrets: secretFiles(dataDir), send });
+    const deliver = deliverHandler({ ...common, deadLetters, secrets: patientSecrets(dataDir), send });
     const runner = new Runner(queue, deliver, reporter());
     const poller = new Poller({
       stream,
@@ -91,6 +93,17 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     file.close();
     throw error;
   }
+}
+
+/** Reads the secrets in `DATA_DIR`. Files that cannot be read postpone a delivery, as Parameter Store does on AWS. */
+function patientSecrets(dataDir: string): SecretReader {
+  const files = secretFiles(dataDir);
+  return {
+    read: (owner) =>
+      files.read(owner).catch((error: unknown) => {
+        throw new Unavailable(error);
+      }),
+  };
 }
 
 /** Repeats work until the signal: at once if there is more, or else after a pause. Prints why it fails, and goes on. */

@@ -38,7 +38,7 @@ const TAKE = `
   RETURNING id, receives, body
 `;
 
-/** The queue of deliveries on this machine. It has the timing of the queue on AWS, and survives the process. */
+/** The queue of deliveries on this machine. It delays and hides messages as the queue on AWS does, and survives the process. */
 export class LocalQueue implements Queue {
   readonly #file: EventsFile;
   readonly #clock: Clock;

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
+import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { anEventScene, change, convert, Receiver } from '../../support/events/event-service.ts';
 import { aMessage } from '../../support/events/messages.ts';
@@ -57,6 +59,23 @@ describe('npm start', () => {
     await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
     file.close();
     await receiver.waitFor('a-referral.7');
+    await end(started, 'SIGTERM');
+  });
+
+  test('postpones a delivery whose secret cannot be read', async () => {
+    const { started, scene } = await startWithEndpoint();
+    const secrets = join(environment.DATA_DIR, 'secrets', webhookSecrets(scene.program, scene.webhook));
+    for (const name of await readdir(secrets)) await writeFile(join(secrets, name), 'damaged');
+    await convert(started, scene);
+    const file = new EventsFile(environment.DATA_DIR);
+    const count = 'SELECT count(*) AS count FROM message WHERE body LIKE ? OR receives > 0 AND in_flight = 0';
+    const ended = () => file.read((database) => database.prepare(count).get('%postponedSince%'))?.['count'] === 1;
+    while (!ended()) await setImmediate();
+    const bodies = file.read((database) => database.prepare('SELECT body FROM message').all());
+    file.close();
+    expect(bodies.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
+      { attempt: 1, postponedSince: expect.any(Number) },
+    ]);
     await end(started, 'SIGTERM');
   });
 
