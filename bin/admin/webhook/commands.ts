@@ -82,7 +82,7 @@ function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliConte
           const found = await secrets.read(owner);
           if (!isDeleted && found.length === 0) throw webhookUnknown();
           await secrets.remove(owner, found);
-          return renderObject({ id, deleted: true }, {}, 'It receives nothing more within 30 seconds.');
+          return renderObject({ id, deleted: true }, {}, 'Within 30 seconds, it receives no more events.');
         }),
       ),
     );
