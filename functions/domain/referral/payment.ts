@@ -122,7 +122,9 @@ export function convertByCheckout(
     click && isConvertible(click, target, now)
       ? convertClick(click, program, target, fields, now)
       : newReferral(program, target, newId, fields, now);
-  return remember(setState(converted, event.state, 'stripe', now), event, claim);
+  // A checkout without a payment stores no time: an earlier payment may follow.
+  const remembered = event.state === 'converted' ? null : event;
+  return remember(setState(converted, event.state, 'stripe', now), remembered, claim);
 }
 
 /** True if an event is older than the latest one that was applied. Within a second, the order of states decides. */

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
+import { customerKey } from '../../../functions/table/keys.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { aReferral, newId, now } from '../../support/program.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../support/stripe/payment-sequences.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { storedReferral } from '../../support/table/situations.ts';
-import { itemsOf } from '../../support/table.ts';
+import { itemAt, itemsOf } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -26,9 +27,12 @@ test('200 sequences that are delivered at once end in the state of the ordered o
   };
   const property = async (delivered: Sequence, onRefund: RefundRule) => {
     const [uid, customer] = [newId(), newId()];
-    const { id } = await aReferral(table, program, advocate, { customerUid: uid });
-    const events = deliveredEvents(delivered, now() - 2, { id: newId(), uid, customer });
-    await Promise.all(events.map((event) => deliver(onRefund, event)));
+    const fields = { id: newId(), uid, customer, grId: `${advocate.slug}.${newId()}` };
+    const { creation, deliveries } = deliveredEvents(delivered, now() - 2, fields);
+    if (creation) await deliver(onRefund, creation);
+    else await aReferral(table, program, advocate, { customerUid: uid });
+    await Promise.all(deliveries.map((event) => deliver(onRefund, event)));
+    const id = String((await itemAt(table, customerKey(program.id, uid)))?.['referral']);
     const stored = await storedReferral(table, program, id);
     expect(stored?.state).toBe(orderedState(delivered, onRefund));
     const ids = stored ? eventsOf(stored).map((event) => event?.id) : [];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { entryCount } from '../../../../functions/domain/referral/history.ts';
-import { applyPayment } from '../../../../functions/domain/referral/payment.ts';
+import { applyPayment, convertByCheckout } from '../../../../functions/domain/referral/payment.ts';
 import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
@@ -17,8 +17,15 @@ const known = newReferral(
   NOW,
 );
 
+/** The referral that a checkout creates. */
+function createdBy(checkout: JsonObject): Referral {
+  const event = parseStripeEvent(checkout, 'ignore');
+  if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
+  return convertByCheckout(program, affiliate, { click: undefined, newId: REFERRAL_ID }, event, null, NOW);
+}
+
 /** Applies events one after the other, and ignores those that were applied before. */
-function applied(events: readonly JsonObject[], onRefund: RefundRule): Referral {
+function applied(first: Referral, events: readonly JsonObject[], onRefund: RefundRule): Referral {
   const ids = new Set<string>();
   return events.reduce<Referral>((before, json, index) => {
     const event = parseStripeEvent(json, onRefund);
@@ -27,7 +34,7 @@ function applied(events: readonly JsonObject[], onRefund: RefundRule): Referral 
     if (typeof after === 'string') return before;
     ids.add(event.id);
     return after;
-  }, known);
+  }, first);
 }
 
 test.each(REFUND_RULES)(
@@ -36,7 +43,8 @@ test.each(REFUND_RULES)(
     const states = new Set<string>();
     const property = (delivered: Sequence) => {
       // The first event happened before the conversion: only the events' own times count.
-      const after = applied(deliveredEvents(delivered, NOW - 2, { customer: 'cus_1', id: 'a' }), onRefund);
+      const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, { uid: '1001', id: 'a' });
+      const after = applied(creation ? createdBy(creation) : known, deliveries, onRefund);
       expect(after.state).toBe(orderedState(delivered, onRefund));
       expect(after.history).toHaveLength(entryCount(after));
       states.add(after.state);
