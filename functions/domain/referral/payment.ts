@@ -73,9 +73,10 @@ export function becameReferralOf({ convertedAt, customerUid }: Referral, { uid }
 }
 
 /**
- * Applies an event to the customer's referral. Returns the changed referral, or why nothing changes. An event that finds
- * its state already set is applied too: it moves the time of the latest event. `claim` is the name of the provider's
- * customer if no referral has claimed it.
+ * Applies an event to the customer's referral. Returns the changed referral, or why nothing changes. A payment or another
+ * event that finds its state already set is applied too: it moves the time of the latest event. A checkout without a
+ * payment has nothing to do, because the customer converted before. `claim` is the name of the provider's customer if no
+ * referral has claimed it.
  */
 export function applyPayment(
   before: Referral,
@@ -84,14 +85,13 @@ export function applyPayment(
   now: Seconds,
 ): Referral | Ignored {
   if (isErased(before)) return 'erased';
+  if (event.state === 'converted') return 'nothing_to_do';
   // A refund in full is final, whatever its age.
   if (event.state !== 'rejected' && isStale(before, event)) return 'stale';
-  const hasState = event.state === before.state || event.state === 'converted';
+  const hasState = event.state === before.state;
   if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
   const after = hasState ? quietly(before) : setState(before, event.state, 'stripe', now);
-  // Of a known customer, a checkout without a payment keeps the time of the latest event: an earlier payment may follow.
-  const remembered = event.state === 'converted' ? null : event;
-  return remember(after, remembered, claim);
+  return remember(after, event, claim);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   aCheckout,
   anInvoice,
   aRefund,
+  type EventFields,
   SECRET,
   signedRequest,
   withSecrets,
@@ -113,9 +114,35 @@ describe('an event of Stripe on a warm function', () => {
     ['no_identity', 1, async () => aCheckout({ customer: newId(), grId: `${jane.slug}.${newId()}` })],
     ['no_identity', 0, async () => anInvoice({})],
     ['nothing_to_do', 0, async () => aRefund({ uid: newId() })],
+    ['nothing_to_do', 2, async () => aCheckout({ uid: (await aCustomer()).uid, amount: 0 })],
     ['unreadable', 0, async () => 'not JSON'],
   ])('that is ignored as %s uses %d requests and writes nothing', async (ignored, requests, event) => {
     expect(await measure(signed(await event()))).toMatchObject({ json: { ignored }, requests, writeUnits: 0 });
+  });
+
+  test.each<[string, (fields: EventFields & { uid: string }, id: string) => Promise<unknown>]>([
+    [
+      'stale',
+      async (fields) => {
+        await warm(signed(aCancellation({ uid: fields.uid })));
+        return anInvoice({ ...fields, created: now() - 100 });
+      },
+    ],
+    [
+      'refused_transition',
+      async (fields, id) => {
+        await set(table, program, id, 'rejected');
+        return anInvoice(fields);
+      },
+    ],
+    ['nothing_to_do', async (fields) => aCheckout({ ...fields, amount: 0 })],
+  ])('that is ignored as %s, but is the first to name a customer at Stripe, uses 1 write', async (ignored, event) => {
+    const { uid, id } = await aCustomer();
+    const first = signed(await event({ uid, customer: newId() }, id));
+    // The uid, the customer at Stripe and the record; the referral. The referral, without its indexes, and the claim.
+    const reading = { requests: 3, rounds: 3, readUnits: 4, writeUnits: 4 };
+    expect(await measure(first)).toEqual({ ...reading, json: { ignored } });
+    expect(await measure(first)).toMatchObject({ json: { ignored }, requests: 2, writeUnits: 0 });
   });
 });
 

@@ -107,6 +107,15 @@ describe('the customer of an event is found', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
+  test('by the customer at Stripe of a checkout without a payment, which does nothing else', async () => {
+    const { id, email, customer } = await aCustomer();
+    await set(table, program, id, 'rejected');
+    const trial = aCheckout({ email, customer, amount: 0 });
+    expect(await send(trial)).toEqual({ ignored: 'nothing_to_do' });
+    await expectUnchanged(table, async () => expect(await send(trial)).toEqual({ ignored: 'nothing_to_do' }));
+    expect(await send(aCancellation({ customer }))).toEqual({ ignored: 'refused_transition' });
+  });
+
   test('by each of several customers at Stripe', async () => {
     const { email } = await aCustomer();
     const customers = [newId(), newId(), newId()];

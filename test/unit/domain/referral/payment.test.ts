@@ -48,6 +48,15 @@ test('a rejected referral is not changed', () => {
   expect(apply(rejected, event('rejected', 1)).history).toEqual(rejected.history);
 });
 
+test.each(['converted', 'paid', 'churned', 'rejected'] as const)(
+  'a checkout without a payment does nothing to a known customer who is %s',
+  (state) => {
+    const known = setState(aConversion(), state, 'merchant', NOW);
+    for (const offset of [-1, 1])
+      expect(applyPayment(known, event('converted', offset), null, NOW)).toBe('nothing_to_do');
+  },
+);
+
 test('an erased person is not matched', () => {
   const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
   expect(erased.payments?.customers).toEqual([]);
