@@ -8,7 +8,7 @@ import {
   type PaymentResult,
   rememberCustomer,
 } from '../../domain/referral/payment.ts';
-import type { Referral } from '../../domain/referral/referral.ts';
+import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
 import { NOT_EXISTS, transitionCondition } from '../dynamodb/conditions.ts';
@@ -46,6 +46,8 @@ export function applyPaymentEvent(table: Table, program: Program, event: Payment
     const found = await findAll(table, program.id, event, now);
     if (found === 'duplicate') return { result: { ignored: found } };
     const before = await referralFor(table, program.id, event, found);
+    // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
+    if (found.claimed !== undefined && before && isErased(before)) return { conflict: undefined };
     return before ? change(table, program.id, before, event, found, now) : create(table, program, event, found, now);
   });
 }

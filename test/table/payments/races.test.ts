@@ -39,6 +39,17 @@ describe('an event and another change at the same time', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
+  test('an erasure after the claims were read does not hide that the customer converted again', async () => {
+    const { id, uid } = await aCustomer();
+    beforeNext(table, 'GetItemCommand', async () => {
+      await eraseReferral(table, program.id, id, 'operator');
+      await track(table, program, { by: { slug: jane.slug, clickId: null }, uid });
+    });
+    expect(await send(anInvoice({ uid }))).toEqual({ applied: 'paid' });
+    const referrals = expectConsistent(await itemsOf(table, program), program);
+    expect(referrals.find(({ customerUid }) => customerUid === uid)).toMatchObject({ state: 'paid' });
+  });
+
   test('an erasure that comes second deletes the claim of the customer at Stripe, too', async () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid, customer: newId() })));
