@@ -13,7 +13,7 @@ import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
 import { NOT_EXISTS, transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
-import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
+import { batchGet, type Outcome, type Table } from '../dynamodb/table.ts';
 import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
@@ -22,6 +22,10 @@ import { referralWrites, unchangedSince } from './referrals.ts';
 
 /** How long the ids of applied events are kept, in seconds: longer than Stripe delivers an event again. */
 const KEPT_FOR = 7 * DAY;
+
+/** The maximum pauses before an event is tried again, in milliseconds: they double. */
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 160;
 
 /** The items that an event refers to. */
 interface Found {
@@ -37,19 +41,26 @@ type Write = LabelledPut<'referral' | 'customer' | 'claim' | 'record'>;
 
 /**
  * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
- * another write came first. An ignored event writes nothing, unless a customer at Stripe must be remembered. Throws
- * `Unavailable`.
+ * another write came first, until the deadline and not only as often as `retryOnConflict`: a provider may send many
+ * events of a customer at once, and each round of them applies at least one. An ignored event writes nothing, unless a
+ * customer at Stripe must be remembered. Throws `Unavailable`.
  */
-export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
-  return retryOnConflict(table, async () => {
-    const now = secondOf(table.clock());
-    const found = await findAll(table, program.id, event, now);
-    if (found === 'duplicate') return { result: { ignored: found } };
-    const before = await referralFor(table, program.id, event, found);
-    // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
-    if (found.claimed !== undefined && before && isErased(before)) return { conflict: undefined };
-    return before ? change(table, program.id, before, event, found, now) : create(table, program, event, found, now);
-  });
+export async function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const outcome = await attempt(table, program, event);
+    if ('result' in outcome) return outcome.result;
+    await table.backOff(pause);
+  }
+}
+
+async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
+  const now = secondOf(table.clock());
+  const found = await findAll(table, program.id, event, now);
+  if (found === 'duplicate') return { result: { ignored: found } };
+  const before = await referralFor(table, program.id, event, found);
+  // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
+  if (found.claimed !== undefined && before && isErased(before)) return { conflict: undefined };
+  return before ? change(table, program.id, before, event, found, now) : create(table, program, event, found, now);
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */

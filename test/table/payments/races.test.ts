@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
@@ -56,6 +57,31 @@ describe('an event and another change at the same time', () => {
     await eraseReferral(table, program.id, id, 'operator');
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', payments: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
+  });
+
+  /** Lets other events of the customer come first, `times` times in a row, and calls `last` with the last one. */
+  function disturb(uid: string, times: number, last?: () => void): void {
+    beforeNext(table, TRANSACTION, async () => {
+      await send(anInvoice({ uid }));
+      if (times > 1) disturb(uid, times - 1, last);
+      else last?.();
+    });
+  }
+
+  test('an event is tried again for as long as others come first', async () => {
+    const { uid } = await aCustomer();
+    disturb(uid, 10);
+    expect(await send(aCancellation({ uid, created: now() + 1 }))).toEqual({ applied: 'churned' });
+  });
+
+  test('until the deadline', async () => {
+    const { uid } = await aCustomer();
+    let moment = milliseconds(now() * 1000);
+    const hurried = table.but({ clock: () => moment, deadline: milliseconds(moment + 10_000) });
+    disturb(uid, 3, () => {
+      moment = milliseconds(moment + 10_000);
+    });
+    await expect(applyStripeEvent(hurried, program, anInvoice({ uid }))).rejects.toThrow(Unavailable);
   });
 
   test('a change of state by the merchant comes before the event', async () => {

@@ -20,7 +20,7 @@ test('200 sequences that are delivered at once end in the state of the ordered o
     try {
       await applyStripeEvent(table, { ...program, onRefund }, event);
     } catch (error) {
-      // The other events of the customer came first, six times in a row.
+      // DynamoDB gives up a transaction that conflicts with those of other events six times in a row.
       expect(error).toBeInstanceOf(Unavailable);
       await deliver(onRefund, event);
     }
