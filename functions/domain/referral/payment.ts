@@ -23,6 +23,8 @@ export interface PaymentEvent {
   readonly state: Exclude<State, 'clicked'>;
   /** True for a checkout, the only event that creates a referral. */
   readonly isCheckout: boolean;
+  /** The provider's id of the checkout; `null` for other events. */
+  readonly checkoutId: string | null;
   /** The references to the customer. At least one is not `null`. */
   readonly customer: PayingCustomer;
 }

@@ -35,7 +35,8 @@ export function parseStripeEvent(json: unknown, onRefund: RefundRule): PaymentEv
   if (!state) return 'nothing_to_do';
   const customer = customerOf(object);
   if (Object.values(customer).every((reference) => reference === null)) return 'no_identity';
-  return { id, createdAt, state, isCheckout: known.startsWith('checkout.'), customer };
+  const isCheckout = known.startsWith('checkout.');
+  return { id, createdAt, state, isCheckout, checkoutId: isCheckout ? (text(object, 'id') ?? null) : null, customer };
 }
 
 /** The state that an event leads to; `undefined` if it has no effect. Amounts are in the smallest unit of a currency. */

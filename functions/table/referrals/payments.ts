@@ -20,7 +20,7 @@ import { claimedId, findReferral } from './customers.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { referralWrites, unchangedSince } from './referrals.ts';
 
-/** How long the ids of applied events are kept, in seconds: longer than Stripe delivers an event again. */
+/** How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe delivers an event again. */
 const KEPT_FOR = 7 * DAY;
 
 /** The maximum pauses before an event is tried again, in milliseconds: they double. */
@@ -33,11 +33,15 @@ interface Found {
   readonly claimed: string | undefined;
   readonly click: Referral | undefined;
   readonly advocate: Item | undefined;
+  /** True if this checkout has created a referral before. */
+  readonly hasCreated: boolean;
   /** The name of the claim of the provider's customer, if no referral has claimed it. */
   readonly newClaim: string | null;
 }
 
-type Write = LabelledPut<'referral' | 'customer' | 'claim' | 'record'>;
+/** A record is that of an event, or of a checkout that created a referral. */
+type RecordKind = 'stripe' | 'stripe checkout';
+type Write = LabelledPut<'referral' | 'customer' | 'claim' | RecordKind>;
 
 /**
  * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
@@ -67,8 +71,9 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
 async function findAll(table: Table, program: string, event: PaymentEvent, now: Seconds): Promise<Found | 'duplicate'> {
   const { uid, providerId, email, grId } = event.customer;
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
-  const [record, byUid, byProvider, byEmail, click, advocate] = await batchGet(table, [
-    recordKey(program, event),
+  const [record, checkout, byUid, byProvider, byEmail, click, advocate] = await batchGet(table, [
+    recordKey(program, 'stripe', event.id),
+    event.checkoutId === null ? undefined : recordKey(program, 'stripe checkout', event.checkoutId),
     uid === null ? undefined : keys.customerKey(program, uid),
     claim === null ? undefined : keys.stripeCustomerKey(program, claim),
     email === null ? undefined : keys.emailKey(program, email),
@@ -76,12 +81,14 @@ async function findAll(table: Table, program: string, event: PaymentEvent, now: 
     grId === null || !event.isCheckout ? undefined : keys.advocateKey(program, grId.slug),
   ]);
   // DynamoDB deletes expired records late.
-  if (record && required(record, 'expires_at', wholeSeconds) > now) return 'duplicate';
+  const counts = (item: Item | undefined) => item !== undefined && required(item, 'expires_at', wholeSeconds) > now;
+  if (counts(record)) return 'duplicate';
   const first = byUid ?? byProvider ?? byEmail;
   return {
     claimed: first && claimedId(first),
     click: click && referralOf(click),
     advocate,
+    hasCreated: counts(checkout),
     newClaim: byProvider ? null : claim,
   };
 }
@@ -112,7 +119,7 @@ async function change(
   if (after === before) return { result };
   const writes = [
     putWrite('referral', referralItem(program, after), unchangedSince(before)),
-    ...(isIgnored ? [] : [recordWrite(program, event, now)]),
+    ...(isIgnored ? [] : [recordWrite(program, 'stripe', event.id, now)]),
   ];
   return store(table, program, writes, after, newClaim, result);
 }
@@ -121,9 +128,11 @@ async function create(
   table: Table,
   program: Program,
   event: PaymentEvent,
-  { click, advocate, newClaim }: Found,
+  { click, advocate, hasCreated, newClaim }: Found,
   now: Seconds,
 ): Promise<Outcome<PaymentResult>> {
+  // Its referral was not found: the person was erased.
+  if (hasCreated) return { result: { ignored: 'erased' } };
   const target = advocate && attributionTargetOf(advocate);
   if (!target?.active) return { result: { ignored: 'unknown_customer' } };
   const { email, uid } = event.customer;
@@ -131,7 +140,11 @@ async function create(
   const newId = uuidv7(table.clock(), table.random);
   const referral = convertByCheckout(program, target, { click, newId }, event, newClaim, now);
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
-  const writes = [...referralWrites(program.id, referral, condition), recordWrite(program.id, event, now)];
+  const writes = [
+    ...referralWrites(program.id, referral, condition),
+    recordWrite(program.id, 'stripe', event.id, now),
+    ...(event.checkoutId === null ? [] : [recordWrite(program.id, 'stripe checkout', event.checkoutId, now)]),
+  ];
   return store(table, program.id, writes, referral, newClaim, { applied: referral.state });
 }
 
@@ -150,16 +163,16 @@ async function store(
   return failed.size === 0 ? { result } : { conflict: undefined };
 }
 
-/** Builds the write of the record by which a duplicate of an applied event is recognized. */
-function recordWrite(program: string, event: PaymentEvent, now: Seconds): Write {
-  const item = { ...recordKey(program, event), expires_at: now + KEPT_FOR };
-  return putWrite('record', item, {
+/** Builds the write of a record by which an applied event, or the checkout that created a referral, is recognized. */
+function recordWrite(program: string, kind: RecordKind, id: string, now: Seconds): Write {
+  const item = { ...recordKey(program, kind, id), expires_at: now + KEPT_FOR };
+  return putWrite(kind, item, {
     ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR expires_at <= :now`,
     ExpressionAttributeValues: { ':now': now },
   });
 }
 
-/** The key of the record of an applied event. It holds nothing but its expiry, so that it leads back to nobody. */
-function recordKey(program: string, { id }: PaymentEvent): keys.Key {
-  return keys.idempotencyRecordKey(program, keys.idempotencyRecordName('stripe', id));
+/** The key of a record. It holds nothing but its expiry, so that it leads back to nobody. */
+function recordKey(program: string, kind: RecordKind, id: string): keys.Key {
+  return keys.idempotencyRecordKey(program, keys.idempotencyRecordName(kind, id));
 }

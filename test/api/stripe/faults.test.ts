@@ -74,8 +74,8 @@ describe('if the table does not respond, Stripe gets 503 and delivers again', ()
     expect(await send(event)).toMatchObject(UNAVAILABLE);
     proxied.proxy.reset();
     expect((await send(event)).json).toEqual({ ignored: 'duplicate' });
-    // The referral, the claim of its uid, and the record.
-    expect((await itemsOf(table, program)).length).toBe(before + 3);
+    // The referral, the claim of its uid, and the records of the event and of the checkout.
+    expect((await itemsOf(table, program)).length).toBe(before + 4);
     expectConsistent(await itemsOf(table, program), program);
   });
 

@@ -44,13 +44,16 @@ export interface EventFields {
   readonly uid?: string;
   readonly grId?: string;
   readonly amount?: number;
+  /** The id of the checkout session; by default a new one. */
+  readonly session?: string;
 }
 
 let events = 0;
 
 /** A completed checkout; paid unless the amount is 0. */
-export function aCheckout({ amount = 2400, email, grId, ...fields }: EventFields): JsonObject {
+export function aCheckout({ amount = 2400, email, grId, session, ...fields }: EventFields): JsonObject {
   return anEvent('checkout.session.completed', fields, {
+    id: session ?? `cs_${process.pid}_${events}`,
     mode: 'subscription',
     payment_status: amount > 0 ? 'paid' : 'no_payment_required',
     amount_total: amount,

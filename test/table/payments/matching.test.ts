@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
+import { emailKey } from '../../../functions/table/keys.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
@@ -9,7 +10,7 @@ import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { move, set, storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
-import { atTime, itemsOf, type TestTable } from '../../support/table.ts';
+import { atTime, itemAt, itemsOf, type TestTable } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -203,6 +204,21 @@ describe('an erased person', () => {
       expect(await send(aCancellation({ customer: fields.customer }))).toEqual({ ignored: 'unknown_customer' });
       expect(await invoice({ email: fields.email })).toEqual({ ignored: 'unknown_customer' });
     });
+  });
+
+  test('is not created again by the same checkout, for 7 days', async () => {
+    const checkout = { email: anEmail(), session: newId(), grId: `${jane.slug}.${newId()}` };
+    const first = now() * 1000;
+    const later = (offset: number) => atTime(table, () => milliseconds(first + offset));
+    expect(await send(aCheckout({ ...checkout, amount: 0 }), later(0))).toEqual({ applied: 'converted' });
+    const claim = await itemAt(table, emailKey(program.id, checkout.email));
+    await eraseReferral(table, program.id, String(claim?.['referral']), 'operator');
+    const paid = () => ({ ...aCheckout(checkout), type: 'checkout.session.async_payment_succeeded' });
+    await expectUnchanged(table, async () => {
+      expect(await send(paid())).toEqual({ ignored: 'erased' });
+      expect(await send(paid(), later(7 * DAY * 1000 - 1))).toEqual({ ignored: 'erased' });
+    });
+    expect(await send(aCheckout({ ...checkout, session: newId() }))).toEqual({ applied: 'paid' });
   });
 
   test('leaves the gr_id to nobody else', async () => {

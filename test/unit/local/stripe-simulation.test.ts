@@ -38,6 +38,7 @@ describe('a simulated event', () => {
       createdAt: NOW,
       state,
       isCheckout: type.startsWith('checkout.'),
+      checkoutId: type.startsWith('checkout.') ? expect.stringMatching(/^cs_test_\w{24}$/) : null,
       customer: {
         uid: '4711',
         providerId: 'cus_1',

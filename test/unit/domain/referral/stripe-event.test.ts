@@ -39,7 +39,7 @@ describe('the effect of an event', () => {
     for (const [change, state] of cases) {
       expect([change, stateOf(type, { ...SESSION, ...change })]).toEqual([change, state]);
       expect(parse(type, { ...SESSION, ...change })).toEqual(
-        state === 'nothing_to_do' ? state : expect.objectContaining({ isCheckout: true }),
+        state === 'nothing_to_do' ? state : expect.objectContaining({ isCheckout: true, checkoutId: SESSION.id }),
       );
     }
   });
@@ -61,10 +61,19 @@ describe('the effect of an event', () => {
     expect([stateOf(type, object, 'ignore'), stateOf(type, object, 'reject')]).toEqual([ignore, reject]);
   });
 
+  test.each([undefined, null, '', 1])('of a checkout with the id %p names no checkout', (id) => {
+    expect(parse(COMPLETED, { ...SESSION, id })).toMatchObject({ isCheckout: true, checkoutId: null });
+  });
+
   test('of all types but the checkouts is not a checkout', () => {
     const objects = { [INVOICE]: BILL, [DELETED]: SUBSCRIPTION, [REFUNDED]: CHARGE };
     for (const [type, object] of Object.entries(objects)) {
-      expect(parse(type, object, 'reject')).toMatchObject({ id: 'evt_1', createdAt: NOW, isCheckout: false });
+      expect(parse(type, object, 'reject')).toMatchObject({
+        id: 'evt_1',
+        createdAt: NOW,
+        isCheckout: false,
+        checkoutId: null,
+      });
     }
     expect(STRIPE_EVENTS).toEqual([COMPLETED, SUCCEEDED, ...Object.keys(objects)]);
   });
