@@ -76,8 +76,11 @@ function customerOf(object: unknown): PayingCustomer {
       metadata.map((data) => at(data, 'uid')),
       (uid) => parseText('uid', uid, MAX_UID),
     ),
-    // Stripe sends the customer itself instead of its id where it is expanded.
-    providerId: first([customer, at(customer, 'id')], (id) => parseText('customer', id, MAX_PROVIDER_ID)),
+    // Stripe sends an expanded customer itself instead of its id. With Accounts v2, an account can be the customer
+    // (https://docs.stripe.com/connect/use-accounts-as-customers).
+    providerId: first([customer, at(customer, 'id'), at(object, 'customer_account')], (id) =>
+      parseText('customer', id, MAX_PROVIDER_ID),
+    ),
     email: first(emails, (email) => parseEmail('email', email)),
     grId: first<GrId>([at(object, 'client_reference_id'), ...metadata.map((data) => at(data, 'gr_id'))], parseGrId),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CLICK_ID } from '../../samples.ts';
-import { BILL, CUSTOMER, DELETED_CUSTOMER, LINES, parse, SESSION } from './stripe-objects.ts';
+import { ACCOUNT, BILL, CUSTOMER, DELETED_CUSTOMER, LINES, parse, SESSION, SUBSCRIPTION } from './stripe-objects.ts';
 
 const COMPLETED = 'checkout.session.completed';
 const INVOICE = 'invoice.paid';
@@ -35,10 +35,19 @@ describe('the customer of an event', () => {
     ['an expanded customer', { customer: CUSTOMER }, { providerId: 'cus_2', uid: '1001', email: 'ben@shop.example' }],
     ['a deleted customer', { customer: DELETED_CUSTOMER }, { providerId: 'cus_1' }],
     ['no customer', { customer: null }, { providerId: null }],
+    ['an account as the customer', ACCOUNT, { providerId: 'acct_1' }],
+    ['a customer that is an account, too', { ...ACCOUNT, customer: 'cus_1' }, { providerId: 'cus_1' }],
     ['an empty customer', { customer: '' }, { providerId: null }],
     ['an overlong customer', { customer: 'c'.repeat(256) }, { providerId: null }],
   ])('of an invoice: %s', (_, change, expected) => {
     expect(customerOf(INVOICE, { ...BILL, ...change })).toMatchObject(expected);
+  });
+
+  test.each<[string, object]>([
+    [COMPLETED, { ...SESSION, ...ACCOUNT }],
+    [DELETED, { ...SUBSCRIPTION, ...ACCOUNT }],
+  ])('of %s can be an account', (type, object) => {
+    expect(customerOf(type, object)).toMatchObject({ providerId: 'acct_1' });
   });
 
   test.each<[object, string | null]>([

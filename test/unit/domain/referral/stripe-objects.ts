@@ -46,6 +46,8 @@ export const DELETED_CUSTOMER = {
 export const CUSTOMER = {
   ...{ id: 'cus_2', object: 'customer', email: 'other@shop.example', metadata: { uid: 'of the customer' } },
 } as const satisfies Partial<Stripe.Customer>;
+/** The customer of an object in an account that uses Stripe's Accounts v2. */
+export const ACCOUNT = { customer: null, customer_account: 'acct_1' } as const satisfies Partial<Stripe.Invoice>;
 
 /** The envelope of an event. */
 export const ENVELOPE = {
