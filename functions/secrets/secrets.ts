@@ -1,5 +1,5 @@
 import type { Random } from '../domain/ids.ts';
-import { type Clock, DAY, type Milliseconds } from '../domain/time.ts';
+import { type Clock, DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 
 /** A signing secret, as a store returns it. */
 export interface Secret {
@@ -41,9 +41,14 @@ export function newSecret(random: Random): string {
   return `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 }
 
-/** Adds a secret and removes those that no longer count. Returns the number that count. */
+/**
+ * Adds a secret as the newest one, even if the clock is behind that of another machine, and removes those that no longer
+ * count. Returns the number that count.
+ */
 export async function rotateSecret(store: SecretStore, owner: SecretOwner, secret: Secret): Promise<number> {
-  await store.add(owner, secret);
+  const [newest] = await store.read(owner);
+  const after = newest ? newest.createdAt + 1 : 0;
+  await store.add(owner, { ...secret, createdAt: milliseconds(Math.max(secret.createdAt, after)) });
   const all = await store.read(owner);
   await store.remove(owner, all.slice(MAX_SECRETS));
   return Math.min(all.length, MAX_SECRETS);

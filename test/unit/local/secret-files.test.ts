@@ -62,6 +62,14 @@ describe('the secrets in DATA_DIR', () => {
     expect(await store.read(OWNER)).toEqual([secret('whsec_6', 6), secret('whsec_5', 5)]);
   });
 
+  test('are the newest even if the clock is behind that of the previous rotations', async () => {
+    for (const time of [100, 200]) await rotateSecret(store, OWNER, secret(`whsec_${time}`, time));
+    expect(await rotateSecret(store, OWNER, secret('whsec_behind', 1))).toBe(2);
+    expect(await store.read(OWNER)).toEqual([secret('whsec_behind', 201), secret('whsec_200', 200)]);
+    await Promise.all(['whsec_a', 'whsec_b'].map((value) => rotateSecret(store, OWNER, secret(value, 2))));
+    expect((await store.read(OWNER)).map(({ value }) => value).sort()).toEqual(['whsec_a', 'whsec_b']);
+  });
+
   test('can be read by this user only, and neither names nor left-over files contain them', async () => {
     await store.add(OWNER, secret('whsec_a', 1));
     const paths = await filesIn(dataDir);
