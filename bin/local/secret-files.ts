@@ -7,8 +7,9 @@ import { isSystemError } from './process.ts';
 
 /** Each part of an owner is a folder. Part of it can come from the path of a request, so it must not lead elsewhere. */
 const OWNER = /^[\w-]+(?:\/[\w-]+)+$/;
-/** The names of secrets. A file that is being written has another name. */
+/** The names of secrets. A file that is being written has this prefix, too. */
 const KEY = /^[\da-f]{64}$/;
+const DRAFT = 'draft-';
 
 /**
  * The signing secrets in `DATA_DIR`, one file each: `secrets/<owner>/<SHA-256 of the secret>`. Only the user who runs
@@ -31,12 +32,14 @@ export function secretFiles(dataDir: string): SecretStore {
       const folder = folderOf(owner);
       if (folder === undefined) throw new Error(`"${owner}" cannot have secrets. Check the id of the program.`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      const key = keyOf(value);
+      await removeDrafts(folder, key);
       // A reader never finds half a file, and a machine that fails leaves the old or the new one.
-      const draft = join(folder, `draft-${randomUUID()}`);
+      const draft = join(folder, `${DRAFT}${key}-${randomUUID()}`);
+      const content = `${JSON.stringify({ value, created_at: createdAt })}\n`;
       try {
-        const content = `${JSON.stringify({ value, created_at: createdAt })}\n`;
-        await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
-        await rename(draft, join(folder, keyOf(value)));
+        do await writeFile(draft, content, { mode: 0o600, flush: true });
+        while (!(await isRenamed(draft, join(folder, key))));
       } finally {
         await rm(draft, { force: true });
       }
@@ -46,6 +49,7 @@ export function secretFiles(dataDir: string): SecretStore {
       const folder = folderOf(owner);
       if (folder === undefined) return;
       await Promise.all(secrets.map(({ value }) => rm(join(folder, keyOf(value)), { force: true })));
+      await removeDrafts(folder);
     },
   };
 }
@@ -53,6 +57,23 @@ export function secretFiles(dataDir: string): SecretStore {
 /** The same secret always has the same file, so that adding it again replaces its time. */
 function keyOf(value: string): string {
   return createHash('sha256').update(value).digest('hex');
+}
+
+/** Deletes the drafts of a secret, or of all. A killed process leaves them, and they contain the secret. */
+async function removeDrafts(folder: string, key = ''): Promise<void> {
+  const drafts = (await namesIn(folder)).filter((name) => name.startsWith(`${DRAFT}${key}`));
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** Renames a draft. Returns false if another process has deleted it meanwhile: it could not know that it is in use. */
+async function isRenamed(draft: string, file: string): Promise<boolean> {
+  try {
+    await rename(draft, file);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

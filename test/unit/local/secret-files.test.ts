@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +28,16 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const OWNER = webhookSecrets('0198-program', '0198-webhook');
 const secret = (value: string, time: number) => ({ value, createdAt: milliseconds(time) });
+/** Adds a secret in a process that is killed between the file and its final name. */
+const KILLED = `
+  import { syncBuiltinESMExports } from 'node:module';
+  import promises from 'node:fs/promises';
+  promises.rename = () => process.kill(process.pid, 'SIGKILL');
+  syncBuiltinESMExports();
+  const { secretFiles } = await import(${JSON.stringify(new URL('../../../bin/local/secret-files.ts', import.meta.url))});
+  const [dataDir, owner] = process.argv.slice(1);
+  await secretFiles(dataDir).add(owner, { value: 'whsec_a', createdAt: 1 });
+`;
 const filesIn = async (path: string) => (await readdir(path, { recursive: true })).toSorted();
 
 describe('the secrets in DATA_DIR', () => {
@@ -70,6 +82,13 @@ describe('the secrets in DATA_DIR', () => {
     expect((await store.read(OWNER)).map(({ value }) => value).sort()).toEqual(['whsec_a', 'whsec_b']);
   });
 
+  test('are all stored if they are added at once, also the same one, and others are removed', async () => {
+    const values = Array.from({ length: 20 }, (_, index) => `whsec_${index % 10}`);
+    const adding = values.map((value) => store.add(OWNER, secret(value, 1)));
+    await Promise.all([...adding, ...values.map(() => store.remove(OWNER, [secret('whsec_other', 1)]))]);
+    expect((await store.read(OWNER)).map(({ value }) => value)).toEqual(values.slice(0, 10));
+  });
+
   test('can be read by this user only, and neither names nor left-over files contain them', async () => {
     await store.add(OWNER, secret('whsec_a', 1));
     const paths = await filesIn(dataDir);
@@ -88,6 +107,31 @@ describe('the secrets in DATA_DIR', () => {
     })();
     while (isWriting) for (const each of await store.read(OWNER)) expect(each.value).toBe(value);
     await writing;
+  });
+
+  describe('that a killed process was writing', () => {
+    const folderOf = () => join(dataDir, 'secrets', OWNER);
+    const leaveDraft = async () => {
+      const writer = spawn(process.execPath, ['--input-type=module', '--eval', KILLED, dataDir, OWNER]);
+      await once(writer, 'close');
+      expect(writer.signalCode).toBe('SIGKILL');
+      const [draft = ''] = await readdir(folderOf());
+      expect(await readFile(join(folderOf(), draft), 'utf8')).toContain('whsec_a');
+    };
+
+    test('are replaced when they are added again', async () => {
+      await leaveDraft();
+      expect(await store.read(OWNER)).toEqual([]);
+      await store.add(OWNER, secret('whsec_a', 2));
+      expect(await readdir(folderOf())).toHaveLength(1);
+      expect(await store.read(OWNER)).toEqual([secret('whsec_a', 2)]);
+    });
+
+    test('are removed with the others of their owner', async () => {
+      await leaveDraft();
+      await store.remove(OWNER, []);
+      expect(await readdir(folderOf())).toEqual([]);
+    });
   });
 
   test('of an owner that leads out of the folder do not exist', async () => {
