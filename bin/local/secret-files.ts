@@ -97,9 +97,11 @@ async function readSecret(file: string): Promise<Secret | undefined> {
   throw unusable(file);
 }
 
-/** Never contains the cause: the message of JSON's parser repeats what it read. */
+/**
+ * Never contains the cause: the message of JSON's parser repeats what it read. The sentence is the name, too, because the
+ * service logs the names of errors only. It contains no personal data.
+ */
 function unusable(path: string): Error {
-  return new Error(
-    `The secret ${path} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.`,
-  );
+  const sentence = `The secret ${path} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.`;
+  return Object.assign(new Error(sentence), { name: sentence });
 }

@@ -1,9 +1,15 @@
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
+import { secretFiles } from '../../../bin/local/secret-files.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
+import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
 import { eventFor, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -103,6 +109,20 @@ describe('if the secrets cannot be read', () => {
 
   test('because their store does not respond, the response is 503', async () => {
     expect(await sendTo(new Unavailable())).toMatchObject(UNAVAILABLE);
+  });
+
+  test('because their file is damaged, the log says which one and what to do', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
+    const store = secretFiles(folder.path);
+    const owner = stripeSecrets(program.id);
+    await store.add(owner, { value: SECRET, createdAt: milliseconds(1) });
+    const [name = ''] = await readdir(join(folder.path, 'secrets', owner));
+    const file = join(folder.path, 'secrets', owner, name);
+    await writeFile(file, 'damaged');
+    const request = signedRequest(program.id, anInvoice({ uid: 'nobody' }));
+    expect(await sendToHandlers(table, store)(request)).toMatchObject({ status: 500 });
+    const cause = `The secret ${file} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.`;
+    expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
   });
 
   test('because of a missing permission, the response is 500: Stripe delivers again, too', async () => {
