@@ -21,7 +21,7 @@ const now = () => Math.floor(Date.now() / 1000);
 type Headers = Readonly<Record<string, string>>;
 type Handler = (headers: Headers, body: string) => Promise<void>;
 interface Customer {
-  readonly uid?: string;
+  readonly uid?: string | number;
   readonly gr_id?: string;
 }
 
@@ -131,7 +131,8 @@ async function load(programToken = token): Promise<Record<string, Handler>> {
 
 /** The stored referral of a customer. */
 const referralOf = async ({ uid }: Customer) =>
-  (await allItems(table)).find((item) => item['sk'] === 'REFERRAL' && item['uid'] === uid);
+  (await allItems(table)).find((item) => item['sk'] === 'REFERRAL' && item['uid'] === String(uid));
+let numbers = 1000;
 const aCustomer = () => ({ uid: newId(), gr_id: `${advocate.slug}.${newId()}` });
 
 describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, payment, end, others }) => {
@@ -150,6 +151,15 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     await receive(payment(customer, 2400));
     expect(await referralOf(customer)).toMatchObject({ state: 'paid' });
     await receive(end({ uid: customer.uid }));
+    expect(await referralOf(customer)).toMatchObject({ state: 'churned' });
+  });
+
+  test('reports numbers as text, because providers return the type that they were given', async () => {
+    numbers += 1;
+    const customer = { ...aCustomer(), uid: numbers };
+    await receive(payment(customer, 2400));
+    expect(await referralOf(customer)).toMatchObject({ state: 'paid' });
+    await receive(end(customer));
     expect(await referralOf(customer)).toMatchObject({ state: 'churned' });
   });
 
