@@ -180,6 +180,7 @@ function programFields(program: Program) {
     commission_months: program.commissionMonths,
     attribution_days: program.attributionDays,
     allowed_origins: program.allowedOrigins,
+    on_refund: program.onRefund,
     created_at: program.createdAt,
   };
 }

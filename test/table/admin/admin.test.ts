@@ -51,6 +51,7 @@ describe('program', () => {
       commission_months: 6,
       attribution_days: 30,
       allowed_origins: origins,
+      on_refund: 'ignore',
       created_at: expect.any(Number),
     });
     expect(JSON.parse(outputOf(await adminProcess('program', 'list', '--json')))).toContainEqual(created);

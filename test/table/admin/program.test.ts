@@ -44,6 +44,7 @@ describe('program update', () => {
       commission_months: 6,
       attribution_days: 30,
       allowed_origins: ['https://b.example', 'https://c.example'],
+      on_refund: 'ignore',
       created_at: createdAt,
     });
     expect(await jsonHere(table, 'program', 'show', '--program', id)).toEqual(updated);

@@ -5,7 +5,7 @@ import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
+import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
 import { useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
@@ -66,6 +66,10 @@ describe('stripe connect', () => {
     const program = await aProgram(table);
     const rule = async (...options: readonly string[]) => {
       const { on_refund } = await json(connect(program, '--secret', SECRET, ...options));
+      expect(await jsonHere(table, 'program', 'show', '--program', program.id)).toMatchObject({ on_refund });
+      expect(await jsonHere(table, 'program', 'list')).toContainEqual(
+        expect.objectContaining({ id: program.id, on_refund }),
+      );
       return [on_refund, (await findProgram(table, program.id))?.onRefund];
     };
     expect(await rule()).toEqual(['ignore', 'ignore']);
