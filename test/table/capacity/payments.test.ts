@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { cachedSecrets, type SecretOwner } from '../../../functions/secrets/secrets.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type ApiRequest, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { beforeNext } from '../../support/interleaved.ts';
@@ -159,22 +160,26 @@ describe('an event of Stripe on a warm function', () => {
 const wrong = (event: unknown) => signedRequest(program.id, event, { secret: 'whsec_wrong' });
 
 describe('an event of Stripe on a cold function', () => {
-  test('uses one request more, before it reads the secrets', async () => {
+  test('takes 5 steps in series: it reads the program and then the secrets; a warm one takes 3', async () => {
     const { uid } = await aCustomer();
     const order: string[] = [];
-    const reader = {
-      read: () => {
-        order.push('secrets');
-        return secrets.read(`stripe/${program.id}`);
-      },
-    };
     beforeNext(table, 'GetItemCommand', async () => {
       order.push('program');
     });
-    const send = sendToHandlers(table, reader);
-    const { result, ...reading } = await metered(table, () => inSeries(table, () => send(signed(anInvoice({ uid })))));
-    expect([result.rounds, reading.requests, result.result.json]).toEqual([4, 4, { applied: 'paid' }]);
+    const { result, requests } = await metered(table, () =>
+      inSeries(table, async (inRound) => {
+        const read = (owner: SecretOwner) => {
+          order.push('secrets');
+          return inRound(() => secrets.read(owner));
+        };
+        const send = sendToHandlers(table, cachedSecrets({ read }, table.clock));
+        return { send, json: (await send(signed(anInvoice({ uid })))).json };
+      }),
+    );
+    expect([result.rounds, requests, result.result.json]).toEqual([5, 4, { applied: 'paid' }]);
     expect(order).toEqual(['program', 'secrets']);
+    const again = await inSeries(table, () => result.result.send(signed(anInvoice({ uid }))));
+    expect([again.rounds, again.result.json, order.length]).toEqual([3, { applied: 'paid' }, 2]);
   });
 
   test('of an unknown program reads no secret', async () => {
