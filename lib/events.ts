@@ -110,7 +110,7 @@ export class Events extends Construct implements Extension {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       // Without a limit of attempts, and for as long as the stream keeps a record: no failure of the bus, the queue or
-      // the table that ends within a day loses anything. `publish` itself puts aside what it cannot read.
+      // the table that ends within a day loses anything. `publish` itself sets aside what it cannot read.
       maxRecordAge: Duration.hours(24),
       onFailure: { bind: () => ({ destination: this.unpublished.queueArn }) },
     });

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import type { Bury, Bus, Queue } from './destinations.ts';
+import type { Bus, Queue, SetAside } from './destinations.ts';
 import { messageBody } from './messages.ts';
 
 /** Maximum number of entries in one request, of both services. */
@@ -48,7 +48,7 @@ export function sqsQueue(url: string, options: AwsOptions = {}): Queue {
 }
 
 /** Returns a function that keeps changes in a queue in SQS, as JSON. */
-export function sqsBury(url: string, options: AwsOptions = {}): Bury {
+export function sqsSetAside(url: string, options: AwsOptions = {}): SetAside {
   const send = sqsSender(url, options);
   return (changes) => send(changes.map((change) => ({ MessageBody: JSON.stringify(change) })));
 }

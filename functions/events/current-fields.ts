@@ -9,7 +9,7 @@ import { referralOf } from '../table/referrals/referral-item.ts';
 const MAX_ADVOCATES = 10_000;
 
 /** An event whose receivers need its current fields. */
-export interface PublishedEvent {
+export interface OutgoingEvent {
   readonly program: string;
   readonly event: ReferralEvent;
   /** True if the event goes to the bus, which gets the uid and the flags as they are now. */
@@ -17,13 +17,13 @@ export interface PublishedEvent {
 }
 
 /** Returns the current fields of an event; without a bus, only `advocateId` is read. Throws for an unreadable row. */
-type CurrentFieldsOf = (event: PublishedEvent) => CurrentFields;
+type CurrentFieldsOf = (event: OutgoingEvent) => CurrentFields;
 
 /**
  * Returns a function that reads the current fields of events in one consistent batch. Advocates are read once: neither
  * their ids nor their slugs change.
  */
-export function currentFieldsReader(table: Table): (events: readonly PublishedEvent[]) => Promise<CurrentFieldsOf> {
+export function currentFieldsReader(table: Table): (events: readonly OutgoingEvent[]) => Promise<CurrentFieldsOf> {
   const advocateIds = new Map<string, string>();
 
   return async (events) => {

@@ -49,16 +49,16 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
 
   async function handle(message: DeliveryMessage): Promise<void> {
     const wait = message.due - table.clock();
-    const giveBack = () => enqueue(dependencies.queue, message, wait / 1000);
+    const requeue = () => enqueue(dependencies.queue, message, wait / 1000);
     try {
       const webhook = await webhooks.find(message.program, message.webhook);
       // It was disabled or deleted after the event was queued.
       if (!webhook) return;
-      await (wait > 0 ? giveBack() : attempt(dependencies, message, webhook));
+      await (wait > 0 ? requeue() : attempt(dependencies, message, webhook));
     } catch (error) {
       // A refusal is a missing permission, table or key, which only the operator can repair.
       if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
-      await (wait > 0 ? giveBack() : postpone(dependencies, message, error));
+      await (wait > 0 ? requeue() : postpone(dependencies, message, error));
     }
   }
 
@@ -89,7 +89,7 @@ async function attempt(dependencies: DeliverDependencies, message: DeliveryMessa
   const startedAt = table.clock();
   const result = await send(webhook.url, { id: event.id, body }, keys);
   const durationMs = Math.round(table.clock() - startedAt);
-  await follow(dependencies, message, result);
+  await handleResult(dependencies, message, result);
   const { status, error } = result;
   const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
   await record(table, message, { eventId: event.id, eventType: event.type, ...outcome });
@@ -103,7 +103,7 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
 }
 
 /** Does what the result of an attempt demands: nothing, disable the endpoint, try again later, or give up. */
-async function follow(
+async function handleResult(
   { table, queue, deadLetters }: DeliverDependencies,
   message: DeliveryMessage,
   { status, retryAfter }: SendResult,

@@ -51,4 +51,4 @@ export interface UnreadableChange {
 }
 
 /** Keeps changes for the operator. Returns the indexes of those that were not kept, and throws if none was. */
-export type Bury = (changes: readonly UnreadableChange[]) => Promise<ReadonlySet<number>>;
+export type SetAside = (changes: readonly UnreadableChange[]) => Promise<ReadonlySet<number>>;

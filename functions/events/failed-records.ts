@@ -2,9 +2,9 @@ import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { logFailure } from './log.ts';
 
 /** Something that belongs to a record of the stream. */
-export interface OfRecord {
-  /** Sequence number of the record. */
-  readonly record: string;
+export interface HasRecord {
+  /** The record's position in the stream. */
+  readonly sequenceNumber: string;
 }
 
 /**
@@ -16,38 +16,38 @@ export class FailedRecords {
   readonly #unreadable = new Set<string>();
 
   /** Adds the records of the values. `code` says what failed, for the log. */
-  add(values: readonly OfRecord[], code: string, error?: unknown): void {
-    for (const { record } of values) {
-      if (!this.#records.has(record)) logFailure(code, { record }, error);
-      this.#records.add(record);
+  add(values: readonly HasRecord[], code: string, error?: unknown): void {
+    for (const { sequenceNumber } of values) {
+      if (!this.#records.has(sequenceNumber)) logFailure(code, { record: sequenceNumber }, error);
+      this.#records.add(sequenceNumber);
     }
   }
 
   /** True if a record failed. */
-  get any(): boolean {
+  get hasFailures(): boolean {
     return this.#records.size > 0;
   }
 
   /** Returns the values whose records did not fail. */
-  others<Value extends OfRecord>(values: readonly Value[]): Value[] {
-    return values.filter(({ record }) => !this.#records.has(record));
+  withoutFailed<Value extends HasRecord>(values: readonly Value[]): Value[] {
+    return values.filter(({ sequenceNumber }) => !this.#records.has(sequenceNumber));
   }
 
   /** Returns the values whose records are unreadable. */
-  unreadable<Value extends OfRecord>(values: readonly Value[]): Value[] {
-    return values.filter(({ record }) => this.#unreadable.has(record));
+  unreadable<Value extends HasRecord>(values: readonly Value[]): Value[] {
+    return values.filter(({ sequenceNumber }) => this.#unreadable.has(sequenceNumber));
   }
 
   /** Joins the results for each value. A value for which `work` throws has none, and its record is unreadable. */
-  each<Value extends OfRecord, Result>(
+  flatMap<Value extends HasRecord, Result>(
     values: readonly Value[],
     code: string,
     work: (value: Value) => readonly Result[],
   ): Result[] {
-    return values.flatMap((value) => this.#ofOne(value, code, work));
+    return values.flatMap((value) => this.#resultsOf(value, code, work));
   }
 
-  #ofOne<Value extends OfRecord, Result>(
+  #resultsOf<Value extends HasRecord, Result>(
     value: Value,
     code: string,
     work: (value: Value) => readonly Result[],
@@ -55,14 +55,14 @@ export class FailedRecords {
     try {
       return work(value);
     } catch (error) {
-      if (!this.#unreadable.has(value.record)) logFailure(code, { record: value.record }, error);
-      this.#unreadable.add(value.record);
+      if (!this.#unreadable.has(value.sequenceNumber)) logFailure(code, { record: value.sequenceNumber }, error);
+      this.#unreadable.add(value.sequenceNumber);
       return [];
     }
   }
 
   /** Returns the result for all values together; `undefined` if `work` fails, and with it all of their records. */
-  async together<Value extends OfRecord, Result>(
+  async tryAll<Value extends HasRecord, Result>(
     values: readonly Value[],
     code: string,
     work: (values: readonly Value[]) => Promise<Result>,

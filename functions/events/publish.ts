@@ -5,9 +5,9 @@ import type { Webhook } from '../domain/webhook.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { referralWriteOf } from '../table/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
-import { currentFieldsReader, type PublishedEvent } from './current-fields.ts';
-import type { Bury, Bus, BusEvent, DeliveryMessage, Queue, UnreadableChange } from './destinations.ts';
-import { FailedRecords, type OfRecord } from './failed-records.ts';
+import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
+import type { Bus, BusEvent, DeliveryMessage, Queue, SetAside, UnreadableChange } from './destinations.ts';
+import { FailedRecords, type HasRecord } from './failed-records.ts';
 import { logFailure } from './log.ts';
 
 export interface PublishDependencies {
@@ -16,7 +16,7 @@ export interface PublishDependencies {
   readonly queue: Queue;
   /** Missing outside AWS. */
   readonly bus?: Bus;
-  readonly bury: Bury;
+  readonly setAside: SetAside;
   /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */
   readonly endpointTtl?: number;
 }
@@ -25,7 +25,7 @@ export interface PublishDependencies {
 const MAX_REMEMBERED = 10_000;
 
 /** An event, and the record that it belongs to. */
-type RecordedEvent = PublishedEvent & OfRecord;
+type RecordedEvent = OutgoingEvent & HasRecord;
 
 /** An event, and the endpoints that receive it. */
 interface RoutedEvent extends RecordedEvent {
@@ -33,7 +33,7 @@ interface RoutedEvent extends RecordedEvent {
 }
 
 /** What an event becomes at one of its destinations. */
-interface Part<Content> extends OfRecord {
+interface Part<Content> extends HasRecord {
   /** Identifies the event of the record and its destination, each time that the record is handed out. */
   readonly key: string;
   readonly content: Content;
@@ -56,7 +56,7 @@ export function publishHandler({
   table,
   queue,
   bus,
-  bury,
+  setAside,
   endpointTtl,
 }: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
@@ -67,43 +67,45 @@ export function publishHandler({
 
   return async ({ Records }) => {
     const failed = new FailedRecords();
-    const records = Records.map((source) => ({ source, record: source.dynamodb?.SequenceNumber ?? '' })).filter(
-      ({ record }) => !published.has(record),
+    const records = Records.map((source) => ({ source, sequenceNumber: source.dynamodb?.SequenceNumber ?? '' })).filter(
+      ({ sequenceNumber }) => !published.has(sequenceNumber),
     );
-    const events = failed.each(records, 'record_unreadable', ({ source, record }) =>
-      eventsIn(source, bus !== undefined).map((event) => ({ ...event, record })),
+    const events = failed.flatMap(records, 'record_unreadable', ({ source, sequenceNumber }) =>
+      eventsIn(source, bus !== undefined).map((event) => ({ ...event, sequenceNumber })),
     );
 
     const byProgram = [...Map.groupBy(events, ({ program }) => program)].map(([program, own]) =>
-      failed.together(own, 'webhooks_not_read', async () => {
+      failed.tryAll(own, 'webhooks_not_read', async () => {
         const log = (webhook: string, error: unknown) => logFailure('webhook_unreadable', { program, webhook }, error);
         return route(own, await webhooks.of(program, log));
       }),
     );
     const routed = (await Promise.all(byProgram)).flatMap((events) => events ?? []);
 
-    const currentFieldsOf = await failed.together(routed, 'rows_not_read', readCurrentFields);
-    const outputs = failed.each(currentFieldsOf ? routed : [], 'row_unreadable', (event) =>
+    const currentFieldsOf = await failed.tryAll(routed, 'rows_not_read', readCurrentFields);
+    const outputs = failed.flatMap(currentFieldsOf ? routed : [], 'row_unreadable', (event) =>
       currentFieldsOf ? [outputOf(event, currentFieldsOf(event))] : [],
     );
 
     const busEvents = outputs.flatMap((output) => output.busEvents).filter(isPending);
     const messages = outputs.flatMap((output) => output.messages).filter(isPending);
     const [refused, notAdded] = await Promise.all([
-      failed.together(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ content }) => content))),
-      failed.together(messages, 'queue_failed', (all) =>
+      failed.tryAll(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ content }) => content))),
+      failed.tryAll(messages, 'queue_failed', (all) =>
         queue.send(all.map(({ content }) => ({ message: content, delay: 0 }))),
       ),
     ]);
-    failed.add(at(busEvents, refused), 'event_refused');
-    failed.add(at(messages, notAdded), 'message_refused');
+    failed.add(valuesAt(busEvents, refused), 'event_refused');
+    failed.add(valuesAt(messages, notAdded), 'message_refused');
 
     const unreadable = failed.unreadable(records);
-    const notBuried = await failed.together(unreadable, 'not_buried', (all) => bury(all.map(changeOf)));
-    failed.add(at(unreadable, notBuried), 'not_buried');
-    if (failed.any) {
-      const accepted = [...others(busEvents, refused), ...others(messages, notAdded)].map(({ key }) => key);
-      remember(published, [...failed.others(records).map(({ record }) => record), ...accepted]);
+    const notSetAside = await failed.tryAll(unreadable, 'not_set_aside', (all) => setAside(all.map(changeOf)));
+    failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
+    if (failed.hasFailures) {
+      const accepted = [...acceptedValues(busEvents, refused), ...acceptedValues(messages, notAdded)].map(
+        ({ key }) => key,
+      );
+      remember(published, [...failed.withoutFailed(records).map(({ sequenceNumber }) => sequenceNumber), ...accepted]);
     }
     return failed.response();
   };
@@ -120,12 +122,12 @@ function remember(published: Set<string>, keys: readonly string[]): void {
 }
 
 /** Returns what remains of a record that cannot be read: no image, which contains the customer's email. */
-function changeOf({ source, record }: OfRecord & { readonly source: DynamoDBRecord }): UnreadableChange {
-  return { sequenceNumber: record, keys: source.dynamodb?.Keys };
+function changeOf({ source, sequenceNumber }: HasRecord & { readonly source: DynamoDBRecord }): UnreadableChange {
+  return { sequenceNumber, keys: source.dynamodb?.Keys };
 }
 
 /** Returns the events of a record. The bus gets all but clicks. Throws `MalformedItem`. */
-function eventsIn(record: DynamoDBRecord, hasBus: boolean): PublishedEvent[] {
+function eventsIn(record: DynamoDBRecord, hasBus: boolean): OutgoingEvent[] {
   const written = referralWriteOf(record);
   if (!written) return [];
   const { program, before, after } = written;
@@ -142,12 +144,12 @@ function route(events: readonly RecordedEvent[], enabled: readonly Webhook[]): R
 }
 
 /** Builds what an event becomes at its destinations. */
-function outputOf({ record, program, event, toBus, webhooks }: RoutedEvent, current: CurrentFields): Output {
+function outputOf({ sequenceNumber, program, event, toBus, webhooks }: RoutedEvent, current: CurrentFields): Output {
   // In the past, so that the first attempt is made at once, even if the clock of `deliver` is slow.
   const due = milliseconds(event.setAt * 1000);
   const detail = JSON.stringify({ id: event.id, ...eventBody(event, current) });
   const part = <Content>(destination: string, content: Content): Part<Content> => {
-    return { record, key: `${record}/${event.id}/${destination}`, content };
+    return { sequenceNumber, key: `${sequenceNumber}/${event.id}/${destination}`, content };
   };
   return {
     busEvents: toBus ? [part('bus', { program, type: event.type, detail })] : [],
@@ -158,11 +160,11 @@ function outputOf({ record, program, event, toBus, webhooks }: RoutedEvent, curr
 }
 
 /** Returns the values at some indexes. */
-function at<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
+function valuesAt<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
   return values.filter((_, index) => indexes?.has(index));
 }
 
-/** Returns the values at all other indexes than these; none if there are no indexes, because the request failed. */
-function others<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
+/** Returns the values that a destination accepted: none if there are no indexes, because the request failed. */
+function acceptedValues<Value>(values: readonly Value[], indexes: ReadonlySet<number> | undefined): Value[] {
   return values.filter((_, index) => indexes && !indexes.has(index));
 }

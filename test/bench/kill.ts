@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import CliTable from 'cli-table3';
-import { anEventScene, convert, type EventScene, Receiver } from '../support/events/event-service.ts';
+import { anEventScene, convert, type EventScene, VerifyingReceiver } from '../support/events/event-service.ts';
 import { end, type Started, start } from '../support/start.ts';
 
 // Kills npm start between changes and their deliveries, and counts the events that get lost: `npm run bench:events`.
@@ -22,7 +22,7 @@ const LAST_WAIT = 60_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-kill-'));
 const environment = { DATA_DIR: folder, DEMO: 'off' };
-const receiver = new Receiver();
+const receiver = new VerifyingReceiver();
 const url = await receiver.listen();
 try {
   const first = await start(environment);

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { newWebhook } from '../../functions/domain/webhook.ts';
-import type { Bury, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
+import type { DeliveryMessage, Queue, SetAside } from '../../functions/events/destinations.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { createWebhook } from '../../functions/table/webhooks.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
@@ -19,7 +19,7 @@ export async function aChange(table: TestTable) {
 }
 
 /** No change of these tests is unreadable. */
-export const bury: Bury = () => Promise.reject(new Error('A change was buried.'));
+export const setAside: SetAside = () => Promise.reject(new Error('A change was set aside.'));
 
 /** A queue that keeps its messages. */
 export class Messages implements Queue {

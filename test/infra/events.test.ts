@@ -87,7 +87,7 @@ describe('the stream', () => {
     expect(stream.Properties).not.toHaveProperty('MaximumRetryAttempts');
   });
 
-  test('lets publish put aside what it cannot read', () => {
+  test('lets publish set aside what it cannot read', () => {
     expect(publish.Properties['Environment']).toMatchObject({
       Variables: { QUEUE_URL: { Ref: queueId }, UNPUBLISHED_QUEUE_URL: { Ref: unpublishedId } },
     });

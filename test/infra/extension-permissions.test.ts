@@ -15,7 +15,7 @@ import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';
-import { aChange, bury, Messages } from './changes.ts';
+import { aChange, Messages, setAside } from './changes.ts';
 import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
 
 // As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.
@@ -40,7 +40,7 @@ test('the policy of publish allows exactly what it does', async () => {
   const bus = { put: async () => new Set<number>() };
   const actions = await actionsDuring(table, async () => {
     await table.connection.warmUp();
-    const publish = publishHandler({ table, queue, bus, bury });
+    const publish = publishHandler({ table, queue, bus, setAside });
     expect(await publish(event)).toEqual({ batchItemFailures: [] });
   });
   expect(queue.messages).toEqual([expect.objectContaining({ webhook: webhook.id })]);
@@ -50,7 +50,7 @@ test('the policy of publish allows exactly what it does', async () => {
 test('the policy of deliver allows exactly what it does, also if the endpoint is gone', async () => {
   const { event } = await aChange(table);
   const queue = new Messages();
-  await publishHandler({ table, queue, bury })(event);
+  await publishHandler({ table, queue, setAside })(event);
   const Records = queue.messages.map((message) => ({ messageId: '1', body: messageBody(message) }));
   const actions = await actionsDuring(table, async () => {
     await table.connection.warmUp();

@@ -16,7 +16,7 @@ interface StatsOptions extends ProgramOptions {
 }
 
 /** Milliseconds after which progress is shown. */
-const LONG = 1000;
+const PROGRESS_DELAY = 1000;
 
 /** Adds `program stats`. */
 export function addProgramStats(program: AdminCommand, { clock, onTable, output }: CliContext): void {
@@ -38,7 +38,7 @@ ${TIME_FORMAT}`,
         const createdAt = rangeOf('created', createdAfter, createdBefore);
         return onTable(async (table) => {
           const found = await requireProgram(id, table);
-          const showProgress = progressBar(clock() + LONG, clock);
+          const showProgress = progressBar(clock() + PROGRESS_DELAY, clock);
           return renderStats(found.id, await countAdvocates(table, found.id, createdAt, showProgress));
         });
       }),

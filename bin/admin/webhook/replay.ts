@@ -30,7 +30,7 @@ const PAUSE = 1000;
 /** Messages that are added to the queue at once. */
 const BATCH = 100;
 /** Milliseconds after which progress is shown. */
-const LONG = 1000;
+const PROGRESS_DELAY = 1000;
 
 /** Adds `webhook replay`. */
 export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output }: CliContext): void {
@@ -129,7 +129,7 @@ class Progress {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#showFrom = clock() + LONG;
+    this.#showFrom = clock() + PROGRESS_DELAY;
   }
 
   add(count: number): void {

@@ -20,7 +20,7 @@ export interface ReceivedDelivery {
 const KEPT = 50;
 
 /** The webhook endpoint of the demo shop, written as docs/webhooks.md recommends. */
-export class Receiver {
+export class DemoReceiver {
   readonly #webhook: Webhook;
   #count = 0;
   #deliveries: readonly ReceivedDelivery[] = [];

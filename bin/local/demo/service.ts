@@ -1,6 +1,6 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { Demo } from './demo.ts';
-import type { Receiver } from './receiver.ts';
+import type { DemoReceiver } from './receiver.ts';
 import type { SendStripeEvent } from './stripe.ts';
 
 /** A response of the tracking service, which the shop passes on to its page. */
@@ -63,7 +63,7 @@ export interface Call extends Visit {
   /** Port of the service. */
   readonly port: number;
   readonly sendStripeEvent: SendStripeEvent;
-  readonly receiver: Receiver;
+  readonly receiver: DemoReceiver;
 }
 
 /** Builds a response with JSON that no cache stores. */

@@ -8,7 +8,7 @@ import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
 import { RECEIVER_PATH } from './endpoint.ts';
 import { InvalidForm } from './forms.ts';
-import { Receiver } from './receiver.ts';
+import { DemoReceiver } from './receiver.ts';
 import { type Call, errorResult, Service, type Visit } from './service.ts';
 import { stripeOf } from './stripe.ts';
 
@@ -50,7 +50,7 @@ export async function demoPage(request: PageRequest, demo: Demo | undefined): Pr
  * service over HTTP. It passes the responses on. It stores nothing, and remembers only the last deliveries.
  */
 export function demoShop(demo: Demo): Pages {
-  const receiver = new Receiver(demo.webhookSecret);
+  const receiver = new DemoReceiver(demo.webhookSecret);
   const sendStripeEvent = stripeOf(demo);
   return async (request) => {
     // Called by the service, not by a page: its signature counts.

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { deliverHandler } from '../../../functions/events/deliver.ts';
-import type { Bury } from '../../../functions/events/destinations.ts';
+import type { SetAside } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
@@ -46,19 +46,19 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     const positions = new Positions(file);
     if (engineFile !== undefined) {
       const [shard] = await stream.shards();
-      tendEngineRecords(engineFile, tableName, shard && positions.of(stream.arn, shard.id)?.sequence);
+      maintainStreamRecords(engineFile, tableName, shard && positions.of(stream.arn, shard.id)?.sequence);
     }
     const stopping = new AbortController();
     const { signal } = stopping;
     const queue = new LocalQueue(file, clock);
     const common = { table: connection.withLimit(REQUEST_LIMIT), queue, endpointTtl: UNCACHED };
-    const bury: Bury = async (changes) => {
-      queue.bury(changes);
+    const setAside: SetAside = async (changes) => {
+      queue.addDeadLetters(changes);
       const lost = JSON.stringify(changes);
       console.error(`Changes could not be published: ${lost}. Repair the cause, then run \`webhook replay\`.`);
       return new Set();
     };
-    const publish = publishHandler({ ...common, bury });
+    const publish = publishHandler({ ...common, setAside });
     const { deadLetters } = queue;
     const send = sender({ clock, allowLoopback: true });
     const deliver = deliverHandler({ ...common, deadLetters, secrets: patientSecrets(dataDir), send });
@@ -67,7 +67,7 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
       stream,
       positions,
       publish,
-      bury,
+      setAside,
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
     });
     const polling = repeat(signal, async () => {
@@ -150,7 +150,7 @@ const BUSY_LIMIT = 5000;
  * with 110,000 records, a write took 66 ms and a read 71 ms, with the index 5 ms and 2 ms. Other versions may store
  * them in another way. Then this does nothing: only speed and the size of the file depend on it.
  */
-export function tendEngineRecords(file: string, tableName: string, published: string | undefined): void {
+export function maintainStreamRecords(file: string, tableName: string, published: string | undefined): void {
   // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Bury } from '../../../functions/events/destinations.ts';
+import type { SetAside } from '../../../functions/events/destinations.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { SORT_KEY } from '../../../functions/table/schema.ts';
 import type { Positions } from './positions.ts';
@@ -13,7 +13,7 @@ export interface PollerDependencies {
   readonly positions: Positions;
   readonly publish: Publish;
   /** Keeps a change for which `publish` threw each time, although it was alone: a mistake in the code. */
-  readonly bury: Bury;
+  readonly setAside: SetAside;
   /** Resolves after a number of milliseconds, or rejects once the service stops. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -75,7 +75,7 @@ export class Poller {
     const page = await stream.read(iterator);
     await this.#publishAll(shard, page.records.filter(isReferralChange));
     const last = page.records.at(-1);
-    if (last) this.#reach(shard, last);
+    if (last) this.#advance(shard, last);
     if (page.next === undefined) positions.end(stream.arn, shard);
     return page;
   }
@@ -92,7 +92,7 @@ export class Poller {
       const published = failed ?? 0;
       const last = batch[published - 1];
       if (last) {
-        this.#reach(shard, last);
+        this.#advance(shard, last);
         attempts = 0;
       }
       pending = pending.slice(published);
@@ -101,7 +101,7 @@ export class Poller {
       // A call that fails as a whole does not say which record is to blame.
       if (failed === undefined) size = 1;
       if (thrown === MAX_THROWN) {
-        await this.#bury(shard, pending[0]);
+        await this.#setAside(shard, pending[0]);
         pending = pending.slice(1);
         attempts = 0;
         thrown = 0;
@@ -128,15 +128,15 @@ export class Poller {
     }
   }
 
-  #reach(shard: string, record: DynamoDBRecord): void {
+  #advance(shard: string, record: DynamoDBRecord): void {
     const { stream, positions } = this.#dependencies;
-    positions.reach(stream.arn, shard, sequenceOf(record));
+    positions.advance(stream.arn, shard, sequenceOf(record));
   }
 
-  async #bury(shard: string, record: DynamoDBRecord | undefined): Promise<void> {
+  async #setAside(shard: string, record: DynamoDBRecord | undefined): Promise<void> {
     if (!record) return;
-    await this.#dependencies.bury([{ sequenceNumber: sequenceOf(record), keys: record.dynamodb?.Keys }]);
-    this.#reach(shard, record);
+    await this.#dependencies.setAside([{ sequenceNumber: sequenceOf(record), keys: record.dynamodb?.Keys }]);
+    this.#advance(shard, record);
   }
 }
 

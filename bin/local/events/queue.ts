@@ -71,14 +71,14 @@ export class LocalQueue implements Queue {
   get deadLetters(): Queue {
     return {
       send: async (messages) => {
-        this.bury(messages.map(({ message }) => message));
+        this.addDeadLetters(messages.map(({ message }) => message));
         return new Set();
       },
     };
   }
 
   /** Adds dead letters of any shape, and deletes those that are older than 14 days. */
-  bury(letters: readonly object[]): void {
+  addDeadLetters(letters: readonly object[]): void {
     this.#file.write((database) => {
       const now = this.#clock();
       database.prepare('DELETE FROM dead_letter WHERE buried_at < ?').run(now - RETENTION);
@@ -88,7 +88,7 @@ export class LocalQueue implements Queue {
   }
 
   /** Makes a message a dead letter. */
-  abandon(receipt: number): void {
+  moveToDeadLetters(receipt: number): void {
     this.#file.write((database) => {
       const move = 'INSERT INTO dead_letter (buried_at, body) SELECT ?, body FROM message WHERE id = ?';
       database.prepare(move).run(this.#clock(), receipt);
@@ -97,7 +97,7 @@ export class LocalQueue implements Queue {
   }
 
   /** Returns the dead letters, oldest first, as JSON. */
-  buried(): string[] {
+  deadLetterBodies(): string[] {
     return this.#file.read((database) =>
       database
         .prepare('SELECT body FROM dead_letter ORDER BY id')
@@ -136,7 +136,7 @@ export class LocalQueue implements Queue {
   }
 
   /** Returns a message, which is handed out again after `delay` seconds. */
-  giveBack(receipt: number, delay: number): void {
+  release(receipt: number, delay: number): void {
     this.#file.write((database) =>
       database
         .prepare('UPDATE message SET in_flight = 0, visible_at = ? WHERE id = ?')
@@ -145,7 +145,7 @@ export class LocalQueue implements Queue {
   }
 
   /** Returns all messages that a killed process had in flight. Only for the process that takes messages. */
-  giveBackAll(): void {
+  releaseAll(): void {
     this.#file.write((database) =>
       database.prepare('UPDATE message SET in_flight = 0, visible_at = ? WHERE in_flight = 1').run(this.#clock()),
     );

@@ -26,7 +26,7 @@ export class Runner {
     this.#deliver = deliver;
     this.#report = report;
     // No other process takes messages, so a killed one had these in flight.
-    queue.giveBackAll();
+    queue.releaseAll();
   }
 
   /** Starts the deliveries that are due, without waiting for them. */
@@ -71,8 +71,8 @@ export class Runner {
     else this.#busy.delete(webhook);
     if (this.#isStopped) return;
     if (isHandled) this.#queue.delete(message.receipt);
-    else if (message.receives < MAX_RECEIVES) this.#queue.giveBack(message.receipt, RETRY_AFTER);
-    else this.#queue.abandon(message.receipt);
+    else if (message.receives < MAX_RECEIVES) this.#queue.release(message.receipt, RETRY_AFTER);
+    else this.#queue.moveToDeadLetters(message.receipt);
     this.#dispatchTo(webhook);
   }
 }

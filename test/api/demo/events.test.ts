@@ -13,7 +13,7 @@ import { systemClock } from '../../../functions/domain/time.ts';
 import { stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
-import { aMessage } from '../../support/events/messages.ts';
+import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId } from '../../support/program.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -81,7 +81,7 @@ describe('npm start', () => {
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
     await end(first, 'SIGKILL');
     const file = new EventsFile(dataDir);
-    const message = { ...aMessage(ENDPOINT, 7), program: PROGRAM };
+    const message = { ...aQueuedMessage(ENDPOINT, 7), program: PROGRAM };
     await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
     file.close();
 

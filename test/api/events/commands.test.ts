@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runAdmin } from '../../support/admin.ts';
-import { Receiver } from '../../support/events/event-service.ts';
+import { VerifyingReceiver } from '../../support/events/event-service.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 
 const SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
 
-const receiver = new Receiver();
+const receiver = new VerifyingReceiver();
 let DATA_DIR: string;
 let service: Started;
 let url: string;

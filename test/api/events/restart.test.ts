@@ -9,21 +9,21 @@ import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
 import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
-import { anEventScene, change, convert, Receiver } from '../../support/events/event-service.ts';
-import { aMessage } from '../../support/events/messages.ts';
+import { anEventScene, change, convert, VerifyingReceiver } from '../../support/events/event-service.ts';
+import { aQueuedMessage } from '../../support/events/messages.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 import { openPatiently } from '../../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
-let receiver: Receiver;
+let receiver: VerifyingReceiver;
 let url: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'events-'));
 });
 beforeEach(async () => {
   environment = { DATA_DIR: await mkdtemp(join(folder, 'data-')), DEMO: 'off' };
-  receiver = new Receiver();
+  receiver = new VerifyingReceiver();
   url = await receiver.listen();
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ async function startWithEndpoint() {
   const started = await start(environment);
   return { started, scene: await anEventScene(environment.DATA_DIR, url) };
 }
-const idsOf = ({ received }: Receiver) => received.map(({ id }) => id);
+const idsOf = ({ received }: VerifyingReceiver) => received.map(({ id }) => id);
 
 describe('npm start', () => {
   test('delivers each change to an endpoint, with an id that counts the changes', async () => {
@@ -55,7 +55,7 @@ describe('npm start', () => {
   test('delivers what another process adds to its queue', async () => {
     const { started, scene } = await startWithEndpoint();
     const file = new EventsFile(environment.DATA_DIR);
-    const message = { ...aMessage(scene.webhook, 7), program: scene.program };
+    const message = { ...aQueuedMessage(scene.webhook, 7), program: scene.program };
     await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
     file.close();
     await receiver.waitFor('a-referral.7');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../bin/local/engine.ts';
-import { tendEngineRecords } from '../../../bin/local/events/events.ts';
+import { maintainStreamRecords } from '../../../bin/local/events/events.ts';
 import { ChangeStream } from '../../../bin/local/events/stream.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { FaultyProxy, refusal } from '../../support/faulty-proxy.ts';
@@ -149,8 +149,8 @@ describe("the records in the engine's file", () => {
 
   test('get an index, with which the engine no longer scans all of them', async () => {
     for (const plan of plans()) expect(plan).not.toContain('INDEX');
-    tendEngineRecords(file, table.name, undefined);
-    tendEngineRecords(file, table.name, undefined);
+    maintainStreamRecords(file, table.name, undefined);
+    maintainStreamRecords(file, table.name, undefined);
     for (const plan of plans()) expect(plan).toMatch(/^SEARCH _stream_records USING .*INDEX stream_order/);
     await write(1);
     expect(await readAfter(undefined)).toEqual(['1']);
@@ -158,19 +158,19 @@ describe("the records in the engine's file", () => {
 
   test('are deleted once they were published, and the numbers go on', async () => {
     for (let n = 1; n <= 12; n += 1) await write(n);
-    tendEngineRecords(file, table.name, '10');
+    maintainStreamRecords(file, table.name, '10');
     expect(await readAfter('10')).toEqual(['11', '12']);
-    tendEngineRecords(file, table.name, '12');
+    maintainStreamRecords(file, table.name, '12');
     await write(13);
     expect(await readAfter(undefined)).toEqual(['12', '13']);
-    tendEngineRecords(file, 'other', '13');
+    maintainStreamRecords(file, 'other', '13');
     expect(await readAfter(undefined)).toEqual(['12', '13']);
   });
 
   test('are left alone if another version of the engine stores them in another way', async () => {
     const other = join(folder, 'other.sqlite');
     await writeFile(other, '');
-    expect(() => tendEngineRecords(other, table.name, '1')).not.toThrow();
-    expect(() => tendEngineRecords(folder, table.name, '1')).not.toThrow();
+    expect(() => maintainStreamRecords(other, table.name, '1')).not.toThrow();
+    expect(() => maintainStreamRecords(folder, table.name, '1')).not.toThrow();
   });
 });

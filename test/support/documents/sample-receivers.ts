@@ -12,7 +12,7 @@ const DOCUMENT = 'docs/webhooks.md';
 const PORT = '8080';
 
 /** A receiver of webhooks that docs/webhooks.md shows. */
-export interface Receiver {
+export interface SampleReceiver {
   readonly name: string;
   /** Info string of the code block, and a text that only this sample of the language contains. */
   readonly block: string;
@@ -26,7 +26,7 @@ export interface Receiver {
 const node = (file: string) => [process.execPath, file] as const;
 
 /** The receiver of ten lines. */
-export const SHORTEST: Receiver = {
+export const SHORTEST: SampleReceiver = {
   name: 'JavaScript with the package',
   block: 'js',
   contains: "from 'standardwebhooks'",
@@ -34,7 +34,7 @@ export const SHORTEST: Receiver = {
   start: node,
 };
 
-const RECEIVERS: readonly Receiver[] = [
+const RECEIVERS: readonly SampleReceiver[] = [
   SHORTEST,
   { name: 'JavaScript', block: 'js', contains: 'createHmac', fileName: 'receiver.mjs', start: node },
   {
@@ -55,7 +55,7 @@ const RECEIVERS: readonly Receiver[] = [
 ];
 
 /** The receivers to test: all with `SAMPLES=all`, which CI sets; else those whose language is installed. */
-export function receiversToTest(): Receiver[] {
+export function receiversToTest(): SampleReceiver[] {
   return RECEIVERS.filter(({ start }) => {
     const [command] = start('', PORT);
     return process.env['SAMPLES'] === 'all' || spawnSync(command, ['--version']).status === 0;
@@ -73,7 +73,7 @@ export interface RunningReceiver {
 }
 
 /** Writes a receiver to a folder, with a port that is free now. */
-export async function writeReceiver(receiver: Receiver, folder: string) {
+export async function writeReceiver(receiver: SampleReceiver, folder: string) {
   const samples = codeBlocks(DOCUMENT, receiver.block).filter((code) => code.includes(receiver.contains));
   const [sample = ''] = samples;
   if (samples.length !== 1) throw new Error(`${DOCUMENT} has ${samples.length} receivers in ${receiver.name}.`);
@@ -85,7 +85,7 @@ export async function writeReceiver(receiver: Receiver, folder: string) {
 }
 
 /** Starts a receiver and waits until it listens or ends. */
-export async function startReceiver(receiver: Receiver, secret: string | undefined): Promise<RunningReceiver> {
+export async function startReceiver(receiver: SampleReceiver, secret: string | undefined): Promise<RunningReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   const { file, port } = await writeReceiver(receiver, folder);
   const [command, ...args] = receiver.start(file, port);

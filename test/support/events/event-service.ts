@@ -26,7 +26,7 @@ export interface Received {
 }
 
 /** A receiver of events on this machine. It verifies every delivery. */
-export class Receiver {
+export class VerifyingReceiver {
   readonly received: Received[] = [];
   /** What is wrong with the deliveries so far. */
   readonly faults: unknown[] = [];

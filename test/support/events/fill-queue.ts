@@ -1,13 +1,13 @@
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
-import { aMessage } from './messages.ts';
+import { aQueuedMessage } from './messages.ts';
 
 // A process that adds messages to a queue, as `webhook replay` does beside the service, and prints "stored".
 
 const [dataDir = '', webhook = '', count = '0'] = process.argv.slice(2);
 const queue = new LocalQueue(new EventsFile(dataDir), systemClock);
-for (let n = 0; n < Number(count); n += 1) await queue.send([{ message: aMessage(webhook, n), delay: 0 }]);
+for (let n = 0; n < Number(count); n += 1) await queue.send([{ message: aQueuedMessage(webhook, n), delay: 0 }]);
 console.log('stored');
 // The test ends or kills the process, whose file is never closed.
 process.stdin.resume();

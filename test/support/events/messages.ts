@@ -2,7 +2,7 @@ import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 
 /** A message for an endpoint. Its event has the given number. */
-export function aMessage(webhook: string, n = 1, attempt = 1): DeliveryMessage {
+export function aQueuedMessage(webhook: string, n = 1, attempt = 1): DeliveryMessage {
   const setAt = seconds(1_700_000_000);
   return {
     program: 'a-program',

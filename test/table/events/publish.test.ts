@@ -8,7 +8,7 @@ import { setState } from '../../../functions/domain/referral/referral-changes.ts
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
-import type { Bury, UnreadableChange } from '../../../functions/events/destinations.ts';
+import type { SetAside, UnreadableChange } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { programItem } from '../../../functions/table/programs.ts';
 import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
@@ -26,8 +26,8 @@ let program: Program;
 let jane: Advocate;
 let bus: MemoryBus;
 let queue: MemoryQueue;
-let buried: UnreadableChange[];
-let isBuryFailing: boolean;
+let changesSetAside: UnreadableChange[];
+let isSetAsideFailing: boolean;
 let publish: (records: readonly DynamoDBRecord[]) => Promise<string[]>;
 let logged: unknown[][];
 beforeEach(async () => {
@@ -35,8 +35,8 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program);
   bus = new MemoryBus();
   queue = new MemoryQueue(table.clock);
-  buried = [];
-  isBuryFailing = false;
+  changesSetAside = [];
+  isSetAsideFailing = false;
   publish = publisher();
   logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
 });
@@ -46,12 +46,12 @@ afterEach(() => {
 
 /** Returns a function that publishes records, and returns the sequence numbers of the failed ones. */
 function publisher(on = table, hasBus = true): typeof publish {
-  const bury: Bury = async (changes) => {
-    if (isBuryFailing) throw new Error('made by a test');
-    buried.push(...changes);
+  const setAside: SetAside = async (changes) => {
+    if (isSetAsideFailing) throw new Error('made by a test');
+    changesSetAside.push(...changes);
     return new Set();
   };
-  const handler = publishHandler({ table: on, queue, bury, ...(hasBus && { bus }) });
+  const handler = publishHandler({ table: on, queue, setAside, ...(hasBus && { bus }) });
   return async (records) => {
     const { batchItemFailures } = await handler({ Records: [...records] });
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -305,38 +305,38 @@ describe('a record that cannot be read', () => {
   }
   const keysOf = ({ id }: Referral) => ({ pk: { S: `PROGRAM#${program.id}#REFERRAL#${id}` }, sk: { S: 'REFERRAL' } });
 
-  test('is put aside by its keys at once, and holds up no other', async () => {
+  test('is set aside by its keys at once, and holds up no other', async () => {
     const { broken, record: unreadable } = await malformed();
     const others = (await referrals(3)).map((each) => change(each));
     expect(await publish([unreadable, ...others])).toEqual([]);
-    expect(buried).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(changesSetAside).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
     expect(bus.events).toHaveLength(3);
     expect(logged).toEqual([[{ error: 'record_unreadable', record: sequence(unreadable), cause: 'MalformedItem' }]]);
     for (const personal of [broken.email, broken.customerUid]) {
-      expect(JSON.stringify([buried, logged])).not.toContain(String(personal));
+      expect(JSON.stringify([changesSetAside, logged])).not.toContain(String(personal));
     }
   });
 
-  test('because of its row, as it is now, is put aside, too', async () => {
+  test('because of its row, as it is now, is set aside, too', async () => {
     const [broken, other] = await referrals(2);
     if (!broken || !other) throw new Error('There are no referrals.');
     const { state_set_at: _, ...item } = referralItem(program.id, broken);
     await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
     const [unreadable, readable] = [change(broken), change(other)];
     expect(await publish([unreadable, readable])).toEqual([]);
-    expect(buried).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(changesSetAside).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
     expect(details()).toMatchObject([{ data: { id: other.id } }]);
     expect(logged).toMatchObject([[{ error: 'row_unreadable', cause: 'MalformedItem' }]]);
   });
 
-  test('fails as long as it cannot be put aside, and is then put aside once', async () => {
+  test('fails as long as it cannot be set aside, and is then set aside once', async () => {
     const { record: unreadable } = await malformed();
     const refused = change(await referral());
     bus.refuses = () => true;
-    isBuryFailing = true;
+    isSetAsideFailing = true;
     expect(new Set(await publish([refused, unreadable]))).toEqual(new Set([refused, unreadable].map(sequence)));
-    isBuryFailing = false;
+    isSetAsideFailing = false;
     for (let call = 0; call < 2; call += 1) expect(await publish([refused, unreadable])).toEqual([sequence(refused)]);
-    expect(buried).toHaveLength(1);
+    expect(changesSetAside).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventBridgeBus, sqsBury, sqsQueue } from '../../../functions/events/aws.ts';
+import { eventBridgeBus, sqsQueue, sqsSetAside } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
 import { startAwsService } from '../../support/events/aws-service.ts';
 import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
@@ -99,7 +99,7 @@ test('changes that cannot be read are kept by their keys, and those that were no
     keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } },
   }));
   const { requests, options } = await startAwsService(({ MessageBody }) => String(MessageBody).includes('"11"'));
-  expect(await sqsBury(URL, options)(changes)).toEqual(new Set([11]));
+  expect(await sqsSetAside(URL, options)(changes)).toEqual(new Set([11]));
   const bodies = requests.flatMap(({ Entries }) => Entries.map(({ MessageBody }) => JSON.parse(String(MessageBody))));
   expect(new Set(bodies)).toEqual(new Set(changes));
   expect(requests[0]?.Entries[0]).not.toHaveProperty('MessageGroupId');

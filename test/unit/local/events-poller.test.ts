@@ -11,7 +11,7 @@ let stream: Shards;
 let poller: Poller;
 /** The sequence numbers of each call of `publish`. */
 let calls: string[][];
-let buried: UnreadableChange[];
+let changesSetAside: UnreadableChange[];
 let pauses: number[];
 /** Returns the sequence numbers that fail, or throws. */
 let fails: (numbers: readonly string[]) => readonly string[];
@@ -29,8 +29,8 @@ function restart() {
     stream,
     positions: new Positions(local.file),
     publish,
-    bury: async (changes) => {
-      buried.push(...changes);
+    setAside: async (changes) => {
+      changesSetAside.push(...changes);
       return new Set();
     },
     pause: async (milliseconds) => pauses.push(milliseconds),
@@ -45,7 +45,7 @@ async function pollAll() {
 beforeEach(() => {
   stream = new Shards();
   stream.split('s');
-  [calls, buried, pauses] = [[], [], []];
+  [calls, changesSetAside, pauses] = [[], [], []];
   fails = () => [];
   restart();
 });
@@ -140,14 +140,14 @@ describe('a change that cannot be published', () => {
       [b, c, d],
       [b, c, d],
     ]);
-    expect([buried, pauses]).toEqual([[], [200, 400]]);
+    expect([changesSetAside, pauses]).toEqual([[], [200, 400]]);
   });
 
   test('is never given up while the queue or the table fails', async () => {
     const [a = '', b = '', c = ''] = stream.write('s', ...changes(3));
     fails = (numbers) => (calls.length < 100 ? numbers.filter((number) => number === b) : []);
     await pollAll();
-    expect(buried).toEqual([]);
+    expect(changesSetAside).toEqual([]);
     expect(calls).toEqual([[a, b, c], ...Array.from({ length: 99 }, () => [b, c])]);
     expect(pauses).toEqual([200, 400, 800, 1600, 3200, ...Array.from({ length: 94 }, () => 5000)]);
   });
@@ -159,7 +159,7 @@ describe('a change that cannot be published', () => {
       return calls.length < 24 ? numbers : [];
     };
     await pollAll();
-    expect([buried, calls]).toEqual([[], Array.from({ length: 24 }, () => [a])]);
+    expect([changesSetAside, calls]).toEqual([[], Array.from({ length: 24 }, () => [a])]);
   });
 
   test('becomes a dead letter if `publish` throws for it alone 8 times', async () => {
@@ -170,7 +170,9 @@ describe('a change that cannot be published', () => {
       return [];
     };
     await pollAll();
-    expect(buried).toEqual([{ sequenceNumber: b, keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } } }]);
+    expect(changesSetAside).toEqual([
+      { sequenceNumber: b, keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } } },
+    ]);
     expect(calls.filter((numbers) => numbers.length === 1 && numbers[0] === b)).toHaveLength(8);
     expect(new Set(calls.flat())).toEqual(new Set([a, b, c, ...more]));
     restart();
@@ -186,11 +188,11 @@ describe('a change that cannot be published', () => {
       () => ['0'],
     ]) {
       calls = [];
-      buried = [];
+      changesSetAside = [];
       const numbers = stream.write('s', ...changes(5));
       fails = (batch) => (batch.includes(numbers[3] ?? '') ? fail() : []);
       await pollAll();
-      expect(buried.map(({ sequenceNumber }) => sequenceNumber)).toEqual([numbers[3]]);
+      expect(changesSetAside.map(({ sequenceNumber }) => sequenceNumber)).toEqual([numbers[3]]);
       expect(new Set(calls.flat())).toEqual(new Set(numbers));
       expect(calls.at(-1)).toEqual([numbers[4]]);
     }

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { useLocalQueue } from '../../support/events/local-events.ts';
-import { aMessage } from '../../support/events/messages.ts';
+import { aQueuedMessage } from '../../support/events/messages.ts';
 
 /** The messages of a file that knew no deadlines. */
 const EARLIER = `
@@ -20,7 +20,7 @@ const EARLIER = `
 `;
 
 const local = useLocalQueue();
-const send = (delay: number, ...messages: ReturnType<typeof aMessage>[]) =>
+const send = (delay: number, ...messages: ReturnType<typeof aQueuedMessage>[]) =>
   local.queue.send(messages.map((message) => ({ message, delay })));
 const take = (webhook = 'a', limit = 100) => local.queue.take(webhook, limit);
 const eventsOf = (messages: readonly { readonly body: string }[]) =>
@@ -28,19 +28,19 @@ const eventsOf = (messages: readonly { readonly body: string }[]) =>
 
 describe('the local queue', () => {
   test('hands a message out unchanged once its delay has passed', async () => {
-    expect(await send(900, aMessage('a'))).toEqual(new Set());
+    expect(await send(900, aQueuedMessage('a'))).toEqual(new Set());
     local.now += 899_999;
     expect(take()).toEqual([]);
     local.now += 1;
     const [received] = take();
-    expect(JSON.parse(received?.body ?? '')).toEqual(aMessage('a'));
+    expect(JSON.parse(received?.body ?? '')).toEqual(aQueuedMessage('a'));
     expect(received?.receives).toBe(1);
   });
 
   test('hands messages out to one taker, those that have waited longest first', async () => {
-    await send(3, aMessage('a', 3));
-    await send(1, aMessage('a', 1));
-    await send(2, aMessage('a', 2), aMessage('a', 4));
+    await send(3, aQueuedMessage('a', 3));
+    await send(1, aQueuedMessage('a', 1));
+    await send(2, aQueuedMessage('a', 2), aQueuedMessage('a', 4));
     local.now += 3000;
     const order = [1, 2, 4, 3].map((n) => `a-referral.${n}`);
     for (const event of order) expect(eventsOf(take('a', 1))).toEqual([event]);
@@ -49,24 +49,24 @@ describe('the local queue', () => {
 
   test('lists the endpoints that have messages', async () => {
     expect(local.queue.endpoints()).toEqual([]);
-    await send(0, aMessage('b', 1), aMessage('a', 1), aMessage('b', 2));
-    await send(900, aMessage('c'));
+    await send(0, aQueuedMessage('b', 1), aQueuedMessage('a', 1), aQueuedMessage('b', 2));
+    await send(900, aQueuedMessage('c'));
     expect(local.queue.endpoints()).toEqual(['a', 'b', 'c']);
     for (const { receipt } of take('b')) local.queue.delete(receipt);
     expect(local.queue.endpoints()).toEqual(['a', 'c']);
   });
 
   test('stores a message once, however often it is sent, but each attempt of it', async () => {
-    await send(0, aMessage('a'), aMessage('a'));
-    await send(0, aMessage('a'), aMessage('b'), aMessage('a', 2), aMessage('a', 1, 2));
+    await send(0, aQueuedMessage('a'), aQueuedMessage('a'));
+    await send(0, aQueuedMessage('a'), aQueuedMessage('b'), aQueuedMessage('a', 2), aQueuedMessage('a', 1, 2));
     expect(take()).toHaveLength(3);
     expect(take('b')).toHaveLength(1);
   });
 
   test('keeps a message that is sent again while it is in flight', async () => {
-    await send(0, aMessage('a'));
+    await send(0, aQueuedMessage('a'));
     const [inFlight] = take();
-    await send(10, aMessage('a'));
+    await send(10, aQueuedMessage('a'));
     local.queue.delete(inFlight?.receipt ?? 0);
     expect(take()).toEqual([]);
     local.now += 10_000;
@@ -74,18 +74,18 @@ describe('the local queue', () => {
   });
 
   test('hands a message out again that was given back, and counts', async () => {
-    await send(0, aMessage('a'));
+    await send(0, aQueuedMessage('a'));
     for (const receives of [1, 2, 3]) {
       const [received] = take();
       expect(received?.receives).toBe(receives);
-      local.queue.giveBack(received?.receipt ?? 0, 10);
+      local.queue.release(received?.receipt ?? 0, 10);
       expect(take()).toEqual([]);
       local.now += 10_000;
     }
   });
 
   test('hands a message out again after six minutes, if it is neither deleted nor given back', async () => {
-    await send(0, aMessage('a'));
+    await send(0, aQueuedMessage('a'));
     expect(take()).toHaveLength(1);
     local.now += 6 * 60_000 - 1;
     expect(take()).toEqual([]);
@@ -106,7 +106,7 @@ describe('the local queue', () => {
       [1, 1],
       [2, 0],
     ] as const) {
-      const message = aMessage('a', n);
+      const message = aQueuedMessage('a', n);
       insert.run('a', message.event.id, local.now, inFlight, JSON.stringify(message));
     }
     earlier.close();
@@ -117,26 +117,26 @@ describe('the local queue', () => {
   });
 
   test('hands messages in flight out again after a restart', async () => {
-    await send(0, aMessage('a', 1), aMessage('a', 2));
+    await send(0, aQueuedMessage('a', 1), aQueuedMessage('a', 2));
     take('a', 1);
     local.reopen();
     expect(eventsOf(take())).toEqual(['a-referral.2']);
-    local.queue.giveBackAll();
+    local.queue.releaseAll();
     expect(eventsOf(take())).toEqual(['a-referral.1', 'a-referral.2']);
   });
 
   test('keeps dead letters for 14 days', async () => {
-    await local.queue.deadLetters.send([{ message: aMessage('a', 1), delay: 0 }]);
-    await send(0, aMessage('a', 2));
-    for (const { receipt } of take()) local.queue.abandon(receipt);
+    await local.queue.deadLetters.send([{ message: aQueuedMessage('a', 1), delay: 0 }]);
+    await send(0, aQueuedMessage('a', 2));
+    for (const { receipt } of take()) local.queue.moveToDeadLetters(receipt);
     expect(take()).toEqual([]);
-    const numbers = () => local.queue.buried().map((body) => JSON.parse(body).event?.id ?? JSON.parse(body));
+    const numbers = () => local.queue.deadLetterBodies().map((body) => JSON.parse(body).event?.id ?? JSON.parse(body));
     expect(numbers()).toEqual(['a-referral.1', 'a-referral.2']);
     local.now += 14 * 86_400_000;
-    local.queue.bury([{ n: 3 }]);
+    local.queue.addDeadLetters([{ n: 3 }]);
     expect(numbers()).toEqual(['a-referral.1', 'a-referral.2', { n: 3 }]);
     local.now += 1;
-    local.queue.bury([{ n: 4 }]);
+    local.queue.addDeadLetters([{ n: 4 }]);
     expect(numbers()).toEqual([{ n: 3 }, { n: 4 }]);
   });
 });
@@ -225,7 +225,7 @@ describe('a file that cannot be used is reported with one sentence that explains
   });
 
   test('pages that were overwritten while it is in use', async () => {
-    await send(0, ...Array.from({ length: 200 }, (_, n) => aMessage('a', n)));
+    await send(0, ...Array.from({ length: 200 }, (_, n) => aQueuedMessage('a', n)));
     const file = join(local.dataDir, 'events.sqlite');
     local.reopen();
     local.file.close();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Runner } from '../../../bin/local/events/runner.ts';
 import { useLocalQueue } from '../../support/events/local-events.ts';
-import { aMessage } from '../../support/events/messages.ts';
+import { aQueuedMessage } from '../../support/events/messages.ts';
 
 const local = useLocalQueue();
 let runner: Runner;
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const hang = (webhook: string) => hanging.set(webhook, Promise.withResolvers());
 const send = (webhook: string, count: number) =>
-  local.queue.send(Array.from({ length: count }, (_, n) => ({ message: aMessage(webhook, n), delay: 0 })));
+  local.queue.send(Array.from({ length: count }, (_, n) => ({ message: aQueuedMessage(webhook, n), delay: 0 })));
 const deliveriesTo = (webhook: string) => delivered.filter((line) => line.startsWith(`${webhook} `));
 async function runAll() {
   runner.dispatch();
@@ -116,7 +116,7 @@ describe('the runner', () => {
       local.now += 10_000;
     }
     expect(delivered).toHaveLength(10);
-    expect(local.queue.buried().map((body) => JSON.parse(body))).toEqual([aMessage('a', 0)]);
+    expect(local.queue.deadLetterBodies().map((body) => JSON.parse(body))).toEqual([aQueuedMessage('a', 0)]);
     expect(local.queue.endpoints()).toEqual([]);
   });
 
