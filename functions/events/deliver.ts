@@ -39,9 +39,9 @@ class SecretMissing extends Error {
 
 /**
  * Returns the function that delivers a batch of messages, all at once. A failed delivery goes back to the queue with the
- * time of its next attempt, or to the dead letters after the last one. If the table or the secrets cannot be read, it
- * goes back as it is. The batch's response contains only messages that could not be handled: the queue hands them out
- * again.
+ * time of its next attempt, or to the dead letters after the last one. If the table or the secrets cannot be read, the
+ * attempt is postponed by five minutes and does not count. The batch's response contains only messages that could not be
+ * handled: the queue hands them out again.
  */
 export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEvent) => Promise<SQSBatchResponse> {
   const { table, endpointTtl } = dependencies;

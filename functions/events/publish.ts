@@ -14,7 +14,7 @@ export interface PublishDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock is used, too. */
   readonly table: Table;
   readonly queue: Queue;
-  /** Missing outside AWS. */
+  /** The event bus; absent in the local service. */
   readonly bus?: Bus;
   readonly setAside: SetAside;
   /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */

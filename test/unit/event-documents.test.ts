@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
+import { NO_RESPONSE } from '../../bin/admin/webhook/test-event.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
 import { EVENT_TYPES, eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';
@@ -71,6 +72,13 @@ test('openapi.json describes the bodies of all events', () => {
 
 test('docs/webhooks.md describes each type of event and each error of a delivery', () => {
   expect(firstColumn(WEBHOOKS)).toEqual(expect.arrayContaining([...EVENT_TYPES, ...DELIVERY_ERRORS]));
+});
+
+test.each(DELIVERY_ERRORS)('webhook test explains %s as docs/webhooks.md does, and says what to do', (error) => {
+  const [, meaning = ''] = new RegExp(`^\\| \`${error}\` +\\| (.*?) +\\|$`, 'm').exec(WEBHOOKS) ?? [];
+  const [means = '', ...advice] = NO_RESPONSE[error].split('. ');
+  expect(means.toLowerCase()).toBe(meaning.toLowerCase());
+  expect(advice.join('')).toMatch(/\.$/);
 });
 
 test('docs/webhooks.md lists the delays between the attempts', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DeliveryError } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { signingSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
@@ -9,6 +10,20 @@ import { requireWebhook, type WebhookOptions, withId } from './fields.ts';
 
 /** The body of a test. It has no data, so that no receiver mistakes it for a change. */
 const BODY = JSON.stringify({ type: 'webhook.test' });
+
+/** What each error means, as docs/webhooks.md has it, and what to do. */
+export const NO_RESPONSE: Readonly<Record<DeliveryError, string>> = {
+  timeout: 'No response within 15 seconds. Let the receiver respond first and work afterwards.',
+  name_not_found: 'The name of the URL does not resolve. Create its DNS record, or a webhook with another URL.',
+  address_refused:
+    'The URL leads to an address that is not public. Create a webhook with a URL that leads to public addresses only.',
+  connection_failed:
+    'No server listens, or a firewall refuses the connection. Start the receiver, or allow the connection.',
+  tls_failed:
+    'The certificate is not valid: expired, for another name, or without its intermediate certificates. Install a valid one.',
+  invalid_response:
+    "Something other than an HTTP response arrived, or the connection was closed before one. Read the receiver's log.",
+};
 
 /** Adds `webhook test`. */
 export function addWebhookTest(webhook: AdminCommand, { clock, onTable, partsOf, output }: CliContext): void {
@@ -39,8 +54,7 @@ export function addWebhookTest(webhook: AdminCommand, { clock, onTable, partsOf,
     );
 }
 
-function failureOf(status: number | null, error: string | null): string {
-  if (status === null)
-    return `The receiver did not respond (${error}). Run \`webhook deliveries --help\` to see what that means.`;
+function failureOf(status: number | null, error: DeliveryError | null): string {
+  if (error !== null) return `No response (${error}). ${NO_RESPONSE[error]}`;
   return `The receiver responded with ${status}. It must respond with 2xx within 15 seconds, and not redirect.`;
 }
