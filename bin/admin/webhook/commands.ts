@@ -82,7 +82,7 @@ function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliConte
           const found = await secrets.read(owner);
           if (!isDeleted && found.length === 0) throw webhookUnknown();
           await secrets.remove(owner, found);
-          return renderObject({ id, deleted: true }, {}, 'Within 30 seconds, it receives no more events.');
+          return renderObject({ id, deleted: true }, {}, 'Deliveries stop within 30 seconds.');
         }),
       ),
     );
@@ -92,7 +92,7 @@ function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: 
   withId(webhook.command('enable').description('enable a webhook again after its receiver responded with 410'))
     .examples(
       ['webhook enable --program ID --id WEBHOOK_ID'],
-      'Events in the meantime were not queued: run `webhook replay` to send them.',
+      'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>
@@ -107,7 +107,7 @@ function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: 
           return renderObject(
             webhookFields({ ...found, enabled: true }),
             {},
-            'It receives events within 30 seconds. Run `webhook replay` to send earlier events.',
+            'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.',
           );
         }),
       ),

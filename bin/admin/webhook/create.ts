@@ -39,7 +39,7 @@ export function addWebhookCreate(
         `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
       ],
       `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
-A service that npm start runs also sends to http addresses of its own machine.`,
+The local service (npm start) also accepts http addresses of this machine.`,
     )
     .action(
       withOutput(output, ({ program: id, url, event: events = [], includeEmail }: CreateOptions) => {
@@ -71,7 +71,7 @@ A service that npm start runs also sends to http addresses of its own machine.`,
           return renderObject(
             { ...webhookFields(created), secret: secret.value },
             {},
-            'The secret is shown only once: store it now. The webhook receives events within 30 seconds.',
+            'The secret is shown only once: store it now. Deliveries start within 30 seconds.',
           );
         });
       }),

@@ -7,6 +7,7 @@ import {
   parseMoment,
   rangeBetween,
   type SecondsRange,
+  secondOf,
 } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
@@ -32,9 +33,11 @@ const BATCH = 100;
 /** Milliseconds after which progress is shown. */
 const PROGRESS_DELAY = 1000;
 
+const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
+
 /** Adds `webhook replay`. */
-export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output }: CliContext): void {
-  withId(webhook.command('replay').description('send the events of a period again, with the ids that they had'))
+export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output, errors }: CliContext): void {
+  withId(webhook.command('replay').description('send the events of a period again, with their original ids'))
     .requiredOption('--since <time>', 'time of the first events')
     .option('--until <time>', 'time of the last events (default: now)')
     .examples(
@@ -42,13 +45,14 @@ export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsO
         'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
         `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
       ],
-      `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Events at these times are
-sent, too. They are rebuilt from the histories of the referrals, which have at most 100 entries.
-Receivers recognize an event that they know by its id.`,
+      `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Both times are
+inclusive. Events are rebuilt from the histories of the referrals, which have at most 100 entries.
+Receivers recognize repeated events by their ids.`,
     )
     .action(
       withOutput(output, async ({ since, until, ...options }: ReplayOptions) => {
         const setAt = parseTimes(since, until);
+        if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
         const progress = new Progress(clock);
         try {
           await onTable(async (table) => {
@@ -62,8 +66,9 @@ Receivers recognize an event that they know by its id.`,
           });
         } catch (error) {
           if (progress.queued === 0 || !(error instanceof Failure)) throw error;
-          const remains = `Events already queued: ${progress.queued}. Run the same command again to queue all of them.`;
-          throw new Failure(`${error.message} ${remains}`, { cause: error });
+          const queued = progress.queued === 1 ? '1 event was queued.' : `${progress.queued} events were queued.`;
+          const advice = 'Run the command again: receivers recognize repeated events by their ids.';
+          throw new Failure(`${error.message} ${queued} ${advice}`, { cause: error });
         } finally {
           progress.stop();
         }
@@ -87,7 +92,7 @@ function parseTime(option: string, text: string): Moment {
   throw new InvalidField(option, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
 
-/** Queues the events of a webhook. Yields the number of each batch. */
+/** Queues the events of a webhook. Yields the number of events in each batch. */
 async function* replay(
   table: Table,
   queue: Queue,

@@ -10,8 +10,8 @@ export function addWebhookRotate(webhook: AdminCommand, { clock, random, onTable
   withId(webhook.command('rotate').description('create a new secret for a webhook; it is shown only once'))
     .examples(
       ['webhook rotate --program ID --id WEBHOOK_ID'],
-      `Events are signed with the new secret and the one before it for 24 hours. A second rotation ends the
-older of the two at once.`,
+      `For 24 hours, events are signed with the new secret and the previous one. A second rotation in that
+time ends the older of the two at once.`,
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>
@@ -30,7 +30,7 @@ older of the two at once.`,
           return renderObject(
             { ...webhookFields(found), secret: secret.value },
             {},
-            'The secret is shown only once: store it now. The one before it also signs for 24 hours.',
+            'The secret is shown only once: store it now. For 24 hours, events are also signed with the previous secret.',
           );
         }),
       ),

@@ -130,7 +130,9 @@ function reporter(): (error: unknown) => void {
   return (error) => {
     const message = error instanceof Error ? error.message || error.name : undefined;
     if (message !== undefined && message !== last) {
-      console.error(`Events wait. If this lasts, check DynamoDB and the folder DATA_DIR. The error: ${message}`);
+      console.error(
+        `Events are delayed: ${message.replace(/\.$/, '')}. If this continues, check DynamoDB and the folder DATA_DIR.`,
+      );
     }
     last = message;
   };

@@ -24,6 +24,8 @@ export interface StreamPage {
   readonly next: string | undefined;
 }
 
+const ADVICE = 'Use the embedded engine (unset DYNAMODB_ENDPOINT) or another DynamoDB with streams.';
+
 /** The stream of a table's changes, on the embedded engine or on another DynamoDB on this machine. */
 export class ChangeStream {
   /** Identifies the stream: that of a new table with the same name has another one. */
@@ -43,7 +45,7 @@ export class ChangeStream {
     const [newest] = Streams.toSorted((one, other) => ((one.StreamLabel ?? '') < (other.StreamLabel ?? '') ? 1 : -1));
     if (newest?.StreamArn !== undefined) return new ChangeStream(client, newest.StreamArn);
     client.destroy();
-    throw new Error(`The table ${tableName} at ${endpoint} has no stream of changes. Use another DynamoDB.`);
+    throw new Error(`The table ${tableName} at ${endpoint} has no stream of changes. ${ADVICE}`);
   }
 
   /** Lists all shards that still exist. */
@@ -78,7 +80,7 @@ export class ChangeStream {
         });
     const { ShardIterator } = await (after === undefined ? oldest() : following(after));
     if (ShardIterator === undefined) {
-      throw new Error(`DynamoDB returns no iterator for the shard ${shard} of its stream. Use another DynamoDB.`);
+      throw new Error(`DynamoDB returns no iterator for the shard ${shard} of its stream. ${ADVICE}`);
     }
     return ShardIterator;
   }

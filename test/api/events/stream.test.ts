@@ -130,7 +130,7 @@ describe('the stream of a table', () => {
     newest.close();
     expect(newest.arn).toBe('arn 2026-03-01');
     await expect(ChangeStream.open(endpoint, 'other')).rejects.toThrow(
-      `The table other at ${endpoint} has no stream of changes. Use another DynamoDB.`,
+      `The table other at ${endpoint} has no stream of changes. Use the embedded engine (unset DYNAMODB_ENDPOINT) or another DynamoDB with streams.`,
     );
   });
 });

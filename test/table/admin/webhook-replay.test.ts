@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../../bin/admin/errors.ts';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { seconds } from '../../../functions/domain/time.ts';
+import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
@@ -108,6 +108,22 @@ describe('webhook replay', () => {
     expect(await run(...replay, ...SINCE)).toMatchObject({ status: 0 });
   });
 
+  test('warns if no event can have occurred since', async () => {
+    const { replay } = await aWebhook(await aProgram(table));
+    const at = async (clock: number) => {
+      const since = ['--since', '2026-01-31T00:00:00.5Z', '--json'];
+      const setting = { table, parts: folder.parts, clock: () => milliseconds(clock) };
+      return adminWith(setting, 'webhook', ...replay, ...since);
+    };
+    const start = Date.parse('2026-01-31T00:00:00Z');
+    const queued = { status: 0, stdout: '{"queued":0}\n' };
+    expect(await at(start - 1)).toEqual({
+      ...queued,
+      stderr: '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.\n',
+    });
+    expect(await at(start)).toEqual({ ...queued, stderr: '' });
+  });
+
   test('repeats messages that the queue does not accept', async () => {
     const program = await aProgram(table);
     const jane = await anAdvocate(table, program);
@@ -162,7 +178,7 @@ describe('webhook replay', () => {
     const { status, stdout, stderr } = await adminWith({ table, parts }, 'webhook', ...replay, ...SINCE);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
-      'The queue is down. Events already queued: 1. Run the same command again to queue all of them.\n',
+      'The queue is down. 1 event was queued. Run the command again: receivers recognize repeated events by their ids.\n',
     );
     expect(idsIn(id)).toHaveLength(1);
     expect(await run(...replay, ...SINCE, '--json')).toMatchObject({ stdout: '{"queued":2}\n' });

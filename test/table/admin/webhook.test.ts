@@ -64,7 +64,9 @@ describe('webhook create', () => {
     const { webhook } = await created(program, ...options, '--include-email');
     expect(webhook).toMatchObject({ events: ['referral.clicked', 'referral.paid'], include_email: true });
     const { stdout } = await run('create', '--program', program, '--url', PUBLIC);
-    expect(stdout).toMatch(/whsec_.*\n(.*\n)*The secret is shown only once: store it now\./);
+    expect(stdout).toMatch(
+      /whsec_.*\n(.*\n)*The secret is shown only once: store it now\. Deliveries start within 30 seconds\.\n$/,
+    );
   });
 
   test('accepts http only for this machine, and only if the service runs there', async () => {
@@ -171,6 +173,9 @@ describe('webhook rotate', () => {
     const { id: program } = await aProgram(table);
     const { named, owner } = await created(program);
     const shown: string[] = [];
+    expect((await run('rotate', ...named)).stdout).toMatch(
+      / For 24 hours, events are also signed with the previous secret\.\n$/,
+    );
     for (const _ of [1, 2, 3]) shown.unshift((await json('rotate', ...named)).secret);
     expect(await valuesOf(owner)).toEqual(shown.slice(0, 2));
 
@@ -196,6 +201,8 @@ describe('webhook delete', () => {
     expect(await findWebhook(table, program, webhook.id)).toBeUndefined();
     expect(await valuesOf(owner)).toEqual([]);
     expect(await run('delete', ...named)).toMatchObject({ status: 1, stdout: '' });
+    const other = await created(program);
+    expect((await run('delete', ...other.named)).stdout).toMatch(/\nDeliveries stop within 30 seconds\.\n$/);
   });
 
   test('completes a deletion that was interrupted between the two', async () => {
@@ -245,6 +252,9 @@ test('webhook enable enables a webhook that its receiver disabled', async () => 
   expect(await json('list', '--program', program)).toEqual([{ ...fields, enabled: false }]);
   expect(await json('enable', ...named)).toEqual(fields);
   expect(await json('enable', ...named)).toEqual(fields);
+  expect((await run('enable', ...named)).stdout).toMatch(
+    /\nDeliveries start within 30 seconds\. Run `webhook replay` to send earlier events\.\n$/,
+  );
   expect(await json('list', '--program', program)).toEqual([fields]);
 });
 
