@@ -16,15 +16,16 @@ import { ServiceFunction } from './service-function.ts';
 import { deadLetterAlarm, deadLetterQueue, serviceQueue } from './service-queue.ts';
 import type { Settings } from './settings.ts';
 
+/** What the construct needs from the rest of the stack. */
 export interface EventsProps {
   readonly settings: Settings;
-  /** Has a stream. */
+  /** The table. Its stream must be enabled. */
   readonly table: ReferralTable;
 }
 
 /**
- * Longer than the time limits of all requests for a batch together, with the 15 seconds that a webhook has to respond. A
- * call that Lambda stops is repeated as a whole, so that webhooks would get its events twice.
+ * Longer than all time limits of a batch combined, including a webhook's 15 seconds. If Lambda stops a call, it repeats
+ * the whole batch, and webhooks receive its events twice.
  */
 const TIMEOUT = Duration.seconds(60);
 
@@ -109,8 +110,8 @@ export class Events extends Construct implements Extension {
       parallelizationFactor: 10,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Without a limit of attempts, and for as long as the stream keeps a record: no failure of the bus, the queue or
-      // the table that ends within a day loses anything. `publish` itself sets aside what it cannot read.
+      // Lambda retries for 24 hours, as long as the stream keeps a record, so no event is lost if the bus, the queue or
+      // the table recovers within a day. `publish` itself sets unreadable records aside.
       maxRecordAge: Duration.hours(24),
       onFailure: { bind: () => ({ destination: this.unpublished.queueArn }) },
     });
@@ -143,8 +144,8 @@ export class Events extends Construct implements Extension {
       eventSourceArn: queue.queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // 100 deliveries at a time. If no webhook responded, they would take no more of the account's concurrency. Batches
-      // of one message would take ten times as much (docs/design.md, Events).
+      // 100 deliveries at a time. Even if no webhook responds, deliveries use at most 10 of the account's concurrent
+      // executions. Batches of one message would use ten times as many (docs/design.md, Events).
       maxConcurrency: 10,
     });
     return deliver;

@@ -31,6 +31,7 @@ export interface Input extends AsyncIterable<string | Uint8Array> {
   readonly isTTY?: boolean;
 }
 
+/** Printed by commands that need events, if the deployment has none. */
 export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.';
 
 /** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */

@@ -3,23 +3,27 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { DeliveryError } from '../domain/webhook.ts';
 
-/** Resolves a name to all of its addresses, if it has any. */
+/** Resolves a name to all of its addresses; to an empty array if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Milliseconds until a query is repeated, which then waits twice as long, and the number of its attempts. */
+/**
+ * Limits of a DNS query: the first attempt times out after `timeout` milliseconds, the second and last one after twice
+ * that.
+ */
 const DNS_LIMITS = { timeout: 2000, tries: 2 };
 /** No DNS server is asked for this name (RFC 6761 section 6.3). */
 const LOCALHOST = { name: 'localhost', addresses: ['127.0.0.1', '::1'] };
 
 /**
- * Returns a function that resolves names by DNS, by default with the servers of this machine. `lookup` of Node would
- * occupy one of the process's 4 threads for each name, so that names whose servers do not respond would hold up all
- * others. The hosts file is not read: https needs a public address, and http the name `localhost`.
+ * Returns a function that resolves names by DNS, by default with the servers of this machine. Node's `dns.lookup` would
+ * block one of the process's 4 worker threads for each name, so that a few slow DNS servers would block all other names
+ * (https://nodejs.org/api/dns.html#implementation-considerations). The hosts file is not read: https needs a public
+ * address, and http the name `localhost`.
  */
 export function dnsResolver(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (name === LOCALHOST.name) return LOCALHOST.addresses;
-    // It reads the servers of this machine when it is created (in 0.03 ms). A laptop changes them with its network.
+    // A new `Resolver` reads this machine's DNS servers (0.03 ms): they change when a laptop joins another network.
     const resolver = new Resolver(DNS_LIMITS);
     if (servers) resolver.setServers(servers);
     const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -27,7 +31,7 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Checks an address to which a URL leads. */
+/** Returns whether a connection to an address is allowed. */
 export type IsAllowed = (address: string) => boolean;
 
 /** The only IPv6 addresses that IANA has assigned for global unicast (RFC 4291 section 2.4). */
@@ -53,8 +57,8 @@ export const isLoopbackAddress: IsAllowed = (address) =>
   isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback';
 
 /**
- * Returns the addresses to which a delivery may connect. Loopback is the exception of the local service, which sends
- * http to it, and https only to public addresses.
+ * Returns the check of a URL's addresses. https connects to public addresses only; http to loopback addresses only, and
+ * only from the local service (`allowLoopback`).
  */
 export function allowedAddresses(url: URL, allowLoopback: boolean, isPublic: IsAllowed = isPublicAddress): IsAllowed {
   if (url.protocol === 'https:') return isPublic;

@@ -24,7 +24,7 @@ const LIMITS = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 };
 
-/** A destination accepted none of the entries. The error has a name because the log contains names, but no messages. */
+/** A destination rejected all entries. The error has a name because the log contains names, but no messages. */
 class AllRefused extends Error {
   override readonly name = 'AllRefused';
 }
@@ -47,7 +47,7 @@ export function sqsQueue(url: string, options: AwsOptions = {}): Queue {
   };
 }
 
-/** Returns a function that keeps changes in a queue in SQS, as JSON. */
+/** Returns a function that sets changes aside in a queue in SQS, as JSON. */
 export function sqsSetAside(url: string, options: AwsOptions = {}): SetAside {
   const send = sqsSender(url, options);
   return (changes) => send(changes.map((change) => ({ MessageBody: JSON.stringify(change) })));
@@ -83,8 +83,8 @@ export function eventBridgeBus(name: string, options: AwsOptions = {}): Bus {
 }
 
 /**
- * Sends values in as many requests as necessary, all at once. `send` returns the indexes of the refused ones in its
- * batch. Returns the indexes of all values that were not accepted, and throws if none was.
+ * Sends values in as many requests as necessary, all at once. `send` returns the indexes of the rejected ones in its
+ * batch. Returns the indexes of the rejected ones. Throws if all of them were rejected.
  */
 async function inBatches<Value>(
   values: readonly Value[],
@@ -92,7 +92,7 @@ async function inBatches<Value>(
 ): Promise<ReadonlySet<number>> {
   const starts = values.flatMap((_, index) => (index % MAX_ENTRIES === 0 ? [index] : []));
   const errors: unknown[] = [];
-  const refused = await Promise.all(
+  const rejected = await Promise.all(
     starts.map(async (start) => {
       const batch = values.slice(start, start + MAX_ENTRIES);
       try {
@@ -103,7 +103,7 @@ async function inBatches<Value>(
       }
     }),
   );
-  const indexes = new Set(refused.flat());
+  const indexes = new Set(rejected.flat());
   if (values.length > 0 && indexes.size === values.length) throw errors[0] ?? new AllRefused();
   return indexes;
 }

@@ -16,7 +16,7 @@ export interface OutgoingEvent {
   readonly toBus: boolean;
 }
 
-/** Returns the current fields of an event; without a bus, only `advocateId` is read. Throws for an unreadable row. */
+/** Returns the current fields of an event; without a bus, only `advocateId` is read. Throws `MalformedItem` if a row cannot be read. */
 type CurrentFieldsOf = (event: OutgoingEvent) => CurrentFields;
 
 /**

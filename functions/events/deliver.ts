@@ -13,6 +13,7 @@ import { logFailure } from './log.ts';
 import { parseMessage } from './messages.ts';
 import type { Send, SendResult } from './send.ts';
 
+/** Everything that `deliver` uses: `deliver-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface DeliverDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock and its randomness are used, too. */
   readonly table: Table;
@@ -21,15 +22,16 @@ export interface DeliverDependencies {
   readonly deadLetters: Queue;
   readonly secrets: SecretReader;
   readonly send: Send;
-  /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */
+  /** How long endpoints are cached, in milliseconds. By default, changes take effect within 30 seconds. */
   readonly endpointTtl?: number;
 }
 
 /** The longest delay of a message in SQS, in seconds. */
 const MAX_DELAY = 900;
 const GONE = 410;
-/** In milliseconds: until an attempt that could not be made, and how long it is postponed in all. */
+/** Delay of an attempt that could not be made, in milliseconds. */
 const POSTPONEMENT = 5 * 60 * 1000;
+/** How long an attempt can be postponed, in milliseconds (docs/contract.md, Events). */
 const MAX_POSTPONED = 4 * DAY * 1000;
 
 /** An endpoint has no secret: it has just been deleted, or the store lags behind. The message is tried again. */
@@ -52,9 +54,8 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
     const requeue = () => enqueue(dependencies.queue, message, wait / 1000);
     try {
       const webhook = await webhooks.find(message.program, message.webhook);
-      // It was disabled or deleted after the event was queued.
-      if (!webhook) return;
-      await (wait > 0 ? requeue() : attempt(dependencies, message, webhook));
+      // Otherwise it was disabled or deleted after the event was queued: nothing is sent.
+      if (webhook) await (wait > 0 ? requeue() : attempt(dependencies, message, webhook));
     } catch (error) {
       // A refusal is a missing permission, table or key, which only the operator can repair.
       if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
@@ -102,7 +103,10 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
   return eventBody(event, current, includeEmail ? (referral?.email ?? null) : undefined);
 }
 
-/** Does what the result of an attempt demands: nothing, disable the endpoint, try again later, or give up. */
+/**
+ * Handles the result of an attempt: nothing for 2xx, disables the endpoint for 410, else queues the next attempt or,
+ * after the last one, adds a dead letter.
+ */
 async function handleResult(
   { table, queue, deadLetters }: DeliverDependencies,
   message: DeliveryMessage,
@@ -127,7 +131,7 @@ async function handleResult(
   await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, seconds);
 }
 
-/** Puts a message back without counting the attempt. Throws the error if the message was postponed for too long. */
+/** Queues the same attempt again, after five minutes. Throws the error if it was postponed for too long. */
 async function postpone({ table, queue }: DeliverDependencies, message: DeliveryMessage, error: Error) {
   const now = table.clock();
   const { program, webhook, event, postponedSince = now } = message;
@@ -142,7 +146,7 @@ async function enqueue(queue: Queue, message: DeliveryMessage, seconds: number):
   await queue.send([{ message, delay: Math.min(Math.ceil(seconds), MAX_DELAY) }]);
 }
 
-/** Records an attempt. A failure is only logged: the event would be delivered again for the sake of its record. */
+/** Records an attempt. A failure is only logged: an error would make the queue deliver the event again. */
 async function record(table: Table, { program, webhook }: DeliveryMessage, delivery: Delivery): Promise<void> {
   try {
     await recordDelivery(table, program, webhook, delivery);

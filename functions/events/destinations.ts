@@ -20,8 +20,8 @@ export interface DeliveryMessage {
 /** A queue of deliveries. It hands each message to `deliver` at least once. */
 export interface Queue {
   /**
-   * Adds messages, each with a delay in whole seconds (0 to 900). Returns the indexes of those that were not added, and
-   * throws if none was.
+   * Adds messages, each with a delay in whole seconds (0 to 900). Returns the indexes of the rejected ones.
+   * Throws if all of them were rejected.
    */
   send(
     messages: readonly { readonly message: DeliveryMessage; readonly delay: number }[],
@@ -38,7 +38,7 @@ export interface BusEvent {
 
 /** The event bus. */
 export interface Bus {
-  /** Puts events. Returns the indexes of those that were not accepted, and throws if none was. */
+  /** Puts events. Returns the indexes of the rejected ones. Throws if all of them were rejected. */
   put(events: readonly BusEvent[]): Promise<ReadonlySet<number>>;
 }
 
@@ -50,5 +50,5 @@ export interface UnreadableChange {
   readonly keys: NonNullable<DynamoDBRecord['dynamodb']>['Keys'];
 }
 
-/** Keeps changes for the operator. Returns the indexes of those that were not kept, and throws if none was. */
+/** Sets changes aside for the operator. Returns the indexes of the rejected ones. Throws if all of them were rejected. */
 export type SetAside = (changes: readonly UnreadableChange[]) => Promise<ReadonlySet<number>>;

@@ -38,7 +38,7 @@ export class FailedRecords {
     return values.filter(({ sequenceNumber }) => this.#unreadable.has(sequenceNumber));
   }
 
-  /** Joins the results for each value. A value for which `work` throws has none, and its record is unreadable. */
+  /** Calls `work` for each value and returns all results. If `work` throws, the value's record is unreadable. */
   flatMap<Value extends HasRecord, Result>(
     values: readonly Value[],
     code: string,
@@ -61,7 +61,10 @@ export class FailedRecords {
     }
   }
 
-  /** Returns the result for all values together; `undefined` if `work` fails, and with it all of their records. */
+  /**
+   * Calls `work` once with all values. Returns `undefined` if there are none, or if it throws: then all of their records
+   * failed.
+   */
   async tryAll<Value extends HasRecord, Result>(
     values: readonly Value[],
     code: string,

@@ -10,6 +10,7 @@ import type { Bus, BusEvent, DeliveryMessage, Queue, SetAside, UnreadableChange 
 import { FailedRecords, type HasRecord } from './failed-records.ts';
 import { logFailure } from './log.ts';
 
+/** Everything that `publish` uses: `publish-lambda.ts` builds it on AWS, `bin/local/events` in the local service. */
 export interface PublishDependencies {
   /** The table, with a limit for each request instead of a deadline. Its clock is used, too. */
   readonly table: Table;
@@ -17,7 +18,7 @@ export interface PublishDependencies {
   /** The event bus; absent in the local service. */
   readonly bus?: Bus;
   readonly setAside: SetAside;
-  /** How long endpoints are cached, in milliseconds. The default takes changes over within 30 seconds. */
+  /** How long endpoints are cached, in milliseconds. By default, changes take effect within 30 seconds. */
   readonly endpointTtl?: number;
 }
 
@@ -47,9 +48,9 @@ interface Output {
 
 /**
  * Returns the function that publishes the events in a batch of the table's stream: to the bus, and to the queue, once
- * for each endpoint. A record that fails does not stop the others. The response contains the failed ones, which Lambda
- * hands out again, with all records after the first of them: records that were published are then left out, and so are
- * destinations that accepted an event. Records that cannot be read would fail each time: they are buried, and count as
+ * for each endpoint. A record that fails does not stop the others. The response contains the sequence numbers of the
+ * failed records. Lambda hands out the first of them and all later records again; those already published are skipped,
+ * and so are destinations that accepted an event. Unreadable records would fail again: they are set aside and count as
  * published.
  */
 export function publishHandler({
@@ -89,20 +90,20 @@ export function publishHandler({
 
     const busEvents = outputs.flatMap((output) => output.busEvents).filter(isPending);
     const messages = outputs.flatMap((output) => output.messages).filter(isPending);
-    const [refused, notAdded] = await Promise.all([
+    const [rejectedByBus, rejectedByQueue] = await Promise.all([
       failed.tryAll(busEvents, 'bus_failed', async (all) => bus?.put(all.map(({ content }) => content))),
       failed.tryAll(messages, 'queue_failed', (all) =>
         queue.send(all.map(({ content }) => ({ message: content, delay: 0 }))),
       ),
     ]);
-    failed.add(valuesAt(busEvents, refused), 'event_refused');
-    failed.add(valuesAt(messages, notAdded), 'message_refused');
+    failed.add(valuesAt(busEvents, rejectedByBus), 'event_refused');
+    failed.add(valuesAt(messages, rejectedByQueue), 'message_refused');
 
     const unreadable = failed.unreadable(records);
     const notSetAside = await failed.tryAll(unreadable, 'not_set_aside', (all) => setAside(all.map(changeOf)));
     failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
     if (failed.hasFailures) {
-      const accepted = [...acceptedValues(busEvents, refused), ...acceptedValues(messages, notAdded)].map(
+      const accepted = [...acceptedValues(busEvents, rejectedByBus), ...acceptedValues(messages, rejectedByQueue)].map(
         ({ key }) => key,
       );
       remember(published, [...failed.withoutFailed(records).map(({ sequenceNumber }) => sequenceNumber), ...accepted]);

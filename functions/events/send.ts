@@ -26,6 +26,7 @@ export interface SendResult {
 /** Sends an event to a URL, signed with each of the secrets. Never rejects because of the receiver. */
 export type Send = (url: string, event: SentEvent, secrets: readonly string[]) => Promise<SendResult>;
 
+/** Options of a sender. Only tests change those that have a default. */
 export interface SenderOptions {
   readonly clock: Clock;
   /** True in the local service: http to this machine is allowed. */
@@ -35,11 +36,11 @@ export interface SenderOptions {
   readonly isPublic?: IsAllowed;
   /** Certificates to trust, in PEM, in place of the well-known ones. */
   readonly ca?: string;
-  /** Milliseconds until the headers of the response must be there. */
+  /** Timeout of the response's headers, in milliseconds. */
   readonly timeout?: number;
 }
 
-/** In milliseconds (docs/contract.md, Events). */
+/** Default of `timeout`, in milliseconds (docs/contract.md, Events). */
 const TIMEOUT = 15_000;
 /**
  * The share of the time limit that each address of a name gets before the next one is tried. By default, Node gives up an

@@ -24,7 +24,9 @@ export interface EventsSource {
   readonly engineFile: string | undefined;
 }
 
-/** Milliseconds between two looks at the stream, and at the queue for what is due or was added by the command line. */
+/**
+ * Polling interval of the stream and the queue, in milliseconds. The command line adds messages to the queue, too.
+ */
 const INTERVAL = 200;
 /** How long a stop waits for deliveries under way, in milliseconds. */
 const GRACE = 1000;
@@ -35,7 +37,7 @@ const UNCACHED = 0;
 
 /**
  * Publishes and delivers the events of a table, as the stack does on AWS. Continues where the last start stopped.
- * Resolves to a function that stops it within a moment. Throws an error with one clear message if it cannot start.
+ * Resolves to a function that stops it within about a second. Throws an error with one clear message if it cannot start.
  */
 export async function startEvents(source: EventsSource): Promise<() => Promise<void>> {
   const { connection, endpoint, tableName, dataDir, engineFile } = source;

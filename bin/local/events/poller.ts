@@ -8,11 +8,12 @@ import type { ChangeStream, Shard, StreamPage } from './stream.ts';
 /** The function `publish`, as Lambda calls it with records of the stream. */
 export type Publish = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
+/** The stream, the positions in it, and what the poller does with its records. */
 export interface PollerDependencies {
   readonly stream: Pick<ChangeStream, 'arn' | 'shards' | 'iterator' | 'read'>;
   readonly positions: Positions;
   readonly publish: Publish;
-  /** Keeps a change for which `publish` threw each time, although it was alone: a mistake in the code. */
+  /** Sets aside a change for which `publish` throws even on its own: a bug. */
   readonly setAside: SetAside;
   /** Resolves after a number of milliseconds, or rejects once the service stops. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -80,7 +81,7 @@ export class Poller {
     return page;
   }
 
-  /** Publishes records, again until they succeed: what fails may be the queue or the table, for however long. */
+  /** Publishes records, and retries without limit, because the queue or the table may be down for any time. */
   async #publishAll(shard: string, records: readonly DynamoDBRecord[]): Promise<void> {
     let pending = records;
     let size = BATCH;

@@ -23,6 +23,7 @@ export class Positions {
     return row && { sequence: String(row['sequence']) || undefined, ended: row['ended'] === 1 };
   }
 
+  /** Stores that a shard was published up to a sequence number. */
   advance(stream: string, shard: string, sequence: string): void {
     this.#file.write((database) =>
       database.prepare('INSERT OR REPLACE INTO position VALUES (?, ?, ?, 0)').run(stream, shard, sequence),

@@ -3,7 +3,7 @@ import type { DeliveryMessage, Queue } from '../../../functions/events/destinati
 import { messageBody } from '../../../functions/events/messages.ts';
 import type { EventsFile } from './file.ts';
 
-/** A message that was handed out. Nobody else gets it for six minutes, unless it is returned before. */
+/** A message that was handed out. It is hidden for six minutes, unless it is released before. */
 export interface ReceivedMessage {
   /** Identifies this handing-out, not the message: a message that is sent again meanwhile has another one. */
   readonly receipt: number;
@@ -87,7 +87,7 @@ export class LocalQueue implements Queue {
     });
   }
 
-  /** Makes a message a dead letter. */
+  /** Moves a message to the dead letters. */
   moveToDeadLetters(receipt: number): void {
     this.#file.write((database) => {
       const move = 'INSERT INTO dead_letter (buried_at, body) SELECT ?, body FROM message WHERE id = ?';
@@ -96,7 +96,7 @@ export class LocalQueue implements Queue {
     });
   }
 
-  /** Returns the dead letters, oldest first, as JSON. */
+  /** Returns the bodies of the dead letters, oldest first, as JSON. */
   deadLetterBodies(): string[] {
     return this.#file.read((database) =>
       database
@@ -118,7 +118,7 @@ export class LocalQueue implements Queue {
 
   /**
    * Hands out at most `limit` due messages of an endpoint, those that have waited longest. A message that is neither
-   * deleted nor returned in time, because the file was locked, is due again.
+   * deleted nor released in time, because the file was locked, is due again.
    */
   take(webhook: string, limit: number): ReceivedMessage[] {
     const now = this.#clock();
@@ -135,7 +135,7 @@ export class LocalQueue implements Queue {
     this.#file.write((database) => database.prepare('DELETE FROM message WHERE id = ?').run(receipt));
   }
 
-  /** Returns a message, which is handed out again after `delay` seconds. */
+  /** Releases a message: it is handed out again after `delay` seconds. */
   release(receipt: number, delay: number): void {
     this.#file.write((database) =>
       database
@@ -144,7 +144,7 @@ export class LocalQueue implements Queue {
     );
   }
 
-  /** Returns all messages that a killed process had in flight. Only for the process that takes messages. */
+  /** Releases all messages that a killed process had in flight. Only for the process that takes messages. */
   releaseAll(): void {
     this.#file.write((database) =>
       database.prepare('UPDATE message SET in_flight = 0, visible_at = ? WHERE in_flight = 1').run(this.#clock()),

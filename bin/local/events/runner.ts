@@ -4,9 +4,12 @@ import type { LocalQueue, ReceivedMessage } from './queue.ts';
 /** The function `deliver`, as Lambda calls it with messages of the queue. */
 export type Deliver = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Deliveries to one endpoint at the same time. */
+/** Maximum number of parallel deliveries per endpoint. */
 const PER_ENDPOINT = 4;
-/** A message that could not be handled is handed out again after this many seconds, and becomes a dead letter at last. */
+/**
+ * Seconds until a message that could not be handled is handed out again. After `MAX_RECEIVES` times, it becomes a dead
+ * letter.
+ */
 const RETRY_AFTER = 10;
 const MAX_RECEIVES = 10;
 

@@ -24,7 +24,7 @@ const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
 
 /**
  * Rebuilds the events of a program from the histories of its referrals, page by page: by advocate, each referral's
- * events oldest first, with the ids that they had before. Reads clicks only if `types` contains them. A referral that is
+ * events oldest first, with their original ids. Reads clicks only if `types` contains them. A referral that is
  * moved to another advocate meanwhile may be missing or occur twice.
  */
 export async function* pastEvents(

@@ -20,7 +20,6 @@ export interface SampleReceiver {
   readonly fileName: string;
   /** The command that starts the sample, on a port. */
   readonly start: (file: string, port: string) => readonly [string, ...string[]];
-  readonly program?: (sample: string) => string;
 }
 
 const node = (file: string) => [process.execPath, file] as const;
@@ -50,7 +49,6 @@ const RECEIVERS: readonly SampleReceiver[] = [
     contains: 'hash_hmac',
     fileName: 'receiver.php',
     start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
-    program: (sample) => `<?php\n${sample}`,
   },
 ];
 
@@ -80,7 +78,7 @@ export async function writeReceiver(receiver: SampleReceiver, folder: string) {
   await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
   const file = join(folder, receiver.fileName);
   const port = String(await freePort());
-  await writeFile(file, (receiver.program?.(sample) ?? sample).replace(PORT, port));
+  await writeFile(file, sample.replace(PORT, port));
   return { file, port };
 }
 
