@@ -1,3 +1,4 @@
+import { dropOldest } from '../domain/eviction.ts';
 import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
 import { listedAdvocateOf } from '../table/advocates.ts';
 import type { Item } from '../table/dynamodb/item.ts';
@@ -46,9 +47,7 @@ export function currentFieldsReader(table: Table): (events: readonly OutgoingEve
       if (cached !== undefined || !item) return cached ?? null;
       const { id } = listedAdvocateOf(item);
       advocateIds.set(pk, id);
-      // A Map keeps the order of insertion, so its first key is the oldest.
-      const [oldest] = advocateIds.keys();
-      if (oldest !== undefined && advocateIds.size > MAX_ADVOCATES) advocateIds.delete(oldest);
+      dropOldest(advocateIds, MAX_ADVOCATES);
       return id;
     }
 

@@ -1,4 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { dropOldest } from '../domain/eviction.ts';
 import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral/referral-event.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
@@ -84,9 +85,9 @@ export function publishHandler({
     const routed = (await Promise.all(byProgram)).flatMap((events) => events ?? []);
 
     const currentFieldsOf = await failed.tryAll(routed, 'rows_not_read', readCurrentFields);
-    const outputs = failed.flatMap(currentFieldsOf ? routed : [], 'row_unreadable', (event) =>
-      currentFieldsOf ? [outputOf(event, currentFieldsOf(event))] : [],
-    );
+    const outputs = currentFieldsOf
+      ? failed.flatMap(routed, 'row_unreadable', (event) => [outputOf(event, currentFieldsOf(event))])
+      : [];
 
     const busEvents = outputs.flatMap((output) => output.busEvents).filter(isPending);
     const messages = outputs.flatMap((output) => output.messages).filter(isPending);
@@ -103,23 +104,13 @@ export function publishHandler({
     const notSetAside = await failed.tryAll(unreadable, 'not_set_aside', (all) => setAside(all.map(changeOf)));
     failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
     if (failed.hasFailures) {
-      const accepted = [...acceptedValues(busEvents, rejectedByBus), ...acceptedValues(messages, rejectedByQueue)].map(
-        ({ key }) => key,
-      );
-      remember(published, [...failed.withoutFailed(records).map(({ sequenceNumber }) => sequenceNumber), ...accepted]);
+      for (const { sequenceNumber } of failed.withoutFailed(records)) published.add(sequenceNumber);
+      for (const { key } of acceptedValues(busEvents, rejectedByBus)) published.add(key);
+      for (const { key } of acceptedValues(messages, rejectedByQueue)) published.add(key);
+      dropOldest(published, MAX_REMEMBERED);
     }
     return failed.response();
   };
-}
-
-/** Adds keys, and forgets the oldest ones if there are too many. */
-function remember(published: Set<string>, keys: readonly string[]): void {
-  for (const key of keys) published.add(key);
-  // A Set keeps the order of insertion.
-  for (const key of published) {
-    if (published.size <= MAX_REMEMBERED) return;
-    published.delete(key);
-  }
 }
 
 /** Returns what remains of a record that cannot be read: no image, which contains the customer's email. */

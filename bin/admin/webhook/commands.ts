@@ -122,7 +122,7 @@ function addDeliveries(webhook: AdminCommand, { onTable, output }: CliContext): 
     .examples(
       ['webhook deliveries --program ID --id WEBHOOK_ID', 'webhook deliveries --program ID --id WEBHOOK_ID --json'],
       `The status is that of the response. If there was none, the error is timeout (after 15 seconds),
-address_refused (the name leads to an address that is not public), name_not_found,
+address_refused (the URL leads to an address that is not public), name_not_found,
 connection_failed, tls_failed or invalid_response.`,
     )
     .action(

@@ -7,7 +7,7 @@ import { sender } from '../../../functions/events/send.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
 import { secretFiles } from '../secret-files.ts';
-import { EventsFile } from './file.ts';
+import { EventsFile, openDatabase } from './file.ts';
 import { Poller } from './poller.ts';
 import { Positions } from './positions.ts';
 import { LocalQueue } from './queue.ts';
@@ -144,8 +144,8 @@ const INDEX =
   'CREATE INDEX IF NOT EXISTS stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
 // The last published record stays: the engine numbers the next one after the last one that it has.
 const DELETE = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
-/** How long to wait for the engine, in milliseconds. */
-const BUSY_LIMIT = 5000;
+/** How long the start waits for the engine, in milliseconds. Less than for the queue: only speed depends on it. */
+const ENGINE_LIMIT = 5000;
 
 /**
  * Adds the index to the embedded engine's file that its stream lacks, and deletes the records that were published.
@@ -155,10 +155,8 @@ const BUSY_LIMIT = 5000;
  * them in another way. Then this does nothing: only speed and the size of the file depend on it.
  */
 export function maintainStreamRecords(file: string, tableName: string, published: string | undefined): void {
-  // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {
-    using database = new DatabaseSync(file, { timeout: BUSY_LIMIT });
+    using database = openDatabase(file, ENGINE_LIMIT);
     database.exec(INDEX);
     if (published !== undefined) database.prepare(DELETE).run(tableName, Number(published));
   } catch {

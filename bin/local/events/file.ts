@@ -21,6 +21,13 @@ const SCHEMA = `
   PRAGMA user_version = 1;
 `;
 
+/** Opens an SQLite file. `timeout` limits the wait for another process that is writing, in milliseconds. */
+export function openDatabase(file: string, timeout: number): DatabaseSync {
+  // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  return new DatabaseSync(file, { timeout });
+}
+
 /** The file cannot be used. The message says what to do. */
 class UnusableFile extends Error {
   constructor(file: string, cause: unknown) {
@@ -44,9 +51,7 @@ export class EventsFile {
   /** Opens the file, or creates it. Throws an error with one clear message if it cannot be used. */
   constructor(dataDir: string) {
     this.#file = join(dataDir, 'events.sqlite');
-    // Loaded here, because some releases of Node 24 print a warning that SQLite is experimental.
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-    this.#database = this.#guard(() => new DatabaseSync(this.#file, { timeout: BUSY_LIMIT }));
+    this.#database = this.#guard(() => openDatabase(this.#file, BUSY_LIMIT));
     try {
       // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations).
       // A power failure may undo the last writes, but only all writes since a moment: the position is in the same file

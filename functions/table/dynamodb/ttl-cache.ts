@@ -1,3 +1,4 @@
+import { dropOldest } from '../../domain/eviction.ts';
 import type { Clock, Milliseconds } from '../../domain/time.ts';
 
 /** In milliseconds: one second less than 30, because an eventually consistent read may return an older value. */
@@ -24,9 +25,7 @@ export class TtlCache<Value> {
     this.#entries.delete(key);
     const value = await load();
     if (value !== undefined) this.#entries.set(key, { value, readAt });
-    // A Map keeps the order of insertion, so its first key is the oldest.
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined && this.#entries.size > MAX_ENTRIES) this.#entries.delete(oldest);
+    dropOldest(this.#entries, MAX_ENTRIES);
     return value;
   }
 }
