@@ -7,7 +7,7 @@ import { InvalidSetting, readSettings } from '../lib/settings.ts';
 
 try {
   const app = new App();
-  const settings = readSettings((name) => app.node.tryGetContext(name));
+  const settings = readSettings(app.node.getAllContext());
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   new ReferralTrackingStack(app, 'ReferralTracking', settings, {
     stackName: `referral-tracking-${settings.stage.name}`,

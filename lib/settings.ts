@@ -1,3 +1,4 @@
+import damerauLevenshtein from 'damerau-levenshtein';
 import { UUIDV7_PATTERN } from '../functions/domain/ids.ts';
 
 /** The settings of a deployment, which the deployer passes with `cdk --context name=value`. */
@@ -48,7 +49,25 @@ export class InvalidSetting extends Error {
   }
 }
 
-type ReadSetting = (name: string, pattern: RegExp, description: string) => string | undefined;
+const NAMES = [
+  'stage',
+  'origins',
+  'domain',
+  'certificateArn',
+  'hostedZoneId',
+  'alarmTopicArn',
+  'tracing',
+  'clicksPerSecond',
+  'events',
+  'stripeEventSource',
+  'stripeProgram',
+] as const;
+/** Context of CDK itself: feature flags, options, cached lookups, acknowledged notices. */
+const OF_CDK = /:|^(?:@aws-cdk|aws-cdk|cli-)|^acknowledged-issue-numbers$/;
+/** Share of a name that a misspelled one must have in common for a suggestion. */
+const MIN_SIMILARITY = 0.4;
+
+type ReadSetting = (name: (typeof NAMES)[number], pattern: RegExp, description: string) => string | undefined;
 
 const STAGE = /^[a-z](?:-?[a-z0-9]){0,23}$/;
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
@@ -62,13 +81,14 @@ const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
- * Reads the settings: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and optionally `hostedZoneId`,
- * `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default `off`), `stripeEventSource` with
- * `stripeProgram`. Throws `InvalidSetting`.
+ * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and
+ * optionally `hostedZoneId`, `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default `off`),
+ * `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a name that is unknown here and to CDK.
  */
-export function readSettings(contextOf: (name: string) => unknown): Settings {
+export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
+  rejectUnknown(Object.keys(context));
   const read: ReadSetting = (name, pattern, description) => {
-    const value = contextOf(name);
+    const value = context[name];
     // An empty value removes one of cdk.json.
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string' && pattern.test(value)) return value;
@@ -87,6 +107,17 @@ export function readSettings(contextOf: (name: string) => unknown): Settings {
     hasEvents: read('events', SWITCH, '"on" or "off"') === 'on',
     stripe: readStripe(read),
   };
+}
+
+/** A misspelled setting would otherwise have no effect, and the deployment would succeed without it. */
+function rejectUnknown(names: readonly string[]): void {
+  const known = new Set<string>(NAMES);
+  const unknown = names.find((name) => !known.has(name) && !OF_CDK.test(name));
+  if (unknown === undefined) return;
+  const similarity = (name: string) => damerauLevenshtein(unknown.toLowerCase(), name.toLowerCase()).similarity;
+  const [nearest = ''] = NAMES.toSorted((a, b) => similarity(b) - similarity(a));
+  const suggestion = similarity(nearest) > MIN_SIMILARITY ? ` Did you mean "${nearest}"?` : '';
+  throw new InvalidSetting(unknown, `is not a setting.${suggestion} The settings are ${NAMES.join(', ')}`);
 }
 
 function readStripe(read: ReadSetting): StripeSource | undefined {

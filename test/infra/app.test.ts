@@ -60,6 +60,14 @@ describe('the app', () => {
       stderr: 'The context value "domain" requires "certificateArn".\n',
     });
   });
+
+  test('refuses a misspelled setting', () => {
+    const { status, stderr } = runApp({ event: 'on' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^The context value "event" is not a setting\. Did you mean "events"\? .+\.\n$/),
+    });
+  });
 });
 
 describe('the rules of AWS Solutions', () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { InvalidSetting, readSettings } from '../../lib/settings.ts';
 import { type Context, PRODUCTION } from './synthesized.ts';
 
-const settingsOf = (context: Context) => readSettings((name) => context[name]);
+const settingsOf = (context: Context) => readSettings(context);
 
 test('the default is a development stage for all origins', () => {
   expect(settingsOf({})).toStrictEqual({
@@ -114,4 +114,39 @@ test.each<[name: string, context: Context]>([
 ])('an invalid %s is rejected in one sentence that names it: %p', (name, context) => {
   expect(() => settingsOf(context)).toThrow(InvalidSetting);
   expect(() => settingsOf(context)).toThrow(new RegExp(`^The context value "${name}" [^\\n]+\\.$`));
+});
+
+test.each<[unknown: string, nearest: string]>([
+  ['event', 'events'],
+  ['Stage', 'stage'],
+  ['alarm-topic-arn', 'alarmTopicArn'],
+  ['stripeEvent', 'stripeEventSource'],
+])('the unknown setting %s is refused, and %s is suggested', (unknown, nearest) => {
+  // Reported before what depends on it: the misspelled setting looks as if it were missing.
+  expect(() => settingsOf({ [unknown]: 'on', domain: 'api.example.com' })).toThrow(
+    new InvalidSetting(
+      unknown,
+      `is not a setting. Did you mean "${nearest}"? The settings are ${Object.keys(PRODUCTION).join(', ')}`,
+    ),
+  );
+});
+
+test('an unknown setting that resembles none is refused with all names', () => {
+  expect(() => settingsOf({ ...PRODUCTION, retries: '' })).toThrow(
+    new InvalidSetting('retries', `is not a setting. The settings are ${Object.keys(PRODUCTION).join(', ')}`),
+  );
+});
+
+test("CDK's own context is not refused", () => {
+  const own = [
+    'aws:cdk:bundling-stacks',
+    'aws-cdk:enableDiffNoFail',
+    '@aws-cdk/aws-iam:minimizePolicies',
+    '@aws-cdk/aws-ec2.securityGroupDisableInlineRules',
+    '@aws-cdk-containers/ecs-service-extensions:enableDefaultLogDriver',
+    'availability-zones:account=123456789012:region=eu-central-1',
+    'acknowledged-issue-numbers',
+    'cli-telemetry',
+  ];
+  expect(settingsOf(Object.fromEntries(own.map((name) => [name, true])))).toEqual(settingsOf({}));
 });

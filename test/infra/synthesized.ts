@@ -33,7 +33,7 @@ export const PRODUCTION: Context = {
 /** The stack as the app builds it from a context, without bundles. */
 export function buildStack(context: Context = {}): ReferralTrackingStack {
   const app = new App({ context: { ...flags, ...UNBUNDLED, ...context } });
-  const settings = readSettings((name) => app.node.tryGetContext(name));
+  const settings = readSettings(app.node.getAllContext());
   return new ReferralTrackingStack(app, 'ReferralTracking', settings);
 }
 

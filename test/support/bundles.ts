@@ -20,7 +20,7 @@ export type ExtensionName = 'publish' | 'deliver' | 'stripe';
 /** Bundles all functions into `outdir` with exactly the options of a deployment: by synthesizing the stack. */
 export function bundleFunctions(outdir: string): Record<FunctionName | ExtensionName, Bundle> {
   const app = new App({ outdir });
-  const settings = readSettings((name) => EXTENDED[name]);
+  const settings = readSettings(EXTENDED);
   const template = Template.fromStack(new ReferralTrackingStack(app, 'ReferralTracking', settings));
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   const bundleOf = (name: FunctionName | ExtensionName): Bundle => {
