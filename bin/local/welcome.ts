@@ -41,8 +41,8 @@ export function welcome({ baseUrl, demo, dataDir }: RunningService): string {
 }
 
 /**
- * Returns a curl command for each operation but Stripe's, which needs a signature. They have the tokens of the demo, to run in this order. Each call of this
- * function uses new visitors, so that the conversions succeed again.
+ * Returns a curl command for each operation but Stripe's, which needs a signature. They have the tokens of the demo, to
+ * run in this order. Each call of this function uses new visitors, so that the conversions succeed again.
  */
 export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
   const curl = (...options: string[]) => `curl -i -w '\\n' ${options.join(' ')}`;

@@ -117,6 +117,23 @@ test.each([
   expect(demo.complaints).toEqual([]);
 });
 
+test('/docs executes the examples of Stripe’s event, which the service signs', async () => {
+  const page = await visit('/docs#/Tracking/receiveStripeEvent');
+  const block = operation(page, 'Tracking-receiveStripeEvent');
+  const execute = block.getByRole('button', { name: 'Execute' });
+  await execute.waitFor();
+  const examples = block.locator('.examples-select-element').first();
+  const applied = [];
+  for (const label of ['A checkout that was paid', 'A subscription that ended']) {
+    await examples.selectOption({ label });
+    const response = page.waitForResponse('**/v2/integrations/stripe/*');
+    await execute.click();
+    applied.push(await (await response).json());
+  }
+  expect(applied).toEqual([{ applied: 'paid' }, { applied: 'churned' }]);
+  expect(demo.complaints).toEqual([]);
+});
+
 test('/docs moves from one operation to the next, with the keyboard too', async () => {
   const page = await visit('/docs#/Tracking/getScript');
   await operation(page, 'Tracking-getScript').getByRole('button', { name: 'Execute' }).waitFor();

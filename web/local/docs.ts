@@ -20,6 +20,7 @@ const ui = SwaggerUIBundle({
   persistAuthorization: false,
   // The validator would send the document to another host.
   validatorUrl: null,
+  requestInterceptor: signed,
   onComplete: () => {
     if (programToken) ui.preauthorizeApiKey('programToken', programToken);
     if (affiliateToken) ui.preauthorizeApiKey('affiliateToken', affiliateToken);
@@ -59,6 +60,16 @@ function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
         ),
     },
   };
+}
+
+/** Adds the signature to an event of Stripe, which the demo's account makes. Other requests stay as they are. */
+async function signed(request: SwaggerRequest): Promise<SwaggerRequest> {
+  const { url, body, headers } = request;
+  if (!programToken || !url.includes('/v2/integrations/stripe/')) return request;
+  const response = await fetch('/demo/signature', { method: 'POST', body });
+  const { signature }: { readonly signature: string } = await response.json();
+  headers['stripe-signature'] = signature;
+  return request;
 }
 
 /** Folds each section of a Markdown text under its title. */

@@ -17,6 +17,12 @@ interface SwaggerSystem {
   preauthorizeApiKey(scheme: string, token: string): void;
 }
 
+interface SwaggerRequest {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
 interface SwaggerOptions {
   readonly url: string;
   readonly dom_id: string;
@@ -27,6 +33,7 @@ interface SwaggerOptions {
   readonly persistAuthorization: boolean;
   readonly tryItOutEnabled: boolean;
   readonly validatorUrl: null;
+  readonly requestInterceptor: (request: SwaggerRequest) => Promise<SwaggerRequest>;
   readonly onComplete: () => void;
 }
 

@@ -10,12 +10,12 @@ import { RECEIVER_PATH } from './endpoint.ts';
 import { InvalidForm } from './forms.ts';
 import { DemoReceiver } from './receiver.ts';
 import { type Call, errorResult, Service, type Visit } from './service.ts';
-import { stripeOf } from './stripe.ts';
+import { signEvent, stripeOf } from './stripe.ts';
 
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
 const MAX_BODY = 4096;
 
-/** The actions of the shop's page, by method and path. */
+/** The actions of the shop's page, and of the API reference, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/sign-up': signUp,
   'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'POST /demo/token': createToken,
   'POST /demo/lookup': lookUp,
   'POST /demo/reassign': reassign,
+  'POST /demo/signature': signEvent,
   'GET /demo/advocates': listAdvocates,
   'GET /demo/deliveries': listDeliveries,
 };

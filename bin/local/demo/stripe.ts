@@ -4,7 +4,7 @@ import { later, secondOf, seconds, systemClock } from '../../../functions/domain
 import { ROUTES } from '../../../functions/routes.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent } from '../stripe-simulation.ts';
 import type { Demo } from './demo.ts';
-import { CODE, jsonResult, type ServiceResult, TIME_LIMIT } from './service.ts';
+import { type Call, CODE, jsonResult, type ServiceResult, TIME_LIMIT } from './service.ts';
 
 /** Sends an event about a customer of the shop to the service on a port. Throws if the service does not respond. */
 export type SendStripeEvent = (
@@ -29,4 +29,11 @@ export function stripeOf({ programId, stripeSecret }: Demo, clock = systemClock)
     const code = headers.get(CODE);
     return jsonResult(status, text, code === null ? {} : { [CODE]: code });
   };
+}
+
+/** Signs an event that the API reference is about to send. The page gets the signature, never the secret. */
+export async function signEvent({ body, demo }: Call): Promise<ServiceResult> {
+  const { default: stripe } = await import('stripe');
+  const signature = stripe.webhooks.generateTestHeaderString({ payload: String(body), secret: demo.stripeSecret });
+  return jsonResult(200, JSON.stringify({ signature }));
 }

@@ -22,7 +22,9 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
       ? html`<a class="first" href="/demo?via=${demo.advocateSlug}"><strong>Demo site</strong> Follow an advocate’s link to
       the demo shop, sign up and pay, or become an advocate. Beside the shop, you see what the advocate and the merchant see.</a>`
       : html`<p><strong>No demo site</strong> ${NO_DEMO}</p>`,
-    try_out: demo ? ', with the demo’s tokens filled in: press Execute' : ' and ready to try',
+    try_out: demo
+      ? ', with the demo’s tokens filled in: press Execute'
+      : '. With a token, you can try all but Stripe’s',
     tokens: demo ? tokens(demo) : '',
     api_commands: demo ? commands('curl', 'Call the API', curlCommands(baseUrl, demo)) : '',
     admin_commands: commands('admin', 'Operate the service', adminCommands(dataDir, demo)),

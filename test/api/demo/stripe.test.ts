@@ -67,6 +67,28 @@ describe('Stripe, as the demo shop simulates it,', () => {
     expect((await send('payment', { email })).json).toEqual({ ignored: 'refused_transition' });
   });
 
+  test('signs an event of the API reference, which gets the signature without the secret', async () => {
+    const event = JSON.stringify({
+      object: 'event',
+      id: 'evt_ü',
+      type: 'plan.created',
+      created: 1,
+      data: { object: {} },
+    });
+    const { status, json } = await send('signature', event);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { signature: expect.stringMatching(/^t=\d+,v1=[\da-f]{64}$/) },
+    });
+    const response = await fetch(`${shop.url()}/v2/integrations/stripe/${shop.demo().programId}`, {
+      method: 'POST',
+      headers: { 'stripe-signature': json.signature },
+      body: event,
+    });
+    expect([response.status, await response.json()]).toEqual([200, { ignored: 'nothing_to_do' }]);
+    expect((await send('signature', event, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
   test('gets the error of the service for a wrong secret, which never costs the shop a customer', async () => {
     const stripeSecret = 'whsec_another';
     const [customer, payment] = await shop.withDemo({ stripeSecret }, async () => {
