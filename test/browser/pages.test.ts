@@ -79,6 +79,20 @@ describe.each([
     expect(demo.complaints).toEqual([]);
   });
 
+  test('/docs has readable labels, and no button covers a command or a response', async () => {
+    const page = await visit('/docs#/Tracking/trackConversionV2', options);
+    const block = operation(page, 'Tracking-trackConversionV2');
+    await block.getByRole('button', { name: 'Execute' }).click();
+    await block.locator('.download-contents').waitFor();
+    expect(await violations(page, "'.examples-select__section-label'")).toEqual([]);
+    const overlaps = `[...document.querySelectorAll('.live-responses-table, .responses-inner .curl-command')].flatMap((part) =>
+      [...part.querySelectorAll('.download-contents, .copy-to-clipboard')].map((button) => {
+        const [own, code] = [button, button.parentElement.querySelector('pre')].map((each) => each.getBoundingClientRect());
+        return own.top < code.bottom && own.bottom > code.top;
+      }))`;
+    expect(await page.evaluate(overlaps)).toEqual([false, false, false]);
+  });
+
   test('/docs is dark exactly if the color scheme is', async () => {
     const page = await visit('/docs', options);
     await operation(page, 'Advocates-listAdvocates').waitFor();
