@@ -40,6 +40,14 @@ describe.each([
     await page.getByRole('button', { name: 'Copy: Program token' }).waitFor();
     expect(await violations(page, 'document')).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    // No word is broken at its hyphen.
+    const lines = `((text, range) => {
+      const start = text.data.search(/sign.ups/);
+      range.setStart(text, start);
+      range.setEnd(text, start + 'sign-ups'.length);
+      return range.getClientRects().length;
+    })(document.querySelector('.lead').firstChild, new Range())`;
+    expect(await page.evaluate(lines)).toBe(1);
     expect(demo.complaints).toEqual([]);
   });
 
