@@ -60,6 +60,7 @@ test('a customer moves from one dashboard to the other, and back', async () => {
   await customer(page, email).waitFor();
   await moveTo(page, 'Björn Sato');
   await message(page, 'Björn Sato earns the commission now.').waitFor();
+  await message(page, 'To have a dashboard of your own: Become an advocate').waitFor();
   await history(page).filter({ hasText: 'Moved from Amara Okafor to Björn Sato by the shop' }).waitFor();
   await steps(page, `Moved ${email} to Björn Sato → moved`).waitFor();
   expect(await page.getByLabel('New advocate').getByRole('option', { name: 'Björn Sato' }).count()).toBe(0);

@@ -34,6 +34,7 @@ test('a visitor with an unknown link can follow Amara’s link', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo?via=someone-else`);
   await message(page, 'No advocate has this link').waitFor();
+  expect(await page.getByText('Recommended by').isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Follow Amara’s link' }).click();
   await steps(page, 'click recorded').waitFor();
 });
@@ -46,6 +47,15 @@ test('a visitor with an unknown link can sign up', async () => {
   await steps(page, `Signed up as ${email} → not referred`).waitFor();
   await message(page, 'This customer has no referral').waitFor();
   await page.getByRole('button', { name: 'Simulate a payment' }).waitFor();
+});
+
+test('an email that the service refuses is explained in a sentence', async () => {
+  const page = await demo.newPage();
+  await page.goto(demo.printedAddress());
+  await steps(page, 'click recorded').waitFor();
+  await signUp(page, 'ada@localhost');
+  await steps(page, 'Signed up as ada@localhost → refused').waitFor();
+  expect(await message(page, 'must be').textContent()).toBe('Email must be an email address such as name@example.com.');
 });
 
 test('a visitor with Global Privacy Control is not tracked, and sees that', async () => {

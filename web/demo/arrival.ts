@@ -30,6 +30,8 @@ const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: () => string }>> = 
   },
 };
 
+const referredBy = byId('referred-by', HTMLElement);
+
 /** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
 let visitor: Visitor | null | undefined;
 /** True once the result of the click is shown. After that, a list can only reveal that the visitor is a customer. */
@@ -49,7 +51,7 @@ export function welcome(found: Visitor | null): void {
     return;
   }
   const name = isReferredHere(found) ? fullName() : found.slug;
-  byId('referred-by', HTMLElement).textContent = `Recommended by ${name}`;
+  referredBy.textContent = `Recommended by ${name}`;
   if (sentClick !== undefined) {
     const settle = addStep(titleOf(found), CLICK);
     suggest('The tracking script has set its cookie and sent the click. Waiting for the response of the service …');
@@ -99,6 +101,7 @@ export function showVisit(referrals: readonly Referral[]): void {
 
 function showClick(found: Visitor, result: ClickResult, settle: (outcome: Outcome) => void): void {
   settle(CLICKS[result]);
+  if (result === 'unknown') referredBy.textContent = '';
   // A visitor who has signed up in the meantime sees the next step instead.
   if (isShown || hasBegun()) return;
   isShown = true;

@@ -119,9 +119,13 @@ function show(resource: unknown): void {
 
 /** Suggests a step, and to become an advocate unless the visitor is one. */
 function suggestJoining(text: string): void {
-  const link = make('a', '', 'Or become an advocate yourself');
+  if (advocate.isOwn) {
+    suggest(text);
+    return;
+  }
+  const link = make('a', '', 'Become an advocate');
   link.href = '#share';
-  suggest(text, ...(advocate.isOwn ? [] : [link]));
+  suggest(`${text} To have a dashboard of your own:`, link);
 }
 
 function nameOf(slug: string): string {

@@ -31,9 +31,15 @@ export async function send(address: string, init?: RequestInit): Promise<Reply> 
     const { ok, status, headers } = response;
     // 202 and 204 have no body.
     const json: unknown = JSON.parse((await response.text()) || 'null');
-    const problem = ok ? null : (textOf(fieldOf(json, 'error')) ?? (status === 429 ? BUSY : UNREACHABLE));
+    const error = textOf(fieldOf(json, 'error'));
+    const problem = ok ? null : error === null ? (status === 429 ? BUSY : UNREACHABLE) : sentenceOf(error);
     return { status, code: headers.get('x-error-code') ?? '', problem, json, link: headers.get('link') ?? '' };
   } catch {
     return { status: 0, code: '', problem: UNREACHABLE, json: null, link: '' };
   }
+}
+
+/** An error of the API often begins with the name of a field, and ends without a period. */
+function sentenceOf(error: string): string {
+  return `${error.charAt(0).toUpperCase()}${error.slice(1).replace(/\.$/, '')}.`;
 }
