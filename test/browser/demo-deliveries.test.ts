@@ -132,6 +132,27 @@ test.each([
   expect(await heightOf()).toBe(before);
 });
 
+test('a delivery shows its customer in full, and nothing touches the edge of its highlight', async () => {
+  const page = await visit();
+  const email = 'buyer2@example.com';
+  await signUp(page, email);
+  await deliveries(page, 'referral.converted').waitFor();
+  await demo.call('/v2/tracking/reassign', { email, affiliate_slug: 'lena-sato' });
+  const moved = deliveries(page, 'referral.reassigned');
+  await moved.locator('summary').click();
+  await moved.locator('pre').waitFor();
+  const layout = await moved.evaluate((item) => {
+    const [customer, time] = [item.querySelector('.customer'), item.querySelector('time')];
+    const [outer, inner] = [item, time].map((element) => element?.getBoundingClientRect());
+    return {
+      cut: Number(customer?.scrollWidth) - Number(customer?.clientWidth),
+      padding: Number(outer?.right) - Number(inner?.right),
+    };
+  });
+  expect(layout).toEqual({ cut: 0, padding: expect.any(Number) });
+  expect(layout.padding).toBeGreaterThan(7);
+});
+
 test('deliveries continue after a restart of the service', async () => {
   const page = await visit();
   await demo.stop();

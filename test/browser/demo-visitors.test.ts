@@ -5,6 +5,27 @@ import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../suppor
 
 const demo = useDemo();
 
+/** Evaluates to what does not stay together: an email's domain, a source and its route, a step and its time, the totals. */
+const BROKEN = `(() => {
+  const range = new Range();
+  const topOf = (element) => element.getBoundingClientRect().top;
+  const broken = (selector, isBroken) => [...document.querySelectorAll(selector)].filter(isBroken).map(({ outerHTML }) => outerHTML);
+  const totals = [...document.querySelectorAll('#totals li')].map((total) => total.getBoundingClientRect());
+  const columns = new Set(totals.map(({ left }) => left)).size;
+  return [
+    ...broken('.person', (cell) => [...cell.childNodes].some((node) => {
+      const at = node.nodeValue?.indexOf('@') ?? -1;
+      if (at < 0) return false;
+      range.setStart(node, at);
+      range.setEnd(node, node.nodeValue.length);
+      return range.getClientRects().length > 1;
+    })),
+    ...broken('.for-advocate .source', (source) => topOf(source.querySelector('code')) > topOf(source) + 9),
+    ...broken('.steps li', (step) => topOf(step.querySelector('time')) > topOf(step) + 9),
+    ...(columns === 1 || columns === totals.length ? [] : [columns + ' columns of totals']),
+  ];
+})()`;
+
 test('a visitor without a referral sees that, and can follow the link', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo`);
@@ -119,6 +140,7 @@ test.each([
   const tooWide = `[...document.querySelectorAll('body, li, .badge, .steps, .card, .row, table, td, button')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ outerHTML }) => outerHTML)`;
   expect(await page.evaluate(tooWide)).toEqual([]);
+  expect(await page.evaluate(BROKEN)).toEqual([]);
   await page.getByText('Merchant’s view').click();
   await press(page, 'Look up');
   await page.getByRole('list', { name: 'History' }).waitFor();

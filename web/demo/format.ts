@@ -19,6 +19,12 @@ export function timeOf(second: number): HTMLElement {
   return time;
 }
 
+/** Shows an email. A narrow column breaks it before its domain. */
+export function emailOf(email: string): (Node | string)[] {
+  const [local = '', domain = ''] = email.split('@');
+  return [local, make('wbr', ''), `@${domain}`];
+}
+
 /** Describes the rate of a referral and how long it lasts. */
 export function commissionOf({ commissionPercentage, commissionEndDate }: Commission): string {
   if (commissionPercentage === null) return '–';

@@ -1,7 +1,7 @@
 import { chartOf } from './chart.ts';
 import { sum } from './chart-data.ts';
 import { byId, make } from './dom.ts';
-import { commissionOf, TIME_OF_DAY, timeOf } from './format.ts';
+import { commissionOf, emailOf, TIME_OF_DAY, timeOf } from './format.ts';
 import { type Counts, type CountsByMonth, type Referral, STATES } from './referral.ts';
 
 /** Rows shown before the visitor expands the table: they fit next to the shop. */
@@ -97,7 +97,8 @@ function drawRows(fresh: ReadonlySet<Referral>): void {
 
 function rowOf(referral: Referral, isFresh: boolean): HTMLTableRowElement {
   const { id, email, state, stateSetAt, subId } = referral;
-  const person = make('td', 'person', email ?? (state === 'clicked' ? 'A visitor' : 'Without an email'));
+  const nobody = state === 'clicked' ? 'A visitor' : 'Without an email';
+  const person = make('td', 'person', ...(email === null ? [nobody] : emailOf(email)));
   if (id === own) person.append(' ', make('span', 'tag', 'you'));
   if (subId !== null) person.append(' ', make('span', 'tag', subId));
   return make(

@@ -43,7 +43,7 @@ export function addStep(title: string, call: string, known?: Outcome): (outcome:
       'li',
       '',
       make('p', '', make('span', 'step-title', title), ' ', make('span', 'arrow', '→'), ' ', badge),
-      make('p', 'call', code, ' · ', time),
+      make('p', 'call', code, ' ', time),
     ),
   );
   list.scrollTop = list.scrollHeight;
