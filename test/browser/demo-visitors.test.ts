@@ -5,7 +5,7 @@ import { message, ownRow, press, rowOf, signUp, steps, useDemo } from '../suppor
 
 const demo = useDemo();
 
-/** Evaluates to what does not stay together: an email's domain, a source and its route, a step and its time, the totals. */
+/** Evaluates to what does not stay together: an email's domain, a name, a source and its route, a step and its time, the totals. */
 const BROKEN = `(() => {
   const range = new Range();
   const topOf = (element) => element.getBoundingClientRect().top;
@@ -21,6 +21,7 @@ const BROKEN = `(() => {
       return range.getClientRects().length > 1;
     })),
     ...broken('.for-advocate .source', (source) => topOf(source.querySelector('code')) > topOf(source) + 9),
+    ...broken('.for-advocate h2', (title) => title.offsetHeight > 30),
     ...broken('.steps li', (step) => topOf(step.querySelector('time')) > topOf(step) + 9),
     ...(columns === 1 || columns === totals.length ? [] : [columns + ' columns of totals']),
   ];

@@ -42,7 +42,7 @@ export function addStep(title: string, call: string, known?: Outcome): (outcome:
     make(
       'li',
       '',
-      make('p', '', make('span', 'step-title', title), ' ', make('span', 'arrow', '→'), ' ', badge),
+      make('p', '', make('span', 'step-title', title), ' ', make('span', 'result', '→ ', badge)),
       make('p', 'call', code, ' ', time),
     ),
   );
