@@ -3,7 +3,7 @@ import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../domain/time.ts';
 import { type Delivery, retryDelay, type Webhook } from '../domain/webhook.ts';
-import { type SecretReader, signingSecrets, webhookSecrets } from '../secrets/secrets.ts';
+import { type SecretReader, signingSecrets, webhookOwner } from '../secrets/secrets.ts';
 import { recordDelivery } from '../table/deliveries.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { findReferral } from '../table/referrals/customers.ts';
@@ -83,7 +83,7 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
 async function attempt(dependencies: DeliverDependencies, message: DeliveryMessage, webhook: Webhook): Promise<void> {
   const { table, secrets, send } = dependencies;
   const { program, event } = message;
-  const keys = signingSecrets(await secrets.read(webhookSecrets(program, webhook.id)), table.clock());
+  const keys = signingSecrets(await secrets.read(webhookOwner(program, webhook.id)), table.clock());
   if (keys.length === 0) throw new SecretMissing();
   // Last, because the person may be erased while the secrets are read.
   const body = JSON.stringify(await bodyFor(table, message, webhook));

@@ -10,8 +10,10 @@ export interface Secret {
 /** The owner of signing secrets: a program at Stripe, or a webhook endpoint. It is part of a path in the store. */
 export type SecretOwner = `stripe/${string}` | `webhooks/${string}/${string}`;
 
-export const stripeSecrets = (program: string): SecretOwner => `stripe/${program}`;
-export const webhookSecrets = (program: string, webhook: string): SecretOwner => `webhooks/${program}/${webhook}`;
+/** Returns the owner of a program's secrets at Stripe. */
+export const stripeOwner = (program: string): SecretOwner => `stripe/${program}`;
+/** Returns the owner of a webhook's secrets. */
+export const webhookOwner = (program: string, webhook: string): SecretOwner => `webhooks/${program}/${webhook}`;
 
 /** Reads secrets. Only the functions that verify or sign have one. */
 export interface SecretReader {
@@ -58,8 +60,8 @@ export async function rotateSecret(store: SecretStore, owner: SecretOwner, secre
 export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): readonly string[] {
   const [newest, previous] = secrets;
   if (!newest) return [];
-  const signs = previous && newest.createdAt + ROTATION > now;
-  return [newest.value, ...(signs ? [previous.value] : [])];
+  const isPreviousValid = previous && newest.createdAt + ROTATION > now;
+  return [newest.value, ...(isPreviousValid ? [previous.value] : [])];
 }
 
 /** In milliseconds, so that a new or removed secret takes effect within 30 seconds. */

@@ -9,7 +9,7 @@ import { deliverHandler } from '../../functions/events/deliver.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
 import { parameterReader } from '../../functions/secrets/parameter-store.ts';
-import { stripeSecrets, webhookSecrets } from '../../functions/secrets/secrets.ts';
+import { stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
@@ -95,8 +95,8 @@ test('the policy of stripe allows exactly what it does, and that of tracking all
 });
 
 test.each([
-  ['tracking', stripeSecrets('acme')],
-  ['deliver', webhookSecrets('acme', 'hook')],
+  ['tracking', stripeOwner('acme')],
+  ['deliver', webhookOwner('acme', 'hook')],
 ])('the policy of %s allows the request that reads the secrets of %s, and no others', async (name, owner) => {
   const requests: [target: unknown, path: unknown][] = [];
   const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { demoShop } from '../../bin/local/demo/site.ts';
 import { functionsOf, type Pages } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import type { Program } from '../../functions/domain/program.ts';
-import { type SecretReader, stripeSecrets } from '../../functions/secrets/secrets.ts';
+import { type SecretReader, stripeOwner } from '../../functions/secrets/secrets.ts';
 import { useGateway } from './drivers.ts';
 import { anAdvocate, aProgram, aToken } from './program.ts';
 import { useTable } from './use-table.ts';
@@ -20,7 +20,7 @@ export function useDemoShop() {
   let site: Pages;
   const secrets: SecretReader = {
     read: async (owner) =>
-      owner === stripeSecrets(program.id) ? [{ value: demo.stripeSecret, createdAt: table.clock() }] : [],
+      owner === stripeOwner(program.id) ? [{ value: demo.stripeSecret, createdAt: table.clock() }] : [],
   };
   const { url } = useGateway(functionsOf(table.connection, secrets), (pageRequest) => site(pageRequest));
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
-import { rotateSecret, stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { stripeUrl } from '../../local/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../base-url.ts';
@@ -49,7 +49,7 @@ can be replaced without a gap.`,
         return onTable(async (table) => {
           const program = await requireProgram(id, table);
           const { secrets } = await partsOf(table);
-          const count = await rotateSecret(secrets, stripeSecrets(program.id), { value: secret, createdAt: clock() });
+          const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
           const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
           return renderConnection(stripeUrl(baseUrl, program.id), count, changed.onRefund);
         });
@@ -71,7 +71,7 @@ function addDisconnect(stripe: AdminCommand, { environment, onTable, partsOf, ou
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
           const { secrets } = await partsOf(table);
-          const owner = stripeSecrets(program.id);
+          const owner = stripeOwner(program.id);
           await secrets.remove(owner, await secrets.read(owner));
           const url = baseUrl === undefined ? null : stripeUrl(baseUrl, program.id);
           return renderConnection(url, 0, program.onRefund);

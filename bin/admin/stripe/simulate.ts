@@ -3,7 +3,7 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
 import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import {
   type SimulatedPayment,
   sendStripeEvent,
@@ -68,7 +68,7 @@ between two events. The exit status is 0 if the response is 200.`,
         return onTable(async (table) => {
           const program = await requireProgram(id, table);
           const { secrets } = await partsOf(table);
-          const [newest] = await secrets.read(stripeSecrets(program.id));
+          const [newest] = await secrets.read(stripeOwner(program.id));
           if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
           const now = secondOf(clock());
           const event = simulatedEvent(payment, now, random);

@@ -1,6 +1,6 @@
 import { parseWhole } from '../../../functions/domain/program.ts';
 import type { Delivery, Webhook } from '../../../functions/domain/webhook.ts';
-import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { deleteWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from '../cli.ts';
@@ -76,7 +76,7 @@ function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliConte
           const program = await requireProgram(options.program, table);
           const id = parseWebhookId(options.id);
           const { secrets } = await partsOf(table);
-          const owner = webhookSecrets(program.id, id);
+          const owner = webhookOwner(program.id, id);
           // An earlier run may have been interrupted after it deleted the endpoint: its secrets are still there.
           const isDeleted = await deleteWebhook(table, program.id, id);
           const found = await secrets.read(owner);

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/
 import { secondOf } from '../../../functions/domain/time.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { checkAddresses } from '../../../functions/events/addresses.ts';
-import { newSecret, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { type AdminCommand, type CliContext, collect, NEXT_LINE, type ProgramOptions } from '../cli.ts';
@@ -57,7 +57,7 @@ The local service (npm start) also accepts http addresses of this machine.`,
           const isOn = await hasEvents();
           const secret = { value: newSecret(random), createdAt: now };
           // The secret comes first, so that no endpoint is ever without one.
-          const owner = webhookSecrets(program.id, created.id);
+          const owner = webhookOwner(program.id, created.id);
           await secrets.add(owner, secret);
           try {
             await createWebhook(table, program.id, created);

@@ -1,4 +1,4 @@
-import { newSecret, rotateSecret, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { newSecret, rotateSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
@@ -19,7 +19,7 @@ time ends the older of the two at once.`,
           const program = await requireProgram(options.program, table);
           const found = await requireWebhook(table, program.id, options.id);
           const { secrets } = await partsOf(table);
-          const owner = webhookSecrets(program.id, found.id);
+          const owner = webhookOwner(program.id, found.id);
           const secret = { value: newSecret(random), createdAt: clock() };
           await rotateSecret(secrets, owner, secret);
           // Deleted meanwhile: no secret remains without its endpoint.

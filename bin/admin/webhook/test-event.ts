@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryError } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
-import { signingSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
@@ -38,7 +38,7 @@ export function addWebhookTest(webhook: AdminCommand, { clock, onTable, partsOf,
           const program = await requireProgram(options.program, table);
           const { id, url } = await requireWebhook(table, program.id, options.id);
           const { secrets, isLocal } = await partsOf(table);
-          const keys = signingSecrets(await secrets.read(webhookSecrets(program.id, id)), clock());
+          const keys = signingSecrets(await secrets.read(webhookOwner(program.id, id)), clock());
           if (keys.length === 0) throw new Failure('The webhook has no secret. Run `webhook rotate` to create one.');
           const event = { id: `test.${randomUUID()}`, body: BODY };
           const startedAt = clock();

@@ -10,8 +10,8 @@ import {
   newSecret,
   type SecretOwner,
   type SecretStore,
-  stripeSecrets,
-  webhookSecrets,
+  stripeOwner,
+  webhookOwner,
 } from '../../../functions/secrets/secrets.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
@@ -72,8 +72,8 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   return {
     ...tokens,
     programId: program.id,
-    stripeSecret: await secretOf(secrets, stripeSecrets(program.id), table),
-    webhookSecret: await secretOf(secrets, webhookSecrets(program.id, endpointIdOf(program.id)), table),
+    stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
+    webhookSecret: await secretOf(secrets, webhookOwner(program.id, endpointIdOf(program.id)), table),
     publicKey: program.publicKey,
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,

@@ -92,7 +92,7 @@ export function applyPayment(
   if (event.state !== 'rejected' && isStale(before, event)) return 'stale';
   const hasState = event.state === before.state;
   if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
-  const after = hasState ? quietly(before) : setState(before, event.state, 'stripe', now);
+  const after = hasState ? withQuietWrite(before) : setState(before, event.state, 'stripe', now);
   return remember(after, event, claim);
 }
 
@@ -103,7 +103,7 @@ export function applyPayment(
 export function rememberCustomer(before: Referral, claim: string | null): Referral {
   const { customers } = before.payments ?? EMPTY_MEMORY;
   if (claim === null || isErased(before) || customers.length >= MAX_CUSTOMERS) return before;
-  return remember(quietly(before), null, claim);
+  return remember(withQuietWrite(before), null, claim);
 }
 
 /**
@@ -143,7 +143,7 @@ function isBefore(one: Position, other: Position | null): boolean {
 }
 
 /** Prepares a write without an entry in the history: readers of the referral see no change. */
-function quietly(referral: Referral): Referral {
+function withQuietWrite(referral: Referral): Referral {
   const memory = referral.payments ?? EMPTY_MEMORY;
   return {
     ...referral,

@@ -28,7 +28,7 @@ const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 160;
 
 /** The items that an event refers to. */
-interface Found {
+interface References {
   /** The id of the referral that uid, provider's customer or email claims, in this order of precedence. */
   readonly claimed: string | undefined;
   readonly click: Referral | undefined;
@@ -68,7 +68,12 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
-async function findAll(table: Table, program: string, event: PaymentEvent, now: Seconds): Promise<Found | 'duplicate'> {
+async function findAll(
+  table: Table,
+  program: string,
+  event: PaymentEvent,
+  now: Seconds,
+): Promise<References | 'duplicate'> {
   const { uid, providerId, email, grId } = event.customer;
   const claim = providerId === null ? null : keys.stripeCustomerName(providerId);
   const [record, checkout, byUid, byProvider, byEmail, click, advocate] = await batchGet(table, [
@@ -98,7 +103,7 @@ async function referralFor(
   table: Table,
   program: string,
   { customer }: PaymentEvent,
-  { claimed, click }: Found,
+  { claimed, click }: References,
 ): Promise<Referral | undefined> {
   if (claimed === undefined) return click && becameReferralOf(click, customer) ? click : undefined;
   return claimed === click?.id ? click : findReferral(table, program, claimed);
@@ -109,7 +114,7 @@ async function change(
   program: string,
   before: Referral,
   event: PaymentEvent,
-  { newClaim }: Found,
+  { newClaim }: References,
   now: Seconds,
 ): Promise<Outcome<PaymentResult>> {
   const applied = applyPayment(before, event, newClaim, now);
@@ -128,7 +133,7 @@ async function create(
   table: Table,
   program: Program,
   event: PaymentEvent,
-  { click, advocate, hasCreated, newClaim }: Found,
+  { click, advocate, hasCreated, newClaim }: References,
   now: Seconds,
 ): Promise<Outcome<PaymentResult>> {
   // Its referral was not found: the person was erased.

@@ -8,7 +8,7 @@ import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { type Service, signedEndpoint } from '../../http/endpoint.ts';
 import { json } from '../../http/response.ts';
 import { ROUTES } from '../../routes.ts';
-import { MAX_SECRETS, type SecretReader, stripeSecrets } from '../../secrets/secrets.ts';
+import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secrets.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
 import { isPlausible, isSignedByStripe } from './signature.ts';
@@ -37,7 +37,7 @@ export function stripeEndpoint(service: Service<Table>, secrets: SecretReader): 
     const program = await service.callers.byPublicKey(table, publicKeyOf(id));
     if (!program) throw invalid();
     // Read only now, although it takes longer: Parameter Store has a quota, which made-up ids must not use up.
-    const known = await secrets.read(stripeSecrets(program.id));
+    const known = await secrets.read(stripeOwner(program.id));
     const values = known.slice(0, MAX_SECRETS).map(({ value }) => value);
     if (!isSignedByStripe(header, body, values, now)) throw invalid();
     return program;

@@ -10,7 +10,7 @@ import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { secretFiles } from '../../../bin/local/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
-import { stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
@@ -20,7 +20,7 @@ import { useTable } from '../../support/use-table.ts';
 
 const PROGRAM = demoPrograms()[0]?.program.id ?? '';
 const ENDPOINT = endpointIdOf(PROGRAM);
-const OWNERS = [stripeSecrets(PROGRAM), webhookSecrets(PROGRAM, ENDPOINT)];
+const OWNERS = [stripeOwner(PROGRAM), webhookOwner(PROGRAM, ENDPOINT)];
 
 let folder: string;
 let dataDir: string;

@@ -7,7 +7,7 @@ import { startEngine } from '../../../bin/local/engine.ts';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
-import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { anEventScene, change, convert, VerifyingReceiver } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
@@ -64,7 +64,7 @@ describe('npm start', () => {
 
   test('postpones a delivery whose secret cannot be read', async () => {
     const { started, scene } = await startWithEndpoint();
-    const secrets = join(environment.DATA_DIR, 'secrets', webhookSecrets(scene.program, scene.webhook));
+    const secrets = join(environment.DATA_DIR, 'secrets', webhookOwner(scene.program, scene.webhook));
     for (const name of await readdir(secrets)) await writeFile(join(secrets, name), 'damaged');
     await convert(started, scene);
     const file = new EventsFile(environment.DATA_DIR);

@@ -9,7 +9,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { stripeSourceHandler } from '../../../functions/tracking/stripe/source.ts';
 import { eventFor, sendToHandlers } from '../../support/drivers.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -114,7 +114,7 @@ describe('if the secrets cannot be read', () => {
   test('because their file is damaged, the log says which one and what to do', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
     const store = secretFiles(folder.path);
-    const owner = stripeSecrets(program.id);
+    const owner = stripeOwner(program.id);
     await store.add(owner, { value: SECRET, createdAt: milliseconds(1) });
     const [name = ''] = await readdir(join(folder.path, 'secrets', owner));
     const file = join(folder.path, 'secrets', owner, name);

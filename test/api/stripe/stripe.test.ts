@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, milliseconds } from '../../../functions/domain/time.ts';
-import { cachedSecrets, type Secret, stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { cachedSecrets, type Secret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { outcomeOf, visibleOf } from '../../support/responses.ts';
@@ -47,7 +47,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
   });
   beforeEach(async () => {
     moment = milliseconds((moment ?? Date.now()) + 60_000);
-    stored = { [stripeSecrets(program.id)]: secretsOf(SECRET), [stripeSecrets(other.id)]: secretsOf(OTHER) };
+    stored = { [stripeOwner(program.id)]: secretsOf(SECRET), [stripeOwner(other.id)]: secretsOf(OTHER) };
     uid = newId();
     await aReferral(table, program, jane, { customerUid: uid });
   });
@@ -159,7 +159,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
   });
 
   test('accepts the two newest secrets during a rotation, and forgets removed ones within 30 seconds', async () => {
-    const owner = stripeSecrets(program.id);
+    const owner = stripeOwner(program.id);
     const statuses = async (...secrets: string[]) => {
       const requests = secrets.map((secret) => signed(anInvoice({ uid }), { secret }));
       return Promise.all(requests.map(async (request) => (await send(request)).status));

@@ -8,7 +8,7 @@ import { portOf } from '../../../bin/local/engine.ts';
 import { secretFiles } from '../../../bin/local/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
-import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../program.ts';
 import type { Started } from '../start.ts';
@@ -94,7 +94,7 @@ export async function anEventScene(dataDir: string, url: string): Promise<EventS
   const advocate = await anAdvocate(table, program);
   const webhook = newWebhook({ url, events: [...EVENT_TYPES], includeEmail: false }, newId(), now(), true);
   const secret = { value: SECRET, createdAt: table.clock() };
-  await secretFiles(dataDir).add(webhookSecrets(program.id, webhook.id), secret);
+  await secretFiles(dataDir).add(webhookOwner(program.id, webhook.id), secret);
   await createWebhook(table, program.id, webhook);
   const token = await aToken(table, program);
   table.client.destroy();

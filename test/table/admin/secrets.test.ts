@@ -8,13 +8,13 @@ import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { claimServiceFile } from '../../../bin/local/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { newId } from '../../support/program.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
 const endpoint = String(process.env['DYNAMODB_ENDPOINT']);
-const OWNER = stripeSecrets(newId());
+const OWNER = stripeOwner(newId());
 const SECRET = { value: 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH', createdAt: milliseconds(1) };
 
 let folder: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
-import { stripeSecrets } from '../../../functions/secrets/secrets.ts';
+import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
@@ -34,7 +34,7 @@ const connect = ({ id }: Program, ...options: readonly string[]) => [
   ...options,
 ];
 const valuesOf = async ({ id }: Program) =>
-  (await folder.parts.secrets.read(stripeSecrets(id))).map(({ value }) => value);
+  (await folder.parts.secrets.read(stripeOwner(id))).map(({ value }) => value);
 
 describe('stripe connect', () => {
   test('stores the secret, and prints the URL to enter at Stripe', async () => {

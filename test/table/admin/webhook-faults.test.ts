@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Failure } from '../../../bin/admin/errors.ts';
-import { type SecretOwner, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { type SecretOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { findWebhook, listWebhooks } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -21,7 +21,7 @@ async function created() {
   const program = await aProgram(table);
   const { stdout } = await on(table, ...CREATE, program.id);
   const { id } = JSON.parse(stdout);
-  const owner = webhookSecrets(program.id, id);
+  const owner = webhookOwner(program.id, id);
   return { program, id, named: ['--program', program.id, '--id', id], secrets: () => folder.parts.secrets.read(owner) };
 }
 
@@ -32,7 +32,7 @@ test('webhook create creates one webhook, with the secret that it prints, if the
   expect(status).toBe(0);
   const { id, secret } = JSON.parse(stdout);
   expect(await listWebhooks(table, program)).toMatchObject([{ id }]);
-  expect(await folder.parts.secrets.read(webhookSecrets(program, id))).toMatchObject([{ value: secret }]);
+  expect(await folder.parts.secrets.read(webhookOwner(program, id))).toMatchObject([{ value: secret }]);
 });
 
 test('webhook create may create a webhook and fail; it has a secret, and can be rotated', async () => {
@@ -41,7 +41,7 @@ test('webhook create may create a webhook and fail; it has a secret, and can be 
   expect(await on(proxied.faulty, ...CREATE, program)).toMatchObject({ status: 1, stdout: '' });
   const [webhook] = await listWebhooks(table, program);
   const id = webhook?.id ?? '';
-  expect(await folder.parts.secrets.read(webhookSecrets(program, id))).toHaveLength(1);
+  expect(await folder.parts.secrets.read(webhookOwner(program, id))).toHaveLength(1);
   const { stdout } = await on(table, 'rotate', '--program', program, '--id', id, '--json');
   expect(JSON.parse(stdout)).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) });
 });

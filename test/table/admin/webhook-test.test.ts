@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { portOf } from '../../../bin/local/engine.ts';
-import { webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
@@ -96,7 +96,7 @@ test('webhook test sends nothing without a secret, or to this machine from anoth
     const onAws = { ...folder.parts, isLocal: false };
     const refused = await adminWith({ table, parts: onAws }, 'webhook', 'test', ...named);
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No response \(address_refused\)\. /) });
-    const owner = webhookSecrets(program, id);
+    const owner = webhookOwner(program, id);
     await folder.parts.secrets.remove(owner, await folder.parts.secrets.read(owner));
     const { status, stderr } = await run('test', ...named);
     expect({ status, stderr }).toEqual({

@@ -3,7 +3,7 @@ import { Failure } from '../../../bin/admin/errors.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
-import { signingSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
@@ -30,10 +30,10 @@ async function json(...args: readonly string[]) {
 /** Creates a webhook, and returns its fields and the options that name it. */
 async function created(program: string, ...options: readonly string[]) {
   const webhook = await json('create', '--program', program, '--url', PUBLIC, ...options);
-  return { webhook, named: ['--program', program, '--id', webhook.id], owner: webhookSecrets(program, webhook.id) };
+  return { webhook, named: ['--program', program, '--id', webhook.id], owner: webhookOwner(program, webhook.id) };
 }
 
-const valuesOf = async (owner: ReturnType<typeof webhookSecrets>) =>
+const valuesOf = async (owner: ReturnType<typeof webhookOwner>) =>
   (await folder.parts.secrets.read(owner)).map(({ value }) => value);
 
 describe('webhook create', () => {

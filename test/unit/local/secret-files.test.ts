@@ -10,8 +10,8 @@ import {
   rotateSecret,
   type SecretOwner,
   type SecretStore,
-  stripeSecrets,
-  webhookSecrets,
+  stripeOwner,
+  webhookOwner,
 } from '../../../functions/secrets/secrets.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const OWNER = webhookSecrets('0198-program', '0198-webhook');
+const OWNER = webhookOwner('0198-program', '0198-webhook');
 const secret = (value: string, time: number) => ({ value, createdAt: milliseconds(time) });
 /** Adds a secret in a process that is killed between the file and its final name. */
 const KILLED = `
@@ -45,11 +45,11 @@ describe('the secrets in DATA_DIR', () => {
     await store.add(OWNER, secret('whsec_b', 2));
     await store.add(OWNER, secret('whsec_c', 3));
     await store.add(OWNER, secret('whsec_a', 1));
-    await store.add(stripeSecrets('0198-program'), secret('whsec_stripe', 4));
+    await store.add(stripeOwner('0198-program'), secret('whsec_stripe', 4));
     const reader = secretFiles(dataDir);
     expect(await reader.read(OWNER)).toEqual([secret('whsec_c', 3), secret('whsec_b', 2), secret('whsec_a', 1)]);
-    expect(await reader.read(stripeSecrets('0198-program'))).toEqual([secret('whsec_stripe', 4)]);
-    expect(await reader.read(webhookSecrets('0198-program', 'other'))).toEqual([]);
+    expect(await reader.read(stripeOwner('0198-program'))).toEqual([secret('whsec_stripe', 4)]);
+    expect(await reader.read(webhookOwner('0198-program', 'other'))).toEqual([]);
   });
 
   test('are each stored once: a secret that is added again is the newest', async () => {
@@ -63,7 +63,7 @@ describe('the secrets in DATA_DIR', () => {
     await store.add(OWNER, secret('whsec_a', 1));
     await store.add(OWNER, secret('whsec_b', 2));
     await store.remove(OWNER, [secret('whsec_a', 1), secret('whsec_c', 2)]);
-    await store.remove(webhookSecrets('0198-program', 'other'), [secret('whsec_a', 1)]);
+    await store.remove(webhookOwner('0198-program', 'other'), [secret('whsec_a', 1)]);
     expect(await store.read(OWNER)).toEqual([secret('whsec_b', 2)]);
   });
 

@@ -8,7 +8,7 @@ import {
   parameterStore,
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
-import { MAX_SECRETS, rotateSecret, stripeSecrets, webhookSecrets } from '../../../functions/secrets/secrets.ts';
+import { MAX_SECRETS, rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { FakeParameterStore, type StoreFault } from '../../support/stripe/fake-parameter-store.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => fake.reset());
 afterAll(() => fake.stop());
 
-const OWNER = stripeSecrets(PROGRAM_ID);
+const OWNER = stripeOwner(PROGRAM_ID);
 const PATH = `/referral-tracking/acme-table/stripe/${PROGRAM_ID}`;
 const secret = (value: string, age = 0) => ({ value, createdAt: milliseconds(NOW * 1000 - age) });
 const values = async (owner = OWNER) => (await parameterReader(options).read(owner)).map(({ value }) => value);
@@ -58,11 +58,11 @@ describe('the secrets of an owner', () => {
 
   test('are not those of another owner or table', async () => {
     const store = parameterStore(options);
-    const webhook = webhookSecrets(PROGRAM_ID, 'w1');
+    const webhook = webhookOwner(PROGRAM_ID, 'w1');
     await store.add(OWNER, secret('whsec_a'));
     await store.add(webhook, secret('whsec_b'));
     await parameterStore({ ...options, tableName: 'other' }).add(OWNER, secret('whsec_c'));
-    expect([await values(), await values(webhook), await values(stripeSecrets('none'))]).toEqual([
+    expect([await values(), await values(webhook), await values(stripeOwner('none'))]).toEqual([
       ['whsec_a'],
       ['whsec_b'],
       [],

@@ -6,8 +6,8 @@ import {
   type Secret,
   type SecretOwner,
   signingSecrets,
-  stripeSecrets,
-  webhookSecrets,
+  stripeOwner,
+  webhookOwner,
 } from '../../../functions/secrets/secrets.ts';
 
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ describe('the secrets that sign', () => {
 });
 
 test('owners have separate paths', () => {
-  expect([stripeSecrets('p'), webhookSecrets('p', 'w')]).toEqual(['stripe/p', 'webhooks/p/w']);
+  expect([stripeOwner('p'), webhookOwner('p', 'w')]).toEqual(['stripe/p', 'webhooks/p/w']);
 });
 
 describe('a cache of secrets', () => {
