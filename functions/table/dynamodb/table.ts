@@ -36,7 +36,7 @@ export interface Rows {
 /** DynamoDB's limit of keys per batch, and the maximum pause in milliseconds before unprocessed keys are sent again. */
 const MAX_BATCH = 100;
 const BATCH_PAUSE = 100;
-/** Attempts at a write that conflicts with others, and the maximum pauses between them in milliseconds: they double. */
+/** Default of the attempts at a conflicting write, and the maximum pauses between them in milliseconds: they double. */
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 160;
@@ -61,10 +61,7 @@ const FAILED_WRITES = new Set([
 /** Sends a request with the SDK's client. */
 export type Request<Response> = (sdk: TableDependencies, options: { abortSignal: AbortSignal }) => Promise<Response>;
 
-/**
- * The outcome of one attempt to write: a result, or a conflict, after which the write is tried again. `reason` is
- * DynamoDB's name for another cause than a conflict.
- */
+/** A result, or a conflict, after which a write is tried again. `reason` is DynamoDB's name for another cause. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly conflict: unknown; readonly reason?: string | undefined };
@@ -156,11 +153,15 @@ export async function batchGet(
  * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). The SDK does not retry
  * conflicts. Throws `Unavailable` if attempts or time run out.
  */
-export async function retryOnConflict<Result>(table: Table, attempt: () => Promise<Outcome<Result>>): Promise<Result> {
+export async function retryOnConflict<Result>(
+  table: Table,
+  attempt: () => Promise<Outcome<Result>>,
+  maxAttempts = MAX_ATTEMPTS,
+): Promise<Result> {
   for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const outcome = await attempt();
     if ('result' in outcome) return outcome.result;
-    if (attempts === MAX_ATTEMPTS) throw new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
+    if (attempts === maxAttempts) throw new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
     await table.backOff(pause);
   }
 }

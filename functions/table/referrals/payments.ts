@@ -13,7 +13,7 @@ import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
 import { NOT_EXISTS, transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
-import { batchGet, type Outcome, type Table } from '../dynamodb/table.ts';
+import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
@@ -22,10 +22,6 @@ import { referralWrites, unchangedSince } from './referrals.ts';
 
 /** How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe delivers an event again. */
 const KEPT_FOR = 7 * DAY;
-
-/** The maximum pauses before an event is tried again, in milliseconds: they double. */
-const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 160;
 
 /** The items that an event refers to. */
 interface References {
@@ -45,16 +41,12 @@ type Write = LabelledPut<'referral' | 'customer' | 'claim' | RecordKind>;
 
 /**
  * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
- * another write came first, until the deadline and not only as often as `retryOnConflict`: a provider may send many
- * events of a customer at once, and each round of them applies at least one. An ignored event writes nothing, unless a
- * customer at Stripe must be remembered. Throws `Unavailable`.
+ * another write came first, until the deadline, however often: a provider may send many events of a customer at once,
+ * and each round of them applies at least one. An ignored event writes nothing, unless a customer at Stripe must be
+ * remembered. Throws `Unavailable`.
  */
-export async function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const outcome = await attempt(table, program, event);
-    if ('result' in outcome) return outcome.result;
-    await table.backOff(pause);
-  }
+export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
+  return retryOnConflict(table, () => attempt(table, program, event), Number.POSITIVE_INFINITY);
 }
 
 async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
