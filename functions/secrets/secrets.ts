@@ -64,11 +64,11 @@ export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): r
   return [newest.value, ...(isPreviousValid ? [previous.value] : [])];
 }
 
-/** In milliseconds, so that a new or removed secret takes effect within 30 seconds. */
+/** In milliseconds. Less than 30 seconds, so that changes take effect within 30 seconds. */
 const TTL = 29_000;
 const MAX_OWNERS = 1000;
 
-/** Reads each owner's secrets at most once in 30 seconds. Owners without secrets are cached too. */
+/** Caches each owner's secrets for 29 seconds, also if there are none. */
 export function cachedSecrets(reader: SecretReader, clock: Clock): SecretReader {
   const cache = new Map<SecretOwner, { readonly secrets: Promise<readonly Secret[]>; readonly readAt: Milliseconds }>();
   return {

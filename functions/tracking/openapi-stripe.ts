@@ -19,7 +19,7 @@ export function stripeOperations({
         '* The customer is the first that exists of: `metadata.uid`, the Stripe customer (remembered when it first matches), the email, and the referral that the click of the `gr_id` became. `gr_id` is read from `client_reference_id` or `metadata.gr_id`.',
         '* A completed checkout of an unknown customer with a `gr_id` creates the referral. A payment sets `paid`, the end of a subscription `churned`. A refund in full is ignored, or rejects the referral if the program is set so.',
         "* The events' own time decides about their order: duplicated and shuffled events end in the same state, if the service knows their customer when they arrive.",
-        "* Everything with a valid signature returns 200, because Stripe disables endpoints that return 4xx. There are three exceptions, after which Stripe sends the event again: 503 if the table or the store of secrets does not respond in time or other changes of the same referral come first until the deadline, the gateway's 429 over the limit of the route, and 500 after an error in the service.",
+        "* Every event with a valid signature and at most 256 KiB gets 200, because Stripe disables endpoints that return 4xx. There are three exceptions, after which Stripe sends the event again: 503 if the table or the store of secrets does not respond in time or other changes of the same referral come first until the deadline, the gateway's 429 over the limit of the route, and 500 after an error in the service.",
         '* The content type has no effect.',
       ].join('\n'),
       signedBody: {

@@ -20,7 +20,10 @@ import { claimedId, findReferral } from './customers.ts';
 import { referralItem, referralOf } from './referral-item.ts';
 import { referralWrites, unchangedSince } from './referrals.ts';
 
-/** How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe delivers an event again. */
+/**
+ * How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe retries automatically
+ * (three days, https://docs.stripe.com/webhooks#manual-retries). A manual resend can come later.
+ */
 const KEPT_FOR = 7 * DAY;
 
 /** The items that an event refers to. */

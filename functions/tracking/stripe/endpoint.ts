@@ -20,7 +20,10 @@ const MAX_EVENT = 256 * 1024;
 export const INVALID_SIGNATURE =
   'Stripe-Signature is not valid: check the address of the endpoint and its signing secret';
 
-/** `POST /v2/integrations/stripe/{program}`: an event of Stripe. Everything with a valid signature is 200. */
+/**
+ * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at most
+ * 256 KiB gets 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
+ */
 export function stripeEndpoint(service: Service<Table>, secrets: SecretReader): HttpHandler {
   return signedEndpoint(ROUTES.receiveStripeEvent, service, async (event, body, table) => {
     const program = await verify(event, body, table);
