@@ -5,6 +5,7 @@ import { Hash } from '@smithy/core/serde';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
+import { valueAt } from '../domain/json.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Secret, SecretOwner, SecretReader, SecretStore } from './secrets.ts';
 
@@ -73,7 +74,7 @@ export function parameterStore(options: ParameterStoreOptions): SecretStore {
 export async function readQueueUrl(options: ParameterStoreOptions): Promise<string | undefined> {
   const name = queueUrlParameter(options.tableName);
   try {
-    return textAt(fieldOf(await caller(options)('GetParameter', { Name: name }), 'Parameter'), 'Value');
+    return textAt(await caller(options)('GetParameter', { Name: name }), 'Parameter', 'Value');
   } catch (error) {
     if (error instanceof RequestRefused && error.reason === NOT_FOUND) return undefined;
     throw error;
@@ -94,11 +95,11 @@ async function readSecrets(call: Call, path: string): Promise<readonly Secret[]>
       MaxResults: MAX_BATCH,
       ...(token !== undefined && { NextToken: token }),
     });
-    const parameters = fieldOf(page, 'Parameters');
+    const parameters = valueAt(page, 'Parameters');
     // A response without the list must not count as an owner without secrets.
     if (!Array.isArray(parameters)) throw missing('Parameters');
     secrets.push(...parameters.map(secretOf));
-    const next = fieldOf(page, 'NextToken');
+    const next = valueAt(page, 'NextToken');
     token = typeof next === 'string' && next !== '' ? next : undefined;
   } while (token !== undefined);
   return secrets.toSorted((one, other) => other.createdAt - one.createdAt);
@@ -106,7 +107,7 @@ async function readSecrets(call: Call, path: string): Promise<readonly Secret[]>
 
 function secretOf(parameter: unknown): Secret {
   const stored = parse(textAt(parameter, 'Value'));
-  const createdAt = fieldOf(stored, 'created_at');
+  const createdAt = valueAt(stored, 'created_at');
   if (typeof createdAt !== 'number') throw missing('created_at');
   return { value: textAt(stored, 'value'), createdAt: milliseconds(createdAt) };
 }
@@ -134,7 +135,7 @@ function caller({ region, credentials, endpoint = endpointOf(region), limits }: 
     const { status, body } = await send(http, new HttpRequest(await signer.sign(request)));
     const json = parse(body);
     if (status < 300) return json;
-    const reason = String(fieldOf(json, '__type')).replace(/^.*#/, '');
+    const reason = String(valueAt(json, '__type')).replace(/^.*#/, '');
     const error = Object.assign(new Error(), { name: reason });
     throw status >= 500 || status === 429 || /Throttl|TooManyUpdates/.test(reason)
       ? new Unavailable(error, reason)
@@ -163,15 +164,9 @@ function parse(json: string): unknown {
 /** China has a domain of its own. */
 const endpointOf = (region: string) => `https://ssm.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
-}
-
-function textAt(value: unknown, name: string): string {
-  const found = fieldOf(value, name);
-  if (typeof found !== 'string') throw missing(name);
+function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = valueAt(value, ...path);
+  if (typeof found !== 'string') throw missing(path.join('.'));
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../fields.ts';
+import { isObject, valueAt } from '../json.ts';
 import { isSeconds } from '../time.ts';
 import type { Ignored, PayingCustomer, PaymentEvent } from './payment.ts';
 
@@ -26,8 +27,8 @@ export function parseStripeEvent(json: unknown, onRefund: RefundRule): PaymentEv
   const known = STRIPE_EVENTS.find((candidate) => candidate === type);
   if (!known) return 'nothing_to_do';
   const id = text(json, 'id');
-  const createdAt = at(json, 'created');
-  const object = at(json, 'data', 'object');
+  const createdAt = valueAt(json, 'created');
+  const object = valueAt(json, 'data', 'object');
   if (id === undefined || typeof createdAt !== 'number' || !isSeconds(createdAt) || !isObject(object)) {
     return 'unreadable';
   }
@@ -44,45 +45,50 @@ function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): 
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
-      if (at(object, 'mode') === 'setup') return undefined;
-      return at(object, 'payment_status') === 'paid' && isPositive(at(object, 'amount_total')) ? 'paid' : 'converted';
+      if (valueAt(object, 'mode') === 'setup') return undefined;
+      return valueAt(object, 'payment_status') === 'paid' && isPositive(valueAt(object, 'amount_total'))
+        ? 'paid'
+        : 'converted';
     }
     case 'invoice.paid':
-      return isPositive(at(object, 'amount_paid')) ? 'paid' : undefined;
+      return isPositive(valueAt(object, 'amount_paid')) ? 'paid' : undefined;
     case 'customer.subscription.deleted':
       return 'churned';
     case 'charge.refunded':
       // True only if the whole amount is refunded (https://docs.stripe.com/api/charges/object#charge_object-refunded).
-      return onRefund === 'reject' && at(object, 'refunded') === true ? 'rejected' : undefined;
+      return onRefund === 'reject' && valueAt(object, 'refunded') === true ? 'rejected' : undefined;
   }
 }
 
 /** Reads the references to the customer. A reference that is not valid counts as missing. */
 function customerOf(object: unknown): PayingCustomer {
   const metadata = [
-    at(object, 'metadata'),
-    at(object, 'parent', 'subscription_details', 'metadata'),
-    at(object, 'subscription_details', 'metadata'),
+    valueAt(object, 'metadata'),
+    valueAt(object, 'parent', 'subscription_details', 'metadata'),
+    valueAt(object, 'subscription_details', 'metadata'),
   ];
   const emails = [
-    at(object, 'customer_details', 'email'),
-    at(object, 'customer_email'),
-    at(object, 'billing_details', 'email'),
-    at(object, 'receipt_email'),
+    valueAt(object, 'customer_details', 'email'),
+    valueAt(object, 'customer_email'),
+    valueAt(object, 'billing_details', 'email'),
+    valueAt(object, 'receipt_email'),
   ];
-  const customer = at(object, 'customer');
+  const customer = valueAt(object, 'customer');
   return {
     uid: first(
-      metadata.map((data) => at(data, 'uid')),
+      metadata.map((data) => valueAt(data, 'uid')),
       (uid) => parseText('uid', uid, MAX_UID),
     ),
     // Stripe sends an expanded customer itself instead of its id. With Accounts v2, an account can be the customer
     // (https://docs.stripe.com/connect/use-accounts-as-customers).
-    providerId: first([customer, at(customer, 'id'), at(object, 'customer_account')], (id) =>
+    providerId: first([customer, valueAt(customer, 'id'), valueAt(object, 'customer_account')], (id) =>
       parseText('customer', id, MAX_PROVIDER_ID),
     ),
     email: first(emails, (email) => parseEmail('email', email)),
-    grId: first<GrId>([at(object, 'client_reference_id'), ...metadata.map((data) => at(data, 'gr_id'))], parseGrId),
+    grId: first<GrId>(
+      [valueAt(object, 'client_reference_id'), ...metadata.map((data) => valueAt(data, 'gr_id'))],
+      parseGrId,
+    ),
   };
 }
 
@@ -102,21 +108,9 @@ function first<Value>(values: readonly unknown[], parse: (text: string) => Value
   return null;
 }
 
-/** Reads a value at a path of own properties; `undefined` if there is none. */
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce(
-    (inner: unknown, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-    value,
-  );
-}
-
 function text(value: unknown, name: string): string | undefined {
-  const found = at(value, name);
+  const found = valueAt(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isPositive(value: unknown): boolean {
