@@ -1,8 +1,8 @@
 import damerauLevenshtein from 'damerau-levenshtein';
 
-/** Most edits between a word and its suggestion, and the share of the longer one that must stay. */
+/** Most edits between a word and its suggestion. More than the share `MIN_SIMILARITY` of the longer one must stay. */
 const MAX_EDITS = 3;
-const MIN_SIMILARITY = 0.4;
+const MIN_SIMILARITY = 0.5;
 
 /** Returns a line that suggests the most similar candidates for a misspelled word, or `''`. */
 export function didYouMean(word: string, candidates: readonly string[]): string {

@@ -15,6 +15,7 @@ type StripeOptions = ProgramOptions & BaseUrlOptions;
 
 /** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` prints one, too. */
 const SECRET = /^whsec_[\w+/=-]{16,250}$/;
+const INCOMPLETE = /^whsec_[\w+/=-]{0,15}$/;
 
 /** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
@@ -31,15 +32,20 @@ function addConnect(stripe: AdminCommand, context: CliContext): void {
   const { clock, environment, onTable, partsOf, input, output, errors } = context;
   withBaseUrl(stripe.command('connect').description('accept the events of an endpoint at Stripe').program())
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
-    .addOption(new Option('--on-refund <effect>', 'effect of a full refund (default: unchanged)').choices(REFUND_RULES))
+    .addOption(
+      new Option(
+        '--on-refund <effect>',
+        'effect of a full refund on the referral (default: keep the current setting)',
+      ).choices(REFUND_RULES),
+    )
     .examples(
       [
         'stripe connect --program ID --secret - < secret.txt',
         `stripe connect --program ID --secret - --on-refund reject ${NEXT_LINE} --base-url https://api.example.com --json`,
       ],
       `Stripe shows the secret once the endpoint exists. Its URL is the address of the service, followed by
-/v2/integrations/stripe/ and the id of the program. The two newest secrets count, so that a secret
-can be replaced without a gap.`,
+/v2/integrations/stripe/ and the id of the program. The two newest secrets are valid, so that a
+secret can be replaced without a gap.`,
     )
     .action(
       withOutput(output, async (options: StripeOptions & { secret: string; onRefund?: RefundRule }) => {
@@ -83,6 +89,11 @@ function addDisconnect(stripe: AdminCommand, { environment, onTable, partsOf, ou
 /** Checks a secret. Throws `WrongUsage`, without it. */
 function parseSecret(text: string): string {
   if (SECRET.test(text)) return text;
+  if (INCOMPLETE.test(text)) {
+    throw new WrongUsage(
+      '--secret looks incomplete. Copy the whole signing secret that Stripe shows for the endpoint.',
+    );
+  }
   throw new WrongUsage(
     '--secret must be the signing secret that Stripe shows for the endpoint. It begins with whsec_.',
   );

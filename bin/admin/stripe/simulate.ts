@@ -1,7 +1,13 @@
 import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
-import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
+import { valueAt } from '../../../functions/domain/json.ts';
+import { IGNORED, type Ignored } from '../../../functions/domain/referral/payment.ts';
+import {
+  MAX_PROVIDER_ID,
+  STRIPE_EVENTS,
+  type StripeEventType,
+} from '../../../functions/domain/referral/stripe-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import {
@@ -32,13 +38,29 @@ type SimulateOptions = ProgramOptions & BaseUrlOptions & PaymentOptions;
 /** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MAX_AMOUNT = 99_999_999;
 const DEFAULT_AMOUNT = 2400;
-const MAX_CUSTOMER = 255;
 const WRONG_SECRET =
-  'It does not know the secret. A new one takes effect within 30 seconds: try again then. If that fails, too, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
+  'The service does not accept the secret. New secrets take effect within 30 seconds: try again then. If it still fails, the service and this command use different tables: TABLE_NAME and --base-url must belong to the same stack.';
+
+/** What a code means and what to do, for a simulated event (docs/payments.md has all causes of the real ones). */
+const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
+  unknown_customer:
+    'No referral has this customer. Pass the --email or --uid of a referral; or send a checkout with the --gr-id of an active advocate, and --email or --uid.',
+  no_identity:
+    'The event names no customer, or too little to create a referral. Pass --email, --uid or --customer; a new referral needs --email or --uid.',
+  erased: 'The person of this referral was erased. Simulate the events of another customer.',
+  duplicate: 'This event was applied before. Run the command again: it sends a new event.',
+  stale:
+    'An event of the same customer has a later time, or the same second and a later place in the order. Wait at least one second, then run the command again.',
+  refused_transition:
+    'The referral cannot get this state from its current one. See its state with `referral show`, and the rules in docs/contract.md.',
+  unreadable: 'The service cannot read this event. Deploy the version of the service that belongs to this command.',
+  nothing_to_do:
+    'The event has no effect: it has an --amount of 0, or it is a refund, which rejects a referral only after `stripe connect --on-refund reject`.',
+};
 
 /** Adds `stripe simulate`. */
 export function addStripeSimulate(stripe: AdminCommand, context: CliContext): void {
-  const { clock, random, environment, onTable, partsOf, output } = context;
+  const { clock, random, environment, onTable, partsOf, output, errors } = context;
   withBaseUrl(
     stripe
       .command('simulate')
@@ -57,9 +79,9 @@ export function addStripeSimulate(stripe: AdminCommand, context: CliContext): vo
         `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
       ],
       `The service applies the event: a matching referral changes. A canceled subscription
-names no email, only Stripe's customer, which the service remembers from a checkout or an invoice.
-Events with the same timestamp are ordered: converted, paid, churned, rejected. So let a second pass
-between two events. The exit status is 0 if the response is 200.`,
+contains no email, only Stripe's customer id, which the service remembers from a checkout or an
+invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
+least one second between two events. The exit status is 0 if the response is 200.`,
     )
     .action(
       withOutput(output, async ({ program: id, baseUrl: address, ...options }: SimulateOptions) => {
@@ -73,12 +95,14 @@ between two events. The exit status is 0 if the response is 200.`,
           const now = secondOf(clock());
           const event = simulatedEvent(payment, now, random);
           const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, newest.value, now, TIME_LIMIT);
-          return renderResponse(
-            await sent.catch((error: unknown) => {
-              const { message, advice } = noResponse(error, baseUrl);
-              throw new Failure(`${message} ${advice}`, { cause: error });
-            }),
-          );
+          const response = await sent.catch((error: unknown) => {
+            const { message, advice } = noResponse(error, baseUrl);
+            throw new Failure(`${message} ${advice}`, { cause: error });
+          });
+          const body = parseJson(response.text);
+          const ignored = IGNORED.find((code) => code === valueAt(body, 'ignored'));
+          if (ignored) errors.write(`${IGNORED_ADVICE[ignored]}\n`);
+          return renderResponse(response, body);
         });
       }),
     );
@@ -98,21 +122,25 @@ function parsePayment({ event: type, ...options }: PaymentOptions): SimulatedPay
     email,
     uid: uid === undefined ? null : parseText('uid', uid, MAX_UID),
     grId,
-    customer: customer === undefined ? derived : parseText('customer', customer, MAX_CUSTOMER),
+    customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
     amount,
   };
 }
 
-/** Renders the response of the service. Other servers may respond with something other than JSON. */
-function renderResponse({ status, headers, text }: Awaited<ReturnType<typeof sendStripeEvent>>): Rendered {
+/** Renders the response of the service, with its parsed body. */
+function renderResponse(
+  { status, headers, text }: Awaited<ReturnType<typeof sendStripeEvent>>,
+  body: unknown,
+): Rendered {
   const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
   return {
-    json: { status, body: parseJson(text) },
+    json: { status, body },
     text: renderObject({ status, body: text }).text,
     failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
   };
 }
 
+/** Parses a body. Other servers may respond with something other than JSON: it stays text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

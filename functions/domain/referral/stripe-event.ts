@@ -17,6 +17,9 @@ export type StripeEventType = (typeof STRIPE_EVENTS)[number];
 export const REFUND_RULES = ['ignore', 'reject'] as const;
 export type RefundRule = (typeof REFUND_RULES)[number];
 
+/** Maximum length of an id of Stripe in characters (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible). */
+export const MAX_PROVIDER_ID = 255;
+
 /**
  * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored if
  * it does not concern a referral, names no customer or cannot be read. Never throws: every signed event gets a 200.
@@ -91,9 +94,6 @@ function customerOf(object: unknown): PayingCustomer {
     ),
   };
 }
-
-/** Maximum length of an id of Stripe in characters (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible). */
-const MAX_PROVIDER_ID = 255;
 
 /** Returns the first value that is a string and can be parsed; `null` if there is none. */
 function first<Value>(values: readonly unknown[], parse: (text: string) => Value): Value | null {

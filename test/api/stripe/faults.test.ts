@@ -92,7 +92,7 @@ describe('if the table does not respond, Stripe gets 503 and delivers again', ()
     expect(await storedReferral(table, program, id)).toMatchObject({ version: 2 });
   });
 
-  test('before the function itself is ended', async () => {
+  test('Stripe gets 503 before Lambda stops the function', async () => {
     const { uid } = await aCustomer();
     const { tracking } = functionsOf(proxied.faulty.connection, secrets);
     const event = eventFor(signedRequest(program.id, anInvoice({ uid })));

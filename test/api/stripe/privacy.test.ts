@@ -36,7 +36,7 @@ afterEach(() => {
 const shown = (value: unknown) => inspect(value, { depth: null, maxArrayLength: null, maxStringLength: null });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('a life with payments leaves no secret anywhere, no person in a key or a log, and nothing after an erasure', async () => {
+test('payments leave no secret anywhere and no personal data in keys or logs, and an erasure removes the rest', async () => {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program);
   const token = await aToken(table, program);

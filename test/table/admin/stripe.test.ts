@@ -97,6 +97,7 @@ describe('stripe connect', () => {
 
   const onInput = '--secret - reads one line from standard input: the secret. Write exactly one line to it.\n';
   const pattern = '--secret must be the signing secret that Stripe shows for the endpoint. It begins with whsec_.\n';
+  const incomplete = '--secret looks incomplete. Copy the whole signing secret that Stripe shows for the endpoint.\n';
   test.each<[string, string[], string]>([
     ['-', [], onInput],
     ['-', ['\n'], onInput],
@@ -104,7 +105,9 @@ describe('stripe connect', () => {
     ['-', [`whsec_${'a'.repeat(2000)}`], onInput],
     ['-', ['sk_live_secret\n'], pattern],
     ['sk_live_secret', [], pattern],
-    ['whsec_', [], pattern],
+    ['whsec_', [], incomplete],
+    [`whsec_${'a'.repeat(15)}`, [], incomplete],
+    ['-', ['whsec_abc\n'], incomplete],
     [`${SECRET} ${OTHER}`, [], pattern],
     [`whsec_${'a'.repeat(251)}`, [], pattern],
   ])('refuses %j with the input %j, without repeating it', async (option, input, sentence) => {
@@ -172,12 +175,25 @@ describe('stripe simulate', () => {
     expect(await lookUpReferral(table, program.id, reference)).toMatchObject({ id: click.id, state: 'rejected' });
   });
 
-  test('prints what the service ignores, with status 0', async () => {
+  test('prints what the service ignores, with status 0, and says what to do', async () => {
     const program = await aProgram(table);
     await json(connect(program, '--secret', SECRET));
     const paid = simulate(program, '--event', 'invoice.paid', '--uid', '4711');
-    expect(await json(paid)).toEqual({ status: 200, body: { ignored: 'unknown_customer' } });
-    expect(await json([...paid, '--amount', '0'])).toEqual({ status: 200, body: { ignored: 'nothing_to_do' } });
+    const ignored = async (args: readonly string[]) => {
+      const { status, stdout, stderr } = await run([...args, '--json']);
+      return { status, json: JSON.parse(stdout), stderr };
+    };
+    const as = (code: string, advice: RegExp) => ({
+      status: 0,
+      json: { status: 200, body: { ignored: code } },
+      stderr: expect.stringMatching(advice),
+    });
+    expect(await ignored(paid)).toEqual(as('unknown_customer', /^No referral has this customer\..*--uid.*\n$/));
+    expect(await ignored([...paid, '--amount', '0'])).toEqual(
+      as('nothing_to_do', /^The event has no effect.*--amount.*\n$/),
+    );
+    const nobody = simulate(program, '--event', 'invoice.paid');
+    expect(await ignored(nobody)).toEqual(as('no_identity', /^The event names no customer.*--email.*\n$/));
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 
@@ -192,7 +208,7 @@ describe('stripe simulate', () => {
     const { status, stdout, stderr } = await adminWith({ table, parts }, 'stripe', ...args);
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ status: 400, body: { error: expect.any(String) } });
-    expect(stderr).toMatch(/^The service responded with 400\. It does not know the secret\./);
+    expect(stderr).toMatch(/^The service responded with 400\. The service does not accept the secret\./);
     expect(stderr).not.toMatch(/whsec_|jane/);
   });
 

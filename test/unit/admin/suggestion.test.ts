@@ -12,6 +12,7 @@ test.each([
   ['one candidate is more similar than another', 'lits', ['last', 'list'], ['list']],
   ['a candidate occurs twice', 'shw', ['show', 'show'], ['show']],
   ['more than half of a short word differs', 'abc', ['csv', 'ndjson'], []],
+  ['half of a word differs', 'update', ['create', 'rotate'], []],
   ['more than three letters differ', 'attributive', ['attribution-days'], []],
   ['the word is empty', '', ['csv'], []],
   ['there are no candidates', 'csv', [], []],
