@@ -29,10 +29,10 @@ export interface SecretStore extends SecretReader {
   remove(owner: SecretOwner, secrets: readonly Secret[]): Promise<void>;
 }
 
-/** Number of secrets of an owner that count: the newest one, and during a rotation the one before it. */
+/** Maximum number of valid secrets per owner: the newest one and, during a rotation, the one before it. */
 export const MAX_SECRETS = 2;
 
-/** How long a webhook's secret signs after its rotation, in milliseconds (docs/contract.md, Events). */
+/** How long a webhook's previous secret still signs after a rotation, in milliseconds (docs/contract.md, Events). */
 const ROTATION = DAY * 1000;
 
 /** Random bytes of a secret. Standard Webhooks recommends 24 to 64. */
@@ -44,8 +44,8 @@ export function newSecret(random: Random): string {
 }
 
 /**
- * Adds a secret as the newest one, even if the clock is behind that of another machine, and removes those that no longer
- * count. Returns the number that count.
+ * Adds a secret and removes all but the two newest. Returns how many remain. The added one is the newest, even if the
+ * clock is behind that of another machine.
  */
 export async function rotateSecret(store: SecretStore, owner: SecretOwner, secret: Secret): Promise<number> {
   const [newest] = await store.read(owner);
@@ -56,7 +56,7 @@ export async function rotateSecret(store: SecretStore, owner: SecretOwner, secre
   return Math.min(all.length, MAX_SECRETS);
 }
 
-/** Returns the secrets that sign a webhook now, newest first: the one before the newest signs for another 24 hours. */
+/** Returns the secrets that sign a webhook now: the newest one, then the previous one if it is still valid. */
 export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): readonly string[] {
   const [newest, previous] = secrets;
   if (!newest) return [];

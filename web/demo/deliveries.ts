@@ -45,7 +45,7 @@ export function openDeliveries(): void {
   poll();
 }
 
-/** Reads the deliveries, and highlights new ones. If that fails, what is shown stays. */
+/** Reads the deliveries, and highlights new ones. If that fails, the list stays as it is. */
 export function readDeliveries(): Promise<void> {
   reading ??= read().finally(() => {
     reading = undefined;
@@ -68,7 +68,7 @@ async function read(): Promise<void> {
   showFew();
 }
 
-/** Hides all but the newest items, those that the visitor reads, and those with the focus. */
+/** Shows the newest items, open items and the item with the focus. Hides the others. */
 function showFew(): void {
   for (const [index, item] of [...list.children].entries()) {
     const isInUse = item.querySelector('details')?.open || item.contains(document.activeElement);

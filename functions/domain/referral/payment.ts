@@ -17,7 +17,7 @@ import { isAllowed, STATES, type State } from './state.ts';
 export interface PaymentEvent {
   /** The provider's id of the event. */
   readonly id: string;
-  /** The provider's time of the event. It decides about the order, not the time of arrival. */
+  /** The provider's time of the event. Events are ordered by it, not by their arrival. */
   readonly createdAt: Seconds;
   /** The state that the event leads to: `converted` for a checkout without a payment. */
   readonly state: Exclude<State, 'clicked'>;
@@ -29,6 +29,7 @@ export interface PaymentEvent {
   readonly customer: PayingCustomer;
 }
 
+/** The references of an event to its customer. `null` for those that it lacks. */
 export interface PayingCustomer {
   /** The merchant's own id of the customer. */
   readonly uid: string | null;
@@ -54,7 +55,7 @@ export type Ignored = (typeof IGNORED)[number];
 /** The result of an event: the state of the referral afterwards, or why the event changed nothing. */
 export type PaymentResult = { readonly applied: State } | { readonly ignored: Ignored };
 
-/** The memory of a referral of its provider's events. */
+/** What a referral remembers of its provider's events. */
 export interface PaymentMemory {
   /** Names of the claims of the provider's customers, which are deleted when the person is erased. */
   readonly customers: readonly string[];
@@ -64,12 +65,12 @@ export interface PaymentMemory {
   readonly quietWrites: number;
 }
 
-/** Maximum number of provider's customers that a referral remembers. Each checkout of a guest can create one. */
+/** Maximum number of provider customers that a referral remembers. Each checkout of a guest can create one. */
 const MAX_CUSTOMERS = 20;
 
 const EMPTY_MEMORY: PaymentMemory = { customers: [], latest: null, quietWrites: 0 };
 
-/** True if a click became the referral of an event's customer: it converted, and no other uid contradicts. */
+/** Returns whether this customer converted the click: it is converted, and the uids do not differ. */
 export function becameReferralOf({ convertedAt, customerUid }: Referral, { uid }: PayingCustomer): boolean {
   return convertedAt !== null && (uid === null || customerUid === null || uid === customerUid);
 }
@@ -124,7 +125,7 @@ export function convertByCheckout(
     click && isConvertible(click, target, now)
       ? convertClick(click, program, target, fields, now)
       : newReferral(program, target, newId, fields, now);
-  // A checkout without a payment stores no time: an earlier payment may follow.
+  // A checkout without a payment does not advance the latest event: a payment with an earlier `createdAt` may follow.
   const remembered = event.state === 'converted' ? null : event;
   return remember(setState(converted, event.state, 'stripe', now), remembered, claim);
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Seconds } from '../../domain/time.ts';
 
-/** The difference between the times of a signature and of its arrival that is accepted, in seconds. */
+/** Maximum difference between the time of a signature and its arrival, in seconds. */
 const TOLERANCE = 300;
 
 /**
@@ -24,7 +24,7 @@ export function isSignedByStripe(
   });
 }
 
-/** True for a header that can be genuine now, whatever the secret: the secrets need not be read for others. */
+/** Returns whether a header is well-formed and recent. Checked before the secrets are read. */
 export function isPlausible(header: string | undefined, now: Seconds): boolean {
   return parseHeader(header, now) !== undefined;
 }
