@@ -34,4 +34,6 @@ export interface Callers<Table> {
   byToken(table: Table, token: string): Promise<TokenCaller | undefined>;
   /** The program of a public key; `undefined` if the key is unknown. */
   byPublicKey(table: Table, publicKey: string): Promise<Program | undefined>;
+  /** The program with an id; `undefined` if it is unknown. An id proves nothing: verify the request by other means. */
+  byProgramId(table: Table, id: string): Promise<Program | undefined>;
 }

@@ -18,6 +18,7 @@ interface StoredToken {
 export function callersOf(clock: Clock): Callers<Table> {
   const tokens = new TtlCache<StoredToken>(clock);
   const programs = new TtlCache<Program>(clock);
+  const byProgramId = (table: Table, id: string) => programs.getOrLoad(id, () => findProgram(table, id));
   return {
     byToken: async (table, token) => {
       if (!isTokenShaped(token)) return undefined;
@@ -28,9 +29,9 @@ export function callersOf(clock: Clock): Callers<Table> {
     },
     byPublicKey: async (table, publicKey) => {
       const id = programIdOf(publicKey);
-      if (id === undefined) return undefined;
-      return programs.getOrLoad(id, () => findProgram(table, id));
+      return id === undefined ? undefined : byProgramId(table, id);
     },
+    byProgramId,
   };
 }
 

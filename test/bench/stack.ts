@@ -21,7 +21,11 @@ export async function stackCost(): Promise<number> {
     service: {
       clock: systemClock,
       until: (deadline) => deadline,
-      callers: { byToken: async () => ({ kind: 'program', program }), byPublicKey: async () => program },
+      callers: {
+        byToken: async () => ({ kind: 'program', program }),
+        byPublicKey: async () => program,
+        byProgramId: async () => program,
+      },
     },
     input: (_, body) => conversionV1(body),
     handle: async () => json(201, body),

@@ -45,7 +45,7 @@ async function responseOf(
   const service: Service<unknown> = {
     clock: systemClock,
     until: (deadline) => deadline,
-    callers: { byToken: async () => caller, byPublicKey: async () => program },
+    callers: { byToken: async () => caller, byPublicKey: async () => program, byProgramId: async () => program },
   };
   const fail = async () => {
     throw failure;

@@ -57,13 +57,13 @@ async function read(): Promise<void> {
   const { json, problem } = await send('/demo/deliveries');
   if (problem !== null) return;
   const deliveries = listOf(fieldOf(json, 'data')).map(parseDelivery);
-  const [known, before] = [items ?? new Map<string, HTMLLIElement>(), items];
-  if (before && deliveries.length === before.size && deliveries.every(({ key }) => before.has(key))) return;
-  items = new Map(deliveries.map((delivery) => [delivery.key, known.get(delivery.key) ?? itemOf(delivery)]));
-  for (const [key, item] of known) if (!items.has(key)) item.remove();
+  const known = items;
+  if (known && deliveries.length === known.size && deliveries.every(({ key }) => known.has(key))) return;
+  items = new Map(deliveries.map((delivery) => [delivery.key, known?.get(delivery.key) ?? itemOf(delivery)]));
+  for (const [key, item] of known ?? []) if (!items.has(key)) item.remove();
   for (const [key, item] of [...items].reverse()) {
-    item.classList.toggle('fresh', before !== undefined && !known.has(key));
-    if (!known.has(key)) list.prepend(item);
+    item.classList.toggle('fresh', known !== undefined && !known.has(key));
+    if (!known?.has(key)) list.prepend(item);
   }
   showFew();
 }

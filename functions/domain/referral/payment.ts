@@ -70,6 +70,8 @@ const MAX_CUSTOMERS = 20;
 
 const EMPTY_MEMORY: PaymentMemory = { customers: [], latest: null, quietWrites: 0 };
 
+const memoryOf = ({ payments }: Referral): PaymentMemory => payments ?? EMPTY_MEMORY;
+
 /** Returns whether this customer converted the click: it is converted, and the uids do not differ. */
 export function becameReferralOf({ convertedAt, customerUid }: Referral, { uid }: PayingCustomer): boolean {
   return convertedAt !== null && (uid === null || customerUid === null || uid === customerUid);
@@ -90,7 +92,7 @@ export function applyPayment(
   if (isErased(before)) return 'erased';
   if (event.state === 'converted') return 'nothing_to_do';
   // A refund in full is final, whatever its age.
-  if (event.state !== 'rejected' && isStale(before, event)) return 'stale';
+  if (event.state !== 'rejected' && isBefore(event, memoryOf(before).latest)) return 'stale';
   const hasState = event.state === before.state;
   if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
   const after = hasState ? withQuietWrite(before) : setState(before, event.state, 'stripe', now);
@@ -102,7 +104,7 @@ export function applyPayment(
  * this customer. Returns the same object if there is nothing to remember, or no room for it.
  */
 export function rememberCustomer(before: Referral, claim: string | null): Referral {
-  const { customers } = before.payments ?? EMPTY_MEMORY;
+  const { customers } = memoryOf(before);
   if (claim === null || isErased(before) || customers.length >= MAX_CUSTOMERS) return before;
   return remember(withQuietWrite(before), null, claim);
 }
@@ -130,13 +132,9 @@ export function convertByCheckout(
   return remember(setState(converted, event.state, 'stripe', now), remembered, claim);
 }
 
-/** True if an event is older than the latest one that was applied. Within a second, the order of states decides. */
-function isStale({ payments }: Referral, event: PaymentEvent): boolean {
-  return isBefore(event, payments?.latest ?? null);
-}
-
 type Position = Pick<PaymentEvent, 'createdAt'> & { readonly state: State };
 
+/** True if an event is older than another one. Within a second, the order of states decides. */
 function isBefore(one: Position, other: Position | null): boolean {
   if (other === null) return false;
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
@@ -145,7 +143,7 @@ function isBefore(one: Position, other: Position | null): boolean {
 
 /** Prepares a write without an entry in the history: readers of the referral see no change. */
 function withQuietWrite(referral: Referral): Referral {
-  const memory = referral.payments ?? EMPTY_MEMORY;
+  const memory = memoryOf(referral);
   return {
     ...referral,
     payments: { ...memory, quietWrites: memory.quietWrites + 1 },
@@ -154,7 +152,7 @@ function withQuietWrite(referral: Referral): Referral {
 }
 
 function remember(referral: Referral, event: Position | null, claim: string | null): Referral {
-  const { customers, latest, quietWrites } = referral.payments ?? EMPTY_MEMORY;
+  const { customers, latest, quietWrites } = memoryOf(referral);
   const isLater = event !== null && !isBefore(event, latest);
   const hasRoom = claim !== null && customers.length < MAX_CUSTOMERS;
   return {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { isUuidv7 } from '../../domain/ids.ts';
-import { type Program, publicKeyOf } from '../../domain/program.ts';
+import type { Program } from '../../domain/program.ts';
 import type { PaymentResult } from '../../domain/referral/payment.ts';
 import { parseStripeEvent } from '../../domain/referral/stripe-event.ts';
 import { secondOf } from '../../domain/time.ts';
@@ -36,8 +36,7 @@ export function stripeEndpoint(service: Service<Table>, secrets: SecretReader): 
     const id = pathParameters?.['program'] ?? '';
     // Requests that cannot be genuine cost nothing.
     if (body.byteLength > MAX_EVENT || !isPlausible(header, now) || !isUuidv7(id)) throw invalid();
-    // The public key contains the program's id, and its finder caches the program.
-    const program = await service.callers.byPublicKey(table, publicKeyOf(id));
+    const program = await service.callers.byProgramId(table, id);
     if (!program) throw invalid();
     // Read only now, although it takes longer: Parameter Store has a quota, which made-up ids must not use up.
     const known = await secrets.read(stripeOwner(program.id));

@@ -1,5 +1,4 @@
 import type { Context } from 'aws-lambda';
-import { publicKeyOf } from '../../domain/program.ts';
 import type { PaymentResult } from '../../domain/referral/payment.ts';
 import { tableFor } from '../../http/endpoint.ts';
 import type { Connection } from '../../table/dynamodb/connection.ts';
@@ -30,7 +29,7 @@ export function stripeSourceHandler(
   const service = serviceOn(connection);
   return async ({ program: id, event }, context) => {
     const table = tableFor(service, context);
-    const program = await service.callers.byPublicKey(table, publicKeyOf(id));
+    const program = await service.callers.byProgramId(table, id);
     if (!program) throw new UnknownProgram('The program of the setting stripeProgram does not exist.');
     return applyStripeEvent(table, program, event);
   };

@@ -56,6 +56,7 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
       callers: {
         byToken: async (_, token) => (Object.hasOwn(tokens, token) ? tokens[token] : undefined),
         byPublicKey: async (_, key) => (Object.hasOwn(programs, key) ? programs[key] : undefined),
+        byProgramId: async (_, id) => Object.values(programs).find((program) => program.id === id),
       },
     },
     input,
