@@ -1,3 +1,4 @@
+import { dropOldest } from '../domain/eviction.ts';
 import type { Random } from '../domain/ids.ts';
 import { type Clock, DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 
@@ -81,8 +82,7 @@ export function cachedSecrets(reader: SecretReader, clock: Clock): SecretReader 
       cache.set(owner, { secrets, readAt });
       // A failure is not cached. A later read may have replaced it.
       secrets.catch(() => cache.get(owner)?.secrets === secrets && cache.delete(owner));
-      const [oldest] = cache.keys();
-      if (oldest !== undefined && cache.size > MAX_OWNERS) cache.delete(oldest);
+      dropOldest(cache, MAX_OWNERS);
       return secrets;
     },
   };

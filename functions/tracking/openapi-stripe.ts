@@ -21,6 +21,7 @@ export function stripeOperations({
         "* The events' own time decides about their order: duplicated and shuffled events end in the same state, if the service knows their customer when they arrive.",
         "* Every event with a valid signature and at most 256 KiB gets 200, because Stripe disables endpoints that return 4xx. There are three exceptions, after which Stripe sends the event again: 503 if the table or the store of secrets does not respond in time or other changes of the same referral come first until the deadline, the gateway's 429 over the limit of the route, and 500 after an error in the service.",
         '* The content type has no effect.',
+        '* `stripe simulate` sends signed events. The API reference of `npm start` signs them with the secret of the demo.',
       ].join('\n'),
       signedBody: {
         description: 'An [event](https://docs.stripe.com/api/events/object) of at most 256 KiB.',
