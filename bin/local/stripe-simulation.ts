@@ -20,7 +20,7 @@ export interface SimulatedPayment {
   readonly amount: number;
 }
 
-/** Some fields of one of Stripe's objects. Real ones have up to 70, of which the service reads few. */
+/** Some fields of one of Stripe's objects. Real objects have up to 70; the service reads a few. */
 type Parts<Value> = Value extends object ? { readonly [Name in keyof Value]?: Parts<Value[Name]> } : Value;
 
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -42,7 +42,7 @@ export interface Bus {
   put(events: readonly BusEvent[]): Promise<ReadonlySet<number>>;
 }
 
-/** A change of which no event can be published, because it cannot be read. It contains nothing about the customer. */
+/** A change that cannot be published, because its record cannot be read. It contains nothing about the customer. */
 export interface UnreadableChange {
   /** Its position in the stream. */
   readonly sequenceNumber: string;
