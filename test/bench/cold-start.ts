@@ -113,7 +113,7 @@ async function naiveBuild(name: FunctionName, as: Build, folder: string, plugins
   const contents = `
     import { ${name}Handler } from './functions/${name}/handler.ts';
     import { readTableEnvironment } from './functions/table/environment.ts';
-    import { openConnection } from './functions/table/connection.ts';
+    import { openConnection } from './functions/table/dynamodb/connection.ts';
     export const handler = ${name}Handler(openConnection(readTableEnvironment()));
   `;
   const stdin = { contents, resolveDir: ROOT, loader: 'ts' as const };
