@@ -139,6 +139,19 @@ test.each([
   expect(demo.complaints).toEqual([]);
 });
 
+test('/docs leads to the events that webhooks receive, and offers nothing to execute there', async () => {
+  const page = await visit('/docs');
+  const menu = page.getByRole('navigation', { name: 'Operations' });
+  await operation(page, 'webhooks-receiveReferralEvent').waitFor();
+  await menu.getByRole('link', { name: 'post Receive a change of a referral', exact: true }).click();
+  const block = operation(page, 'webhooks-receiveReferralEvent');
+  await block.getByText('webhook-signature').first().waitFor();
+  await block.getByText('"referral.paid"').waitFor();
+  expect(await block.getByRole('button', { name: 'Execute' }).count()).toBe(0);
+  expect(await block.getByRole('textbox').count()).toBe(0);
+  expect(demo.complaints).toEqual([]);
+});
+
 test('/docs executes the examples of Stripe’s event, which the service signs', async () => {
   const page = await visit('/docs#/Tracking/receiveStripeEvent');
   const block = operation(page, 'Tracking-receiveStripeEvent');

@@ -33,7 +33,7 @@ window.addEventListener('hashchange', () => {
 });
 
 /**
- * Swagger UI's own layout with the prose at the end. It omits the list of servers, because requests go to this service,
+ * Swagger UI's own layout with the prose at the end, after operations and webhooks. It omits the list of servers, because requests go to this service,
  * and the list of schemas, because each operation shows its own.
  */
 function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
@@ -49,6 +49,7 @@ function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
           element(getComponent('AuthorizeBtnContainer', true), null),
           element('h2', { className: 'unseen' }, 'Operations'),
           element(getComponent('operations', true), null),
+          element(getComponent('Webhooks', true), null),
           element(
             'section',
             { id: 'about', tabIndex: -1, className: 'about' },

@@ -17,11 +17,13 @@ const OPERATION = z.object({
   tags: z.array(z.string()),
   deprecated: z.boolean().default(false),
 });
+const PATHS = z.record(z.string(), z.record(z.string(), OPERATION));
 /** The part of the OpenAPI document that the page itself shows; the viewer shows the rest. */
 const DOCUMENT = z.object({
   info: z.object({ title: z.string(), summary: z.string(), version: z.string() }),
   tags: z.array(z.object({ name: z.string() })),
-  paths: z.record(z.string(), z.record(z.string(), OPERATION)),
+  paths: PATHS,
+  webhooks: PATHS,
 });
 
 /**
@@ -29,14 +31,15 @@ const DOCUMENT = z.object({
  * from other hosts. With `demo`, it contains the demo's tokens.
  */
 export async function docsPage(demo?: Demo): Promise<HttpResult> {
-  const { info, tags, paths } = DOCUMENT.parse(JSON.parse(await projectFile('openapi.json')));
-  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
+  const { info, tags, paths, webhooks } = DOCUMENT.parse(JSON.parse(await projectFile('openapi.json')));
+  // The viewer shows all webhooks in a section of this name.
+  const operations = [...operationsOf(paths), ...operationsOf(webhooks, 'webhooks')];
   const menu = tags.map(({ name: tag }) => {
     const links = operations
-      .filter(([, operation]) => operation.tags.includes(tag))
-      .map(([method, { operationId, summary, deprecated }]) => {
+      .filter(({ tags }) => tags.includes(tag))
+      .map(({ method, operationId, summary, deprecated, section = tag }) => {
         const label = deprecated ? html`<s>${summary}</s>` : summary;
-        return html`<li><a href="#/${tag}/${operationId}"><span class="method ${method}">${method}</span> ${label}</a></li>
+        return html`<li><a href="#/${section}/${operationId}"><span class="method ${method}">${method}</span> ${label}</a></li>
       `;
       });
     return html`<h2>${tag}</h2>
@@ -55,4 +58,9 @@ export async function docsPage(demo?: Demo): Promise<HttpResult> {
     affiliate_token: demo?.affiliateToken ?? '',
   };
   return page('web/local/docs.html', values, VIEWER_POLICY);
+}
+
+function operationsOf(paths: z.infer<typeof PATHS>, section?: string) {
+  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
+  return operations.map(([method, operation]) => ({ ...operation, method, section }));
 }
