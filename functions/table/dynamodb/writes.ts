@@ -74,19 +74,20 @@ export function update(
 
 /**
  * Carries out all writes or none. Returns the failed conditions; an empty map means success. Retries after conflicts
- * with other transactions. A caller that may send the same writes again passes the same `token` to all calls.
+ * with other transactions, `maxAttempts` times. A caller that may send the same writes again passes the same `token`.
  */
 export function transact<Name>(
   table: Table,
   writes: readonly LabelledWrite<Name>[],
   token = requestToken(table.random),
+  maxAttempts?: number,
 ): Promise<FailedConditions<Name>> {
   const request: Request<unknown> = ({ client, tableName }, options) => {
     const TransactItems = writes.map((labelled) => withTableName(tableName, labelled.write));
     // All attempts have one token, so that DynamoDB recognizes an attempt whose response was lost.
     return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
   };
-  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes));
+  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes), maxAttempts);
 }
 
 /** Sends a write until it succeeds, or until `evaluate` returns its failure as a result. */
@@ -95,15 +96,17 @@ function write<Result>(
   request: Request<unknown>,
   done: Result,
   evaluate: (error: unknown) => Outcome<Result>,
+  maxAttempts?: number,
 ): Promise<Result> {
-  return retryOnConflict<Result>(table, async () => {
+  const attempt = async (): Promise<Outcome<Result>> => {
     try {
       await table.send(request);
       return { result: done };
     } catch (error) {
       return evaluate(error);
     }
-  });
+  };
+  return retryOnConflict(table, attempt, maxAttempts);
 }
 
 /** Builds a conditional put of a transaction. */

@@ -25,6 +25,8 @@ import { referralWrites, unchangedSince } from './referrals.ts';
  * (three days, https://docs.stripe.com/webhooks#manual-retries). A manual resend can come later.
  */
 const KEPT_FOR = 7 * DAY;
+/** No limit of attempts: the deadline ends them. */
+const UNTIL_DEADLINE = Number.POSITIVE_INFINITY;
 
 /** The items that an event refers to. */
 interface References {
@@ -49,7 +51,7 @@ type Write = LabelledPut<'referral' | 'customer' | 'claim' | RecordKind>;
  * remembered. Throws `Unavailable`.
  */
 export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
-  return retryOnConflict(table, () => attempt(table, program, event), Number.POSITIVE_INFINITY);
+  return retryOnConflict(table, () => attempt(table, program, event), UNTIL_DEADLINE);
 }
 
 async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
@@ -159,7 +161,8 @@ async function store(
 ): Promise<Outcome<PaymentResult>> {
   const isClaimed = newClaim !== null && referral.payments?.customers.includes(newClaim);
   const claim = isClaimed ? { ...keys.stripeCustomerKey(program, newClaim), referral: referral.id } : undefined;
-  const failed = await transact(table, claim ? [...writes, putWrite('claim', claim, NOT_EXISTS)] : writes);
+  const all = claim ? [...writes, putWrite('claim', claim, NOT_EXISTS)] : writes;
+  const failed = await transact(table, all, undefined, UNTIL_DEADLINE);
   return failed.size === 0 ? { result } : { conflict: undefined };
 }
 

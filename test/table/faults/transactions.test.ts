@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { ReferralExists, Unavailable } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aReferral, newId } from '../../support/program.ts';
+import { anInvoice } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, itemsOf, within } from '../../support/table.ts';
@@ -36,6 +38,15 @@ describe('a transaction that conflicts with another', () => {
     proxy.next(WRITE, ...times(6, cancellation('TransactionConflict', 'None')));
     await expectUnchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
     expect(attempts()).toBe(6);
+  });
+
+  test('is retried until the deadline if it applies an event of Stripe', async () => {
+    const { email } = await aReferral(table, program, advocate);
+    proxy.next(WRITE, ...times(20, cancellation('TransactionConflict', 'None')));
+    expect(await applyStripeEvent(proxied.faulty, program, anInvoice({ email: String(email) }))).toEqual({
+      applied: 'paid',
+    });
+    expect(attempts()).toBe(21);
   });
 
   test.each(['TransactionConflict', 'ThrottlingError'])('names the reason of the last attempt: %s', async (reason) => {
