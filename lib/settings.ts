@@ -62,10 +62,8 @@ const NAMES = [
   'stripeEventSource',
   'stripeProgram',
 ] as const;
-/** Context of CDK itself: feature flags, options, cached lookups, acknowledged notices. */
-const OF_CDK = /:|^(?:@aws-cdk|aws-cdk|cli-)|^acknowledged-issue-numbers$/;
-/** Share of a name that a misspelled one must have in common for a suggestion. */
-const MIN_SIMILARITY = 0.4;
+/** Share of a setting's name that a misspelled one must have in common. */
+const MIN_SIMILARITY = 0.5;
 
 type ReadSetting = (name: (typeof NAMES)[number], pattern: RegExp, description: string) => string | undefined;
 
@@ -83,10 +81,10 @@ const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 /**
  * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and
  * optionally `hostedZoneId`, `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default `off`),
- * `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a name that is unknown here and to CDK.
+ * `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
-  rejectUnknown(Object.keys(context));
+  rejectMisspelled(Object.keys(context));
   const read: ReadSetting = (name, pattern, description) => {
     const value = context[name];
     // An empty value removes one of cdk.json.
@@ -109,15 +107,21 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   };
 }
 
-/** A misspelled setting would otherwise have no effect, and the deployment would succeed without it. */
-function rejectUnknown(names: readonly string[]): void {
+/**
+ * A misspelled setting would otherwise have no effect, and the deployment would succeed without it. Names that resemble no
+ * setting are CDK's own, or come from `~/.cdk.json`, which CDK adds to the context of every app.
+ */
+function rejectMisspelled(names: readonly string[]): void {
   const known = new Set<string>(NAMES);
-  const unknown = names.find((name) => !known.has(name) && !OF_CDK.test(name));
-  if (unknown === undefined) return;
-  const similarity = (name: string) => damerauLevenshtein(unknown.toLowerCase(), name.toLowerCase()).similarity;
-  const [nearest = ''] = NAMES.toSorted((a, b) => similarity(b) - similarity(a));
-  const suggestion = similarity(nearest) > MIN_SIMILARITY ? ` Did you mean "${nearest}"?` : '';
-  throw new InvalidSetting(unknown, `is not a setting.${suggestion} The settings are ${NAMES.join(', ')}`);
+  for (const unknown of names.filter((name) => !known.has(name))) {
+    const similarity = (name: string) => damerauLevenshtein(unknown.toLowerCase(), name.toLowerCase()).similarity;
+    const similar = NAMES.find((name) => similarity(name) > MIN_SIMILARITY);
+    if (similar === undefined) continue;
+    throw new InvalidSetting(
+      unknown,
+      `is not a setting. Did you mean "${similar}"? The settings are ${NAMES.join(', ')}`,
+    );
+  }
 }
 
 function readStripe(read: ReadSetting): StripeSource | undefined {
