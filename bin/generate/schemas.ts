@@ -1,5 +1,5 @@
 import * as advocates from '../../functions/advocates/schema.ts';
-import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
+import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
 import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
@@ -63,6 +63,7 @@ const RESPONSES: Readonly<Record<string, JsonObject>> = {
   ReferralDetailsData: referrals.REFERRAL_DETAILS_DATA,
   ReferralEvent: REFERRAL_EVENT,
   ReferralList: referrals.MERCHANT_REFERRAL_LIST,
+  TestEvent: TEST_EVENT,
   Timestamp: TIME,
   Tracked: tracking.TRACKED,
   TrackedReferral: tracking.REFERRAL_V2,

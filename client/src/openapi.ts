@@ -378,7 +378,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a change of a referral
-         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in about three days. `webhook test` sends `{"type": "webhook.test"}` with an id that begins with `test.`. Ignore types and fields that you do not know.
+         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. `webhook test` sends only a type. Ignore types and fields that you do not know.
          */
         post: operations["receiveReferralEvent"];
         delete?: never;
@@ -868,8 +868,17 @@ export interface components {
             data: components["schemas"]["ReferralDetails"];
         };
         ReferralEvent: {
-            /** @enum {string} */
-            type: "referral.clicked" | "referral.converted" | "referral.paid" | "referral.churned" | "referral.rejected" | "referral.reassigned" | "referral.erased";
+            /**
+             * @description One of `referral.clicked`, `referral.converted`, `referral.paid`, `referral.churned`, `referral.rejected`, `referral.reassigned`, `referral.erased`. More may follow.
+             * @example referral.clicked
+             * @example referral.converted
+             * @example referral.paid
+             * @example referral.churned
+             * @example referral.rejected
+             * @example referral.reassigned
+             * @example referral.erased
+             */
+            type: string;
             /**
              * Format: date-time
              * @description The time of the change.
@@ -913,6 +922,10 @@ export interface components {
             meta: {
                 pagination: components["schemas"]["Pagination"];
             };
+        };
+        TestEvent: {
+            /** @constant */
+            type: "webhook.test";
         };
         /**
          * @description Unix seconds, UTC.
@@ -3332,7 +3345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. */
+                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. Of `webhook test`, it is `test.<UUID>`. */
                 "webhook-id": string;
                 /** @description When this attempt was signed. */
                 "webhook-timestamp": components["schemas"]["Timestamp"];
@@ -3344,7 +3357,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReferralEvent"];
+                "application/json": components["schemas"]["ReferralEvent"] | components["schemas"]["TestEvent"];
             };
         };
         responses: {

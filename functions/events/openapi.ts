@@ -25,12 +25,16 @@ const DATA = {
   by: { type: 'string', enum: ACTORS.filter((actor) => actor !== 'import'), description: 'Who made the change.' },
 } as const;
 
-/** The body of an event. Types and fields may be added, so that it allows more than it lists. */
+/** The body of an event. Types and fields may be added, so it allows more than it lists. */
 export const REFERRAL_EVENT = {
   type: 'object',
   required: ['type', 'timestamp', 'data'],
   properties: {
-    type: { type: 'string', enum: EVENT_TYPES },
+    type: {
+      type: 'string',
+      examples: EVENT_TYPES,
+      description: `One of ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}. More may follow.`,
+    },
     timestamp: { type: 'string', format: 'date-time', description: 'The time of the change.' },
     data: {
       type: 'object',
@@ -51,9 +55,17 @@ export const REFERRAL_EVENT = {
   },
 } as const satisfies JsonObject;
 
+/** The body that `webhook test` sends. */
+export const TEST_EVENT = {
+  type: 'object',
+  required: ['type'],
+  properties: { type: { type: 'string', const: 'webhook.test' } },
+} as const satisfies JsonObject;
+
 const HEADERS = {
   'webhook-id': {
-    description: "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay.",
+    description:
+      "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. Of `webhook test`, it is `test.<UUID>`.",
     schema: { type: 'string' },
   },
   'webhook-timestamp': { description: 'When this attempt was signed.', schema: TIME },
@@ -76,7 +88,7 @@ export function eventWebhooks({ referral }: DemoRecords): JsonObject {
         operationId: 'receiveReferralEvent',
         summary: 'Receive a change of a referral',
         description:
-          'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in about three days. `webhook test` sends `{"type": "webhook.test"}` with an id that begins with `test.`. Ignore types and fields that you do not know.',
+          'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. `webhook test` sends only a type. Ignore types and fields that you do not know.',
         tags: ['Events'],
         security: [],
         parameters: Object.entries(HEADERS).map(([name, header]) => ({
@@ -89,8 +101,11 @@ export function eventWebhooks({ referral }: DemoRecords): JsonObject {
           required: true,
           content: {
             'application/json': {
-              schema: REFERRAL_EVENT,
-              examples: { paid: example('The customer paid', eventBody(last, current)) },
+              schema: { anyOf: [REFERRAL_EVENT, TEST_EVENT] },
+              examples: {
+                paid: example('The customer paid', eventBody(last, current)),
+                test: example('`webhook test`', { type: 'webhook.test' }),
+              },
             },
           },
         },
