@@ -68,7 +68,8 @@ async function signed(request: SwaggerRequest): Promise<SwaggerRequest> {
   const { url, body, headers } = request;
   if (!programToken || !url.includes('/v2/integrations/stripe/')) return request;
   const response = await fetch('/demo/signature', { method: 'POST', body });
-  const { signature }: { readonly signature: string } = await response.json();
+  const { signature, error }: { readonly signature?: string; readonly error?: string } = await response.json();
+  if (signature === undefined) throw new Error(error);
   headers['stripe-signature'] = signature;
   return request;
 }

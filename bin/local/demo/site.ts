@@ -14,6 +14,8 @@ import { signEvent, stripeOf } from './stripe.ts';
 
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
 const MAX_BODY = 4096;
+/** Largest event that the service accepts, in bytes. */
+const MAX_EVENT = 256 * 1024;
 
 /** The actions of the shop's page, and of the API reference, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
@@ -59,7 +61,8 @@ export function demoShop(demo: Demo): Pages {
     const action = ACTIONS[`${request.method} ${request.path}`];
     if (!action) return undefined;
     if (!isOwnPage(request)) return errorResult(403, 'Only the page of the demo shop may call this address.');
-    if (request.body.length > MAX_BODY) return errorResult(413, `The form must be at most ${MAX_BODY} bytes.`);
+    const limit = action === signEvent ? MAX_EVENT : MAX_BODY;
+    if (request.body.length > limit) return errorResult(413, `The body must be at most ${limit} bytes.`);
     try {
       const { body, port } = request;
       return await action({ ...visitOf(request, demo), body, port, sendStripeEvent, receiver });

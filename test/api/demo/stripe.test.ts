@@ -73,7 +73,8 @@ describe('Stripe, as the demo shop simulates it,', () => {
       id: 'evt_ü',
       type: 'plan.created',
       created: 1,
-      data: { object: {} },
+      // Real events are larger than the forms of the shop.
+      data: { object: { description: 'x'.repeat(200_000) } },
     });
     const { status, json } = await send('signature', event);
     expect({ status, json }).toEqual({
@@ -87,6 +88,7 @@ describe('Stripe, as the demo shop simulates it,', () => {
     });
     expect([response.status, await response.json()]).toEqual([200, { ignored: 'nothing_to_do' }]);
     expect((await send('signature', event, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await send('signature', 'x'.repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
   test('gets the error of the service for a wrong secret, which never costs the shop a customer', async () => {
