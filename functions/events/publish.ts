@@ -23,7 +23,10 @@ export interface PublishDependencies {
   readonly endpointTtl?: number;
 }
 
-/** Maximum number of remembered keys: the batches of the ten lanes of a shard, with ten destinations for each record. */
+/**
+ * Maximum number of remembered keys: the batches of the ten lanes of a shard have 1,000 records. A published record needs
+ * one key. A failed one needs a key for each destination that accepted its event: this is enough for ten.
+ */
 const MAX_REMEMBERED = 10_000;
 
 /** An event, and the record that it belongs to. */
@@ -63,7 +66,7 @@ export function publishHandler({
 }: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
   const readCurrentFields = currentFieldsReader(table);
-  /** Records, and keys of parts, that were published beside others that failed, so that they are handed out again. */
+  /** Published records, and accepted parts of failed ones: a failure makes the stream hand out all of them again. */
   const published = new Set<string>();
   const isPending = ({ key }: Part<unknown>) => !published.has(key);
 
@@ -105,8 +108,9 @@ export function publishHandler({
     failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
     if (failed.hasFailures) {
       for (const { sequenceNumber } of failed.withoutFailed(records)) published.add(sequenceNumber);
-      for (const { key } of acceptedValues(busEvents, rejectedByBus)) published.add(key);
-      for (const { key } of acceptedValues(messages, rejectedByQueue)) published.add(key);
+      const accepted = [...acceptedValues(busEvents, rejectedByBus), ...acceptedValues(messages, rejectedByQueue)];
+      // A published record is skipped with all of its parts: their keys would only push out others.
+      for (const { key, sequenceNumber } of accepted) if (!published.has(sequenceNumber)) published.add(key);
       dropOldest(published, MAX_REMEMBERED);
     }
     return failed.response();

@@ -263,6 +263,20 @@ describe('a record that fails', () => {
     expect(queue.messages).toHaveLength(2);
   });
 
+  test('in the batch of each of ten lanes is published once with all others, at ten endpoints each', async () => {
+    for (let endpoint = 1; endpoint < 10; endpoint += 1) await aWebhook(table, program);
+    const row = await referral();
+    const batches = Array.from({ length: 10 }, () =>
+      Array.from({ length: 100 }, () => change({ ...row, id: newId() })),
+    );
+    const refused = new Set(batches.map(([first]) => String(first?.dynamodb?.Keys?.['pk']?.S).replace(/^.*#/, '')));
+    bus.refuses = ({ detail }) => refused.has(JSON.parse(detail).data.id);
+    for (const batch of batches) expect(await publish(batch)).toEqual([batch[0] && sequence(batch[0])]);
+    bus.refuses = () => false;
+    for (const batch of batches) expect(await publish(batch)).toEqual([]);
+    expect([bus.events.length, queue.messages.length]).toEqual([1000, 10_000]);
+  });
+
   test('because the endpoints of its program cannot be read does not stop other programs', async () => {
     const other = await aProgram(table);
     const own = await aReferral(table, other, await anAdvocate(table, other));
