@@ -34,6 +34,9 @@ const POSTPONEMENT = 5 * 60 * 1000;
 /** How long an attempt can be postponed, in milliseconds (docs/contract.md, Events). */
 const MAX_POSTPONED = 4 * DAY * 1000;
 
+/** What an attempt sends. */
+type PreparedRequest = Parameters<Send>;
+
 /** An endpoint has no secret: it has just been deleted, or the store lags behind. The message is tried again. */
 class SecretMissing extends Error {
   override readonly name = 'SecretMissing';
@@ -51,16 +54,19 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
 
   async function handle(message: DeliveryMessage): Promise<void> {
     const wait = message.due - table.clock();
-    const requeue = () => enqueue(dependencies.queue, message, wait / 1000);
+    let request: PreparedRequest | undefined;
     try {
       const webhook = await webhooks.find(message.program, message.webhook);
-      // Otherwise it was disabled or deleted after the event was queued: nothing is sent.
-      if (webhook) await (wait > 0 ? requeue() : attempt(dependencies, message, webhook));
+      // It was disabled or deleted after the event was queued: nothing is sent.
+      if (!webhook) return;
+      if (wait <= 0) request = await prepare(dependencies, message, webhook);
     } catch (error) {
       // A refusal is a missing permission, table or key, which only the operator can repair.
       if (!(error instanceof Unavailable || error instanceof RequestRefused)) throw error;
-      await (wait > 0 ? requeue() : postpone(dependencies, message, error));
+      if (wait <= 0) return postpone(dependencies, message, error);
     }
+    // Not above: a request that was made is never postponed, whatever fails after it.
+    await (request ? attempt(dependencies, message, request) : enqueue(dependencies.queue, message, wait / 1000));
   }
 
   return async ({ Records }) => {
@@ -79,16 +85,30 @@ export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEv
   };
 }
 
-/** Makes one attempt, decides what follows, and records it. */
-async function attempt(dependencies: DeliverDependencies, message: DeliveryMessage, webhook: Webhook): Promise<void> {
-  const { table, secrets, send } = dependencies;
+/** Reads what an attempt sends. Throws `SecretMissing`, and the errors of the table and of the secrets. */
+async function prepare(
+  { table, secrets }: DeliverDependencies,
+  message: DeliveryMessage,
+  webhook: Webhook,
+): Promise<PreparedRequest> {
   const { program, event } = message;
   const keys = signingSecrets(await secrets.read(webhookOwner(program, webhook.id)), table.clock());
   if (keys.length === 0) throw new SecretMissing();
   // Last, because the person may be erased while the secrets are read.
   const body = JSON.stringify(await bodyFor(table, message, webhook));
+  return [webhook.url, { id: event.id, body }, keys];
+}
+
+/** Makes one attempt, decides what follows, and records it. */
+async function attempt(
+  dependencies: DeliverDependencies,
+  message: DeliveryMessage,
+  request: PreparedRequest,
+): Promise<void> {
+  const { table, send } = dependencies;
+  const { event } = message;
   const startedAt = table.clock();
-  const result = await send(webhook.url, { id: event.id, body }, keys);
+  const result = await send(...request);
   const durationMs = Math.round(table.clock() - startedAt);
   await handleResult(dependencies, message, result);
   const { status, error } = result;
@@ -105,7 +125,7 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
 
 /**
  * Handles the result of an attempt: nothing for 2xx, disables the endpoint for 410, else queues the next attempt or,
- * after the last one, adds a dead letter.
+ * after the last one, adds a dead letter. If the endpoint cannot be disabled, 410 is a failure like any other.
  */
 async function handleResult(
   { table, queue, deadLetters }: DeliverDependencies,
@@ -114,11 +134,7 @@ async function handleResult(
 ): Promise<void> {
   if (status !== null && status >= 200 && status < 300) return;
   const { program, webhook, event, attempt } = message;
-  if (status === GONE) {
-    const found = await setWebhookEnabled(table, program, webhook, false);
-    if (found) logFailure('webhook_disabled', { program, webhook });
-    return;
-  }
+  if (status === GONE && (await disable(table, message))) return;
   const delay = retryDelay(attempt, retryAfter, table.random);
   if (delay === undefined) {
     await enqueue(deadLetters, message, 0);
@@ -129,6 +145,18 @@ async function handleResult(
   const seconds = Math.round(delay / 1000);
   const due = milliseconds(table.clock() + seconds * 1000);
   await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, seconds);
+}
+
+/** Disables the endpoint. Returns false if that failed, which is logged. */
+async function disable(table: Table, { program, webhook }: DeliveryMessage): Promise<boolean> {
+  try {
+    const found = await setWebhookEnabled(table, program, webhook, false);
+    if (found) logFailure('webhook_disabled', { program, webhook });
+    return true;
+  } catch (error) {
+    logFailure('webhook_not_disabled', { program, webhook }, error);
+    return false;
+  }
 }
 
 /** Queues the same attempt again, after five minutes. Throws the error if it was postponed for too long. */

@@ -180,6 +180,31 @@ describe('an endpoint', () => {
     expect(scene.receiver.received).toHaveLength(2);
   });
 
+  describe('that responds with 410 but cannot be disabled', () => {
+    beforeEach(async () => {
+      scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
+      status(410);
+      proxied.proxy.next('UpdateItem', refusal('AccessDeniedException'));
+    });
+
+    test('gets the next attempt of the schedule, which disables it', async () => {
+      expect(await scene.deliver(scene.message())).toEqual([]);
+      expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2, postponedSince: undefined }, delay: 5 }]);
+      expect(await scene.deliveries()).toMatchObject([{ status: 410, attempt: 1 }]);
+      const { program, webhook: id } = scene.message();
+      const cause = 'AccessDeniedException';
+      expect(logged).toEqual([[{ error: 'webhook_not_disabled', program, webhook: id, cause, reason: cause }]]);
+      await scene.drain();
+      expect(scene.receiver.received).toHaveLength(2);
+      expect(await webhook()).toEqual({ ...scene.webhook, enabled: false });
+    });
+
+    test('leaves the message to the queue if that does not accept the next attempt', async () => {
+      scene.queue.refuses = () => true;
+      expect(await scene.deliver(scene.message())).toEqual([0]);
+    });
+  });
+
   test('that was deleted gets nothing, and is not created again by 410', async () => {
     scene.respond = async (response) => {
       await deleteWebhook(table, scene.program.id, scene.webhook.id);
