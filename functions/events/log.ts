@@ -4,11 +4,11 @@
  */
 export function logFailure(code: string, ids: Readonly<Record<string, string>>, error?: unknown): void {
   const cause = typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : undefined;
-  const reason = typeof error === 'object' && error !== null && 'reason' in error ? String(error.reason) : undefined;
+  const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : undefined;
   console.error({
     error: code,
     ...ids,
     ...(cause !== undefined && { cause }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason: String(reason) }),
   });
 }

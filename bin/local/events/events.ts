@@ -103,7 +103,8 @@ function patientSecrets(dataDir: string): SecretReader {
   return {
     read: (owner) =>
       files.read(owner).catch((error: unknown) => {
-        throw new Unavailable(error);
+        // The name says which file, and what to do.
+        throw new Unavailable(error, error instanceof Error ? error.name : undefined);
       }),
   };
 }

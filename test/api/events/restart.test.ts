@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
@@ -62,10 +63,14 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('postpones a delivery whose secret cannot be read', async () => {
+  test('postpones a delivery whose secret cannot be read, and logs which file is damaged and what to do', async () => {
     const { started, scene } = await startWithEndpoint();
     const secrets = join(environment.DATA_DIR, 'secrets', webhookOwner(scene.program, scene.webhook));
-    for (const name of await readdir(secrets)) await writeFile(join(secrets, name), 'damaged');
+    const [name = ''] = await readdir(secrets);
+    const damaged = join(secrets, name);
+    await writeFile(damaged, 'damaged');
+    const { stderr } = started.process;
+    const log = stderr && text(stderr);
     await convert(started, scene);
     const file = new EventsFile(environment.DATA_DIR);
     const count = 'SELECT count(*) AS count FROM message WHERE body LIKE ? OR receives > 0 AND in_flight = 0';
@@ -77,6 +82,9 @@ describe('npm start', () => {
       { attempt: 1, postponedSince: expect.any(Number) },
     ]);
     await end(started, 'SIGTERM');
+    expect(await log).toContain(
+      `reason: 'The secret ${damaged} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.'`,
+    );
   });
 
   test('switches the stream on for a table of an earlier version', async () => {

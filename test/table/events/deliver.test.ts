@@ -285,6 +285,14 @@ describe('while the table or the secrets cannot be read', () => {
     expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2, postponedSince: undefined } }]);
   });
 
+  test('the log contains no reason if there is none', async () => {
+    scene.readSecrets = unavailable;
+    await scene.deliver(scene.message());
+    const { program, webhook: id, event } = scene.message();
+    const ids = { program, webhook: id, event: event.id };
+    expect(logged).toStrictEqual([[{ error: 'delivery_postponed', ...ids, cause: 'ServiceError' }]]);
+  });
+
   test('an attempt that the queue does not accept either is left to the queue', async () => {
     scene.readSecrets = unavailable;
     scene.queue.refuses = () => true;
