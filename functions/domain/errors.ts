@@ -152,7 +152,10 @@ export const CONFLICT = 'TransactionConflict';
 
 /** The table did not respond in time, throttled or failed. A write may have been carried out, but never in part. */
 export class Unavailable extends ServiceError {
-  /** DynamoDB's name for the failure, or `CONFLICT`; `undefined` if DynamoDB did not respond. */
+  /**
+   * DynamoDB's name for the failure, or `CONFLICT`; `undefined` if DynamoDB did not respond. In the local service, also
+   * the sentence about a secret that cannot be read.
+   */
   readonly reason: string | undefined;
 
   /** Only the name of `cause` is logged. */

@@ -5,7 +5,7 @@ import type { EventsFile } from './file.ts';
 
 /** A message that was handed out. It is hidden for six minutes, unless it is released before. */
 export interface ReceivedMessage {
-  /** Identifies this handing-out, not the message: a message that is sent again meanwhile has another one. */
+  /** Identifies the message in the queue: an event that is queued again has another one. */
   readonly receipt: number;
   /** How often the message was handed out, this time included. */
   readonly receives: number;
