@@ -98,14 +98,7 @@ function write<Result>(
   evaluate: (error: unknown) => Outcome<Result>,
   maxAttempts?: number,
 ): Promise<Result> {
-  const attempt = async (): Promise<Outcome<Result>> => {
-    try {
-      await table.send(request);
-      return { result: done };
-    } catch (error) {
-      return evaluate(error);
-    }
-  };
+  const attempt = async (): Promise<Outcome<Result>> => table.send(request).then(() => ({ result: done }), evaluate);
   return retryOnConflict(table, attempt, maxAttempts);
 }
 
