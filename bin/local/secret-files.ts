@@ -7,8 +7,9 @@ import { isSystemError } from './process.ts';
 
 /** Each part of an owner is a folder. Part of it can come from the path of a request, so it must not lead elsewhere. */
 const OWNER = /^[\w-]+(?:\/[\w-]+)+$/;
-/** The names of secrets. A file that is being written has this prefix, too. */
+/** The names of files with secrets. */
 const KEY = /^[\da-f]{64}$/;
+/** Precedes the name of a file that is being written. */
 const DRAFT = 'draft-';
 
 /**
@@ -65,7 +66,7 @@ async function removeDrafts(folder: string, key = ''): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Renames a draft. Returns false if another process has deleted it meanwhile: it could not know that it is in use. */
+/** Renames a draft. Returns false if another process has deleted it meanwhile, which cannot know that it is in use. */
 async function isRenamed(draft: string, file: string): Promise<boolean> {
   try {
     await rename(draft, file);
