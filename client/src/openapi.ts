@@ -280,9 +280,9 @@ export interface paths {
         };
         /**
          * Count an advocate's referrals
-         * @description Counts the referrals of one advocate of the token's program: how many there are now in each state, clicks included. The counts are exact: as with lists, on AWS the index behind them lags by moments.
+         * @description Counts the referrals of one advocate of the token's program: how many there are now in each state. The counts are exact: as with lists, on AWS the index behind them lags by moments.
          *
-         *     `group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id. A range with more than 100,000 rows or 1,000 groups is rejected: narrow `created_at_gt` and `created_at_lt`.
+         *     `group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id: the 1,000 largest groups, and the sum of the others. `clicks=false` leaves clicks out. A range with more than 100,000 referrals and clicks is rejected: narrow `created_at_gt` and `created_at_lt`, or leave clicks out.
          */
         get: operations["countReferrals"];
         put?: never;
@@ -302,9 +302,9 @@ export interface paths {
         };
         /**
          * Count own referrals
-         * @description Counts the referrals of the token's advocate: how many there are now in each state, clicks included. The counts are exact: as with lists, on AWS the index behind them lags by moments.
+         * @description Counts the referrals of the token's advocate: how many there are now in each state. The counts are exact: as with lists, on AWS the index behind them lags by moments.
          *
-         *     `group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id. A range with more than 100,000 rows or 1,000 groups is rejected: narrow `created_at_gt` and `created_at_lt`.
+         *     `group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id: the 1,000 largest groups, and the sum of the others. `clicks=false` leaves clicks out. A range with more than 100,000 referrals and clicks is rejected: narrow `created_at_gt` and `created_at_lt`, or leave clicks out.
          */
         get: operations["countOwnReferrals"];
         put?: never;
@@ -710,22 +710,33 @@ export interface components {
             type: "counts";
             attributes: {
                 total: {
-                    clicked: number;
+                    /** @description `null` with `clicks=false`. */
+                    clicked: number | null;
                     converted: number;
                     paid: number;
                     churned: number;
                     rejected: number;
                 };
-                /** @description Empty without `group_by`. Times newest first; sub ids ascending by code unit, `null` last. No group is empty, and all add up to the total. */
+                /** @description The 1,000 largest groups; empty without `group_by`. Times newest first; sub ids ascending by code unit, `null` last. No group is empty, and groups and `other` add up to the total. */
                 groups: {
                     /** @description `YYYY-MM-DD`, `YYYY-MM` or the sub id; `null` for referrals without sub id. */
                     key: string | null;
-                    clicked: number;
+                    /** @description `null` with `clicks=false`. */
+                    clicked: number | null;
                     converted: number;
                     paid: number;
                     churned: number;
                     rejected: number;
                 }[];
+                /** @description The sum of the remaining groups; `null` if there are at most 1,000. */
+                other: {
+                    /** @description `null` with `clicks=false`. */
+                    clicked: number | null;
+                    converted: number;
+                    paid: number;
+                    churned: number;
+                    rejected: number;
+                } | null;
             };
         };
         CountsData: {
@@ -2844,6 +2855,8 @@ export interface operations {
                 affiliate_slug: string;
                 /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
                 group_by?: "day" | "month" | "sub_id";
+                /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
+                clicks?: boolean;
                 /** @description Only referrals with exactly this sub id. */
                 sub_id_eq?: string;
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -2871,7 +2884,7 @@ export interface operations {
             /**
              * @description * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
-             *     * `range_too_large`: the range has more than 100,000 rows or 1,000 groups: narrow `created_at_gt` and `created_at_lt`.
+             *     * `range_too_large`: the range has more than 100,000 referrals and clicks: narrow `created_at_gt` and `created_at_lt`, or leave clicks out with `clicks=false`.
              */
             400: {
                 headers: {
@@ -2950,6 +2963,8 @@ export interface operations {
             query?: {
                 /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
                 group_by?: "day" | "month" | "sub_id";
+                /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
+                clicks?: boolean;
                 /** @description Only referrals with exactly this sub id. */
                 sub_id_eq?: string;
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -2976,7 +2991,7 @@ export interface operations {
             };
             /**
              * @description * `invalid_field`: a field, parameter or header is missing or not valid.
-             *     * `range_too_large`: the range has more than 100,000 rows or 1,000 groups: narrow `created_at_gt` and `created_at_lt`.
+             *     * `range_too_large`: the range has more than 100,000 referrals and clicks: narrow `created_at_gt` and `created_at_lt`, or leave clicks out with `clicks=false`.
              */
             400: {
                 headers: {

@@ -1,5 +1,5 @@
 import { RangeTooLarge } from './errors.ts';
-import type { State } from './referral/state.ts';
+import { STATES, type State } from './referral/state.ts';
 import type { Seconds } from './time.ts';
 
 /** How to group counted referrals: by day or month of `created_at` in UTC, or by sub id. */
@@ -17,8 +17,13 @@ export interface CountGroup {
 
 export interface Counts {
   readonly total: StateCounts;
-  /** Times newest first; sub ids ascending by code unit, `null` last. Empty without a grouping. */
+  /**
+   * The largest groups, up to the limit. Times newest first; sub ids ascending by code unit, `null` last. Empty without a
+   * grouping.
+   */
   readonly groups: readonly CountGroup[];
+  /** The sum of the remaining groups; `null` if there are none. */
+  readonly other: StateCounts | null;
 }
 
 /** The most referrals that a count reads, about 35 MB, and the most groups that it returns. */
@@ -43,15 +48,14 @@ export class Counter {
     this.#limits = limits;
   }
 
-  /** Counts referrals in a state. Throws `RangeTooLarge` above the limits. */
+  /** Counts referrals in a state. Throws `RangeTooLarge` above the limit of rows. */
   add(state: State, count: number): void {
     this.#total[state] += count;
     this.#rows += count;
-    const { rows, groups } = this.#limits;
-    if (this.#rows > rows || this.#groups.size > groups) throw new RangeTooLarge(rows, groups);
+    if (this.#rows > this.#limits.rows) throw new RangeTooLarge(this.#limits.rows);
   }
 
-  /** Counts one referral in its group. Throws `RangeTooLarge` above the limits. */
+  /** Counts one referral in its group. Throws `RangeTooLarge` above the limit of rows. */
   addOne(state: State, referral: Countable): void {
     if (this.#grouping !== undefined) {
       const key = groupOf(referral, this.#grouping);
@@ -62,14 +66,39 @@ export class Counter {
     this.add(state, 1);
   }
 
+  /**
+   * Returns the counts. Above the limit of groups, the largest ones are listed: by referrals that are no longer clicks,
+   * because anyone can add clicks, then by clicks, then by their order in the list.
+   */
   result(): Counts {
-    const groups = [...this.#groups].map(([key, counts]) => ({ key, counts }));
     const direction = this.#grouping === 'sub_id' ? 1 : -1;
-    return { total: this.#total, groups: groups.toSorted((one, other) => direction * compareKeys(one.key, other.key)) };
+    const all = [...this.#groups]
+      .map(([key, counts]) => ({ key, counts }))
+      .toSorted((one, other) => direction * compareKeys(one.key, other.key));
+    // Sorting is stable: groups of the same size keep their order.
+    const largestFirst = all.toSorted((one, other) => sizeOf(other) - sizeOf(one) || clicksIn(other) - clicksIn(one));
+    const listed = new Set(largestFirst.slice(0, this.#limits.groups));
+    const rest = largestFirst.slice(this.#limits.groups);
+    return {
+      total: this.#total,
+      groups: all.filter((group) => listed.has(group)),
+      other: rest.length === 0 ? null : sumOf(rest),
+    };
   }
 }
 
+/** Adds counts up. */
+export function sumOf(groups: Iterable<{ readonly counts: StateCounts }>): StateCounts {
+  const sum = noReferrals();
+  for (const { counts } of groups) for (const state of STATES) sum[state] += counts[state];
+  return sum;
+}
+
 const noReferrals = (): Record<State, number> => ({ clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 });
+
+const clicksIn = ({ counts }: CountGroup): number => counts.clicked;
+/** The number of a group's referrals that are no longer clicks. */
+const sizeOf = ({ counts }: CountGroup): number => counts.converted + counts.paid + counts.churned + counts.rejected;
 
 function groupOf({ createdAt, subId }: Countable, grouping: Grouping): string | null {
   if (grouping === 'sub_id') return subId;

@@ -119,13 +119,12 @@ export class NotConverted extends ServiceError {
   }
 }
 
-/** A count would have to read more rows, or would return more groups, than one response may. */
+/** A count would have to read more rows than one request may. */
 export class RangeTooLarge extends ServiceError {
-  constructor(rows: number, groups: number) {
-    const limits = [rows, groups].map((limit) => limit.toLocaleString('en-US'));
+  constructor(rows: number) {
     super(
       'range_too_large',
-      `There are more than ${limits.join(' referrals or ')} groups: narrow created_at_gt and created_at_lt`,
+      `There are more than ${rows.toLocaleString('en-US')} referrals and clicks: narrow created_at_gt and created_at_lt, or leave clicks out with clicks=false`,
     );
   }
 }

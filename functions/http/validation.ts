@@ -71,19 +71,18 @@ export function slugInPath({ pathParameters }: Pick<HttpEvent, 'pathParameters'>
 
 export type QueryEvent = Pick<HttpEvent, 'rawQueryString'>;
 
+/** A value of a query: of the type of its parameter if it can be read as such, else the text. */
+type QueryValue = string | number | boolean;
+
 // No sign, leading zero, fraction or exponent. JavaScript numbers represent up to 15 digits exactly.
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Parses the known parameters of the raw query, because API Gateway's parsed one merges repeated parameters. Whole
- * numbers become numbers, other values remain strings. Throws `InvalidField` for a known parameter that is given twice
- * or whose percent-encoding is not valid.
+ * Parses the known parameters of the raw query, because API Gateway's parsed one merges repeated parameters. Throws
+ * `InvalidField` for a known parameter that is given twice or whose percent-encoding is not valid.
  */
-export function readQuery(
-  { rawQueryString }: QueryEvent,
-  { properties }: QuerySchema,
-): Record<string, string | number> {
-  const values = new Map<string, string | number>();
+export function readQuery({ rawQueryString }: QueryEvent, { properties }: QuerySchema): Record<string, QueryValue> {
+  const values = new Map<string, QueryValue>();
   for (const pair of rawQueryString.split('&')) {
     const [rawName = '', ...rawValue] = pair.split('=');
     const name = decode(rawName) ?? '';
@@ -92,9 +91,15 @@ export function readQuery(
     if (values.has(name)) throw new InvalidField(name, 'must be given only once');
     const value = decode(rawValue.join('='));
     if (value === undefined) throw new InvalidField(name, 'is not valid percent-encoded UTF-8');
-    values.set(name, type === 'integer' && WHOLE_NUMBER.test(value) ? Number(value) : value);
+    values.set(name, typedValue(value, type));
   }
   return Object.fromEntries(values);
+}
+
+function typedValue(text: string, type: string): QueryValue {
+  if (type === 'integer' && WHOLE_NUMBER.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 /** Decodes form encoding. Returns `undefined` if it is not valid. */

@@ -91,8 +91,10 @@ export function countOwnEndpoint(service: Service<Table>): HttpHandler {
     route: ROUTES.countOwnReferrals,
     service,
     input: ownCountsInput,
-    handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) =>
-      json(200, { data: countsResource(slug, await countReferrals(table, program.id, slug, filters, grouping)) }),
+    handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) => {
+      const counts = await countReferrals(table, program.id, slug, filters, grouping);
+      return json(200, { data: countsResource(slug, counts, filters.clicks) });
+    },
   });
 }
 
@@ -105,7 +107,7 @@ export function countEndpoint(service: Service<Table>): HttpHandler {
     handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
       const counts = await countReferrals(table, program.id, slug, filters, grouping);
       if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
-      return json(200, { data: countsResource(slug, counts) });
+      return json(200, { data: countsResource(slug, counts, filters.clicks) });
     },
   });
 }

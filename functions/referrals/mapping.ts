@@ -1,4 +1,4 @@
-import type { Counts, Grouping } from '../domain/counts.ts';
+import type { Counts, Grouping, StateCounts } from '../domain/counts.ts';
 import { MAX_SUB_ID, parseSlug, parseText } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { referenceOf } from '../http/customer.ts';
@@ -67,9 +67,11 @@ function countInput(query: {
   readonly sub_id_eq?: string;
   readonly created_at_gt?: string;
   readonly created_at_lt?: string;
+  readonly clicks?: boolean;
 }): CountInput {
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
-  return { filters: { subId: subIdOf(query), createdAt }, grouping: query.group_by };
+  const clicks = query.clicks ?? OWN_COUNTS_QUERY.properties.clicks.default;
+  return { filters: { subId: subIdOf(query), createdAt, clicks }, grouping: query.group_by };
 }
 
 function subIdOf({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
@@ -81,11 +83,16 @@ export function lookup(json: unknown): CustomerReference {
   return referenceOf(validBody(json, lookupBody));
 }
 
-/** Builds the resource of an advocate's counts. */
-export function countsResource(slug: string, { total, groups }: Counts): CountsResource {
+/** Builds the resource of an advocate's counts. Clicks that were not counted are `null`. */
+export function countsResource(slug: string, { total, groups, other }: Counts, clicks: boolean): CountsResource {
+  const shown = (counts: StateCounts) => (clicks ? counts : { ...counts, clicked: null });
   return {
     id: slug,
     type: 'counts',
-    attributes: { total, groups: groups.map(({ key, counts }) => ({ key, ...counts })) },
+    attributes: {
+      total: shown(total),
+      groups: groups.map(({ key, counts }) => ({ key, ...shown(counts) })),
+      other: other && shown(other),
+    },
   };
 }

@@ -31,9 +31,9 @@ const ORDER = [
 ].join('\n');
 
 const COUNTING = [
-  'how many there are now in each state, clicks included. The counts are exact: as with lists, on AWS the index behind them lags by moments.',
+  'how many there are now in each state. The counts are exact: as with lists, on AWS the index behind them lags by moments.',
   '',
-  '`group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id. A range with more than 100,000 rows or 1,000 groups is rejected: narrow `created_at_gt` and `created_at_lt`.',
+  '`group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id: the 1,000 largest groups, and the sum of the others. `clicks=false` leaves clicks out. A range with more than 100,000 referrals and clicks is rejected: narrow `created_at_gt` and `created_at_lt`, or leave clicks out.',
 ].join('\n');
 
 /** Documents the operations of this function. */
@@ -43,10 +43,10 @@ export function referralsOperations({
   referral,
   referrals,
 }: DemoRecords): Operations<'referrals'> {
-  const counts = (grouping?: Grouping) => {
+  const counts = (grouping?: Grouping, clicks = true) => {
     const counter = new Counter(grouping, COUNT_LIMITS);
-    for (const one of referrals) counter.addOne(one.state, one);
-    return { data: countsResource(slug, counter.result()) };
+    for (const one of referrals) if (clicks || one.state !== 'clicked') counter.addOne(one.state, one);
+    return { data: countsResource(slug, counter.result(), clicks) };
   };
   const countSuccesses = {
     200: {
@@ -55,6 +55,7 @@ export function referralsOperations({
       examples: {
         total: example('Without a grouping', counts()),
         by_sub_id: example('With `group_by=sub_id`', counts('sub_id')),
+        without_clicks: example('With `clicks=false`', counts(undefined, false)),
       },
     },
   };

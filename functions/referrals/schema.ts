@@ -43,6 +43,11 @@ export const OWN_COUNTS_QUERY = {
       enum: GROUPINGS,
       description: 'Also returns the counts by day or month of `created_at` in UTC, or by sub id.',
     },
+    clicks: {
+      type: 'boolean',
+      default: true,
+      description: '`false` leaves clicks out: they are not read, and `clicked` is `null`.',
+    },
     sub_id_eq: SUB_ID_FILTER,
     created_at_lt: LIST_PARAMETERS.created_at_lt,
     created_at_gt: LIST_PARAMETERS.created_at_gt,
@@ -66,7 +71,8 @@ export const MERCHANT_REFERRAL_LIST = /* @__PURE__ */ listOf(MERCHANT_REFERRAL);
 export const REFERRAL_DETAILS_DATA = /* @__PURE__ */ dataOf(REFERRAL_DETAILS);
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
-const STATE_COUNTS = { clicked: COUNT, converted: COUNT, paid: COUNT, churned: COUNT, rejected: COUNT } as const;
+const CLICKED = { type: ['integer', 'null'], minimum: 0, description: '`null` with `clicks=false`.' } as const;
+const STATE_COUNTS = { clicked: CLICKED, converted: COUNT, paid: COUNT, churned: COUNT, rejected: COUNT } as const;
 export const COUNTS = /* @__PURE__ */ resource(
   'counts',
   {
@@ -81,7 +87,12 @@ export const COUNTS = /* @__PURE__ */ resource(
         ...STATE_COUNTS,
       }),
       description:
-        'Empty without `group_by`. Times newest first; sub ids ascending by code unit, `null` last. No group is empty, and all add up to the total.',
+        'The 1,000 largest groups; empty without `group_by`. Times newest first; sub ids ascending by code unit, `null` last. No group is empty, and groups and `other` add up to the total.',
+    },
+    other: {
+      .../* @__PURE__ */ exact(STATE_COUNTS),
+      type: ['object', 'null'],
+      description: 'The sum of the remaining groups; `null` if there are at most 1,000.',
     },
   },
   { type: 'string', description: "The advocate's slug." },

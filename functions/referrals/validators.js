@@ -357,7 +357,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": { "affiliate_slug": true, "state_eq": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true, "state_set_at_lt": true, "state_set_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
 var ownCountsQuery = validate22;
-var schema33 = { "type": "object", "properties": { "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
+var schema33 = { "type": "object", "properties": { "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "clicks": { "type": "boolean", "default": true }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -386,11 +386,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         var valid0 = true;
       }
       if (valid0) {
-        if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
-          let data1 = data.sub_id_eq;
+        if (data.clicks !== void 0 && func0.call(data, "clicks")) {
+          let data1 = data.clicks;
           const _errs3 = errors;
-          if (typeof data1 !== "string") {
-            validate22.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema33.properties.sub_id_eq.type }];
+          if (typeof data1 !== "boolean") {
+            validate22.errors = [{ instancePath: instancePath + "/clicks", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.clicks.type }];
             return false;
           }
           var valid0 = _errs3 === errors;
@@ -398,11 +398,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           var valid0 = true;
         }
         if (valid0) {
-          if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
-            let data2 = data.created_at_lt;
+          if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+            let data2 = data.sub_id_eq;
             const _errs5 = errors;
             if (typeof data2 !== "string") {
-              validate22.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_lt.type }];
+              validate22.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema33.properties.sub_id_eq.type }];
               return false;
             }
             var valid0 = _errs5 === errors;
@@ -410,16 +410,29 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
-              let data3 = data.created_at_gt;
+            if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+              let data3 = data.created_at_lt;
               const _errs7 = errors;
               if (typeof data3 !== "string") {
-                validate22.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_gt.type }];
+                validate22.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_lt.type }];
                 return false;
               }
               var valid0 = _errs7 === errors;
             } else {
               var valid0 = true;
+            }
+            if (valid0) {
+              if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                let data4 = data.created_at_gt;
+                const _errs9 = errors;
+                if (typeof data4 !== "string") {
+                  validate22.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema33.properties.created_at_gt.type }];
+                  return false;
+                }
+                var valid0 = _errs9 === errors;
+              } else {
+                var valid0 = true;
+              }
             }
           }
         }
@@ -432,9 +445,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": { "group_by": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+validate22.evaluated = { "props": { "group_by": true, "clicks": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
 var countsQuery = validate23;
-var schema34 = { "type": "object", "required": ["affiliate_slug"], "properties": { "affiliate_slug": { "type": "string" }, "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
+var schema34 = { "type": "object", "required": ["affiliate_slug"], "properties": { "affiliate_slug": { "type": "string" }, "group_by": { "type": "string", "enum": ["day", "month", "sub_id"] }, "clicks": { "type": "boolean", "default": true }, "sub_id_eq": { "type": "string" }, "created_at_lt": { "type": "string" }, "created_at_gt": { "type": "string" } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -480,11 +493,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             var valid0 = true;
           }
           if (valid0) {
-            if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
-              let data2 = data.sub_id_eq;
+            if (data.clicks !== void 0 && func0.call(data, "clicks")) {
+              let data2 = data.clicks;
               const _errs5 = errors;
-              if (typeof data2 !== "string") {
-                validate23.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id_eq.type }];
+              if (typeof data2 !== "boolean") {
+                validate23.errors = [{ instancePath: instancePath + "/clicks", keyword: "type", params: { type: "boolean" }, schema: schema34.properties.clicks.type }];
                 return false;
               }
               var valid0 = _errs5 === errors;
@@ -492,11 +505,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               var valid0 = true;
             }
             if (valid0) {
-              if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
-                let data3 = data.created_at_lt;
+              if (data.sub_id_eq !== void 0 && func0.call(data, "sub_id_eq")) {
+                let data3 = data.sub_id_eq;
                 const _errs7 = errors;
                 if (typeof data3 !== "string") {
-                  validate23.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_lt.type }];
+                  validate23.errors = [{ instancePath: instancePath + "/sub_id_eq", keyword: "type", params: { type: "string" }, schema: schema34.properties.sub_id_eq.type }];
                   return false;
                 }
                 var valid0 = _errs7 === errors;
@@ -504,16 +517,29 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
-                  let data4 = data.created_at_gt;
+                if (data.created_at_lt !== void 0 && func0.call(data, "created_at_lt")) {
+                  let data4 = data.created_at_lt;
                   const _errs9 = errors;
                   if (typeof data4 !== "string") {
-                    validate23.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_gt.type }];
+                    validate23.errors = [{ instancePath: instancePath + "/created_at_lt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_lt.type }];
                     return false;
                   }
                   var valid0 = _errs9 === errors;
                 } else {
                   var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.created_at_gt !== void 0 && func0.call(data, "created_at_gt")) {
+                    let data5 = data.created_at_gt;
+                    const _errs11 = errors;
+                    if (typeof data5 !== "string") {
+                      validate23.errors = [{ instancePath: instancePath + "/created_at_gt", keyword: "type", params: { type: "string" }, schema: schema34.properties.created_at_gt.type }];
+                      return false;
+                    }
+                    var valid0 = _errs11 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
                 }
               }
             }
@@ -528,7 +554,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": { "affiliate_slug": true, "group_by": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
+validate23.evaluated = { "props": { "affiliate_slug": true, "group_by": true, "clicks": true, "sub_id_eq": true, "created_at_lt": true, "created_at_gt": true }, "dynamicProps": false, "dynamicItems": false };
 var lookupBody = validate24;
 var schema35 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" } } };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

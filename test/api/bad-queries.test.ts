@@ -75,6 +75,9 @@ const INVALID_GROUPS: [query: string, parameter: string][] = [
   ['group_by=__proto__', 'group_by'],
   ['group_by=%00', 'group_by'],
   ['group_by=day&group%5Fby=day', 'group_by'],
+  ...['', '1', 'TRUE', 'false%20', 'null', '%00'].map((value): [string, string] => [`clicks=${value}`, 'clicks']),
+  ['clicks', 'clicks'],
+  ['clicks=false&clicks=true', 'clicks'],
   ...['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'].flatMap(
     (name): [string, string][] => [
       [`${name}=1`, name],
@@ -132,6 +135,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       'state_eq',
       'sub_id_eq',
       'group_by',
+      'clicks',
       'affiliate_slug',
     );
     const value = fc.oneof(

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { StateCounts } from '../../../functions/domain/counts.ts';
+import { sumOf } from '../../../functions/domain/counts.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
@@ -75,22 +75,11 @@ function progressBar(from: number, clock: CliContext['clock']): ShowProgress {
 }
 
 function renderStats(program: string, advocates: readonly AdvocateCounts[]): Rendered {
-  const total = sumOf(advocates.map(({ counts }) => counts));
+  const total = sumOf(advocates);
   const rows = advocates.map(({ slug, counts }) => ({ slug, ...counts }));
   const byAdvocate = renderList(rows, ['slug', ...STATES], 'The program has no advocates yet.');
   return {
     json: { program, total, advocates: rows },
     text: (width) => `${renderObject(total).text(width)}\n${byAdvocate.text(width)}`,
-  };
-}
-
-function sumOf(all: readonly StateCounts[]): StateCounts {
-  const sum = (state: keyof StateCounts) => all.reduce((total, counts) => total + counts[state], 0);
-  return {
-    clicked: sum('clicked'),
-    converted: sum('converted'),
-    paid: sum('paid'),
-    churned: sum('churned'),
-    rejected: sum('rejected'),
   };
 }

@@ -22,7 +22,8 @@ export async function countAll(
   slug: string,
   createdAt?: SecondsRange,
 ): Promise<StateCounts> {
-  const { total } = await countReferrals(table, program, slug, { subId: undefined, createdAt }, undefined, UNLIMITED);
+  const filters = { subId: undefined, createdAt, clicks: true };
+  const { total } = await countReferrals(table, program, slug, filters, undefined, UNLIMITED);
   return total;
 }
 

@@ -6,11 +6,14 @@ import { type Plan, planReferrals, type ReferralFilters } from '../dynamodb/plan
 import { query, type Rows, type Table } from '../dynamodb/table.ts';
 import { parseSortKey } from '../keys.ts';
 
-export type CountFilters = Pick<ReferralFilters, 'subId' | 'createdAt'>;
+export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt'> {
+  /** False leaves clicks out: they are not read, and their number in the result is 0. */
+  readonly clicks: boolean;
+}
 
 /**
  * Counts an advocate's clicks and referrals by their current state. The states are read in parallel, each from its
- * partition of an index. Throws `RangeTooLarge` if there are more rows or groups than the limits allow.
+ * partition of an index. Throws `RangeTooLarge` if there are more rows than the limit allows.
  */
 export async function countReferrals(
   table: Table,
@@ -23,8 +26,9 @@ export async function countReferrals(
   const counter = new Counter(grouping, limits);
   // The index by sub id keeps clicks apart from referrals, but not the other states from each other.
   const states = filters.subId === undefined ? STATES : (['clicked', undefined] as const);
+  const counted = filters.clicks ? states : states.filter((state) => state !== 'clicked');
   await Promise.all(
-    states.map((state) => {
+    counted.map((state) => {
       const plan = planReferrals(program, slug, { ...filters, state, stateSetAt: undefined });
       return countRows(table, plan, state, grouping, counter);
     }),

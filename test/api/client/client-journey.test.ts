@@ -50,6 +50,10 @@ test('a merchant runs a program with the client alone', async () => {
   const { data: counts } = await merchant.GET('/v2/referrals/counts', { params: { query } });
   expect(counts.data.attributes.total).toMatchObject({ clicked: 0, converted: 0, paid: 1 });
   expect((await advocate.GET('/v2/affiliate/referrals/counts')).data).toEqual(counts);
+  const { data: withoutClicks } = await advocate.GET('/v2/affiliate/referrals/counts', {
+    params: { query: { clicks: false, group_by: 'month' } },
+  });
+  expect(withoutClicks.data.attributes.total).toMatchObject({ clicked: null, paid: 1 });
 
   // The referral was Joe's after all.
   const target = joe.data.attributes.slug;

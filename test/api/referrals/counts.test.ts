@@ -58,7 +58,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
 
     test('are the numbers of all referrals and clicks by their state', async () => {
       const { status, json } = await count();
-      const attributes = { total: countsOf(referrals), groups: [] };
+      const attributes = { total: countsOf(referrals), groups: [], other: null };
       expect([status, json]).toEqual([200, { data: { id: advocate.slug, type: 'counts', attributes } }]);
     });
 
@@ -97,7 +97,32 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       }
     });
 
+    test('without clicks are those of the other states, and clicked is null in total and groups', async () => {
+      const withoutClicks = referrals.filter(({ state }) => state !== 'clicked');
+      const shown = (rows: readonly Referral[]) => ({ ...countsOf(rows), clicked: null });
+      const { attributes } = (await count('clicks=false&group_by=month')).json.data;
+      expect(attributes).toEqual({
+        total: shown(withoutClicks),
+        groups: ['2026-02', '2026-01'].map((key) => ({
+          key,
+          ...shown(withoutClicks.filter(({ createdAt }) => createdAt >= BEGIN + 86_400 === (key === '2026-02'))),
+        })),
+        other: null,
+      });
+      expect((await count('clicks=false&sub_id_eq=b')).json.data.attributes.total).toEqual(
+        shown(withoutClicks.filter(({ subId }) => subId === 'b')),
+      );
+    });
+
+    test('are the same with clicks=true as without the parameter', async () => {
+      expect((await count('clicks=true&group_by=sub_id')).json).toEqual((await count('group_by=sub_id')).json);
+    });
+
     test.each([
+      ['clicks=', 'clicks must be true or false'],
+      ['clicks=False', 'clicks must be true or false'],
+      ['clicks=0', 'clicks must be true or false'],
+      ['clicks=false&clicks=false', 'clicks must be given only once'],
       ['state_eq=paid', 'state_eq is not a parameter of this operation: remove it'],
       ['state_set_at_gt=2026-01-01T00:00:00Z', 'state_set_at_gt is not a parameter of this operation: remove it'],
       ['state_set_at_lt=', 'state_set_at_lt is not a parameter of this operation: remove it'],
@@ -144,7 +169,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
     const { status, json } = await send({ operation: 'countReferrals', token, query });
     expect([status, json.data]).toEqual([
       200,
-      { id: idle.slug, type: 'counts', attributes: { total: countsOf([]), groups: [] } },
+      { id: idle.slug, type: 'counts', attributes: { total: countsOf([]), groups: [], other: null } },
     ]);
   });
 
@@ -168,21 +193,30 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
 describe.each(DRIVERS)('more than 1,000 groups, through %s,', (_, connect) => {
   const send = connect(table);
 
-  test('are a 400 that says to narrow created_at; 1,000 groups are returned', async () => {
+  test('are the 1,000 largest ones and the sum of the others, so that clicks cannot switch counts off', async () => {
     const busy = await anAdvocate(table, program);
     await inParallel(
       Array.from({ length: 1001 }, (_row, day) => seconds(BEGIN + day * 86_400)),
       (createdAt) => aClick(table, program, busy, { createdAt, stateSetAt: createdAt, updatedAt: createdAt }),
     );
-    const count = (query: string) =>
-      send({ operation: 'countReferrals', token, query: `affiliate_slug=${busy.slug}&${query}` });
-    expect(outcomeOf(await count('group_by=day'))).toEqual([
-      400,
-      'range_too_large',
-      'There are more than 100,000 referrals or 1,000 groups: narrow created_at_gt and created_at_lt',
-    ]);
+    const createdAt = seconds(BEGIN - 86_400);
+    await aReferral(table, program, busy, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });
+    const count = async (query: string) =>
+      (await send({ operation: 'countReferrals', token, query: `affiliate_slug=${busy.slug}&${query}` })).json.data
+        .attributes;
+    const { total, groups, other } = await count('group_by=day');
+    expect(total).toEqual({ ...countsOf([]), clicked: 1001, converted: 1 });
+    expect([groups.length, groups[0].key]).toEqual([1000, '2028-10-27']);
+    // The oldest day has a referral. The next two have only clicks, like all later ones, and come last.
+    expect(groups.slice(-2).map(({ key }: { key: string }) => key)).toEqual(['2026-02-02', '2026-01-30']);
+    expect(other).toEqual({ ...countsOf([]), clicked: 2 });
     const narrowed = await count('group_by=day&created_at_gt=2026-01-31T00:00:00Z');
-    expect(narrowed.json.data.attributes.groups).toHaveLength(1000);
-    expect((await count('')).json.data.attributes.total.clicked).toBe(1001);
+    expect([narrowed.groups.length, narrowed.other]).toEqual([1000, null]);
+    const withoutClicks = await count('group_by=day&clicks=false');
+    expect(withoutClicks).toEqual({
+      total: { ...countsOf([]), clicked: null, converted: 1 },
+      groups: [{ key: '2026-01-30', ...countsOf([]), clicked: null, converted: 1 }],
+      other: null,
+    });
   });
 });

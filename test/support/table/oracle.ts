@@ -31,13 +31,16 @@ export function advocatesInOrder<Row extends { readonly createdAt: number; reado
   );
 }
 
-/** The expected counts, computed from all rows. */
+/** The expected counts, computed from all rows, if there are at most as many groups as one response lists. */
 export function countsOf(
   rows: readonly ListedReferral[],
-  { subId, createdAt }: CountFilters,
+  { subId, createdAt, clicks }: CountFilters,
   grouping: Grouping | undefined,
 ): Counts {
-  const counted = rows.filter((row) => isWithin(row.createdAt, createdAt) && (subId ?? row.subId) === row.subId);
+  const counted = rows.filter(
+    (row) =>
+      isWithin(row.createdAt, createdAt) && (subId ?? row.subId) === row.subId && (clicks || row.state !== 'clicked'),
+  );
   const counts = (of: readonly ListedReferral[]) => {
     const number = (state: State) => of.filter((row) => row.state === state).length;
     const [clicked, converted, paid] = [number('clicked'), number('converted'), number('paid')];
@@ -48,7 +51,7 @@ export function countsOf(
   const texts = keys.filter((key) => key !== null).sort((one, other) => Buffer.compare(inUnits(one), inUnits(other)));
   const ordered = grouping === 'sub_id' ? [...texts, ...keys.filter((key) => key === null)] : texts.reverse();
   const groups = ordered.map((key) => ({ key, counts: counts(counted.filter((row) => keyOf(row) === key)) }));
-  return { total: counts(counted), groups };
+  return { total: counts(counted), groups, other: null };
 }
 
 /** The day or month of a second in UTC. */

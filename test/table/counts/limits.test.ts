@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
-import type { Grouping, StateCounts } from '../../../functions/domain/counts.ts';
+import { type Grouping, type StateCounts, sumOf } from '../../../functions/domain/counts.ts';
 import { RangeTooLarge } from '../../../functions/domain/errors.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
@@ -15,7 +15,7 @@ const { table, program, advocate: few } = await useProgram();
 const START = seconds(1_700_000_000);
 const DAY = 86_400;
 const PLENTY = { rows: 100_000, groups: 1000 };
-const LIST: CountFilters = { subId: undefined, createdAt: undefined };
+const LIST: CountFilters = { subId: undefined, createdAt: undefined, clicks: true };
 
 const count = ({ slug }: Advocate, limits = PLENTY, grouping?: Grouping, filters: Partial<CountFilters> = {}) =>
   countReferrals(table, program.id, slug, { ...LIST, ...filters }, grouping, limits);
@@ -50,20 +50,24 @@ describe('with limits for 10 rows in five states, on 5 days and with 3 sub ids',
     ['day', 5],
     ['month', 1],
     ['sub_id', 3],
-  ])(
-    'a count grouped by %s passes with exactly %i groups, and throws RangeTooLarge with one more',
-    async (by, groups) => {
-      expect((await count(few, { rows: 10, groups }, by)).groups).toHaveLength(groups);
-      await expect(count(few, { rows: 10, groups: groups - 1 }, by)).rejects.toThrow(RangeTooLarge);
-    },
-  );
+  ])('a count grouped by %s lists exactly %i groups, and with a lower limit sums one up', async (by, groups) => {
+    const all = await count(few, { rows: 10, groups }, by);
+    expect([all.groups.length, all.other]).toEqual([groups, null]);
+    const { total, groups: largest, other } = await count(few, { rows: 10, groups: groups - 1 }, by);
+    expect(largest).toHaveLength(groups - 1);
+    for (const group of largest) expect(all.groups).toContainEqual(group);
+    expect(sumOf([...largest, ...(other ? [{ counts: other }] : [])])).toEqual(total);
+  });
 
-  test('a narrower time range or a sub id passes', async () => {
+  test('a narrower time range, a sub id, or a count without clicks passes', async () => {
     const limits = { rows: 4, groups: 2 };
     const createdAt = { from: START, to: seconds(START + 2 * DAY) };
     expect(sum((await count(few, limits, 'day', { createdAt })).total)).toBe(4);
     expect(sum((await count(few, limits, 'sub_id', { subId: 'a' })).total)).toBe(4);
     await expect(count(few, { rows: 3, groups: 2 }, undefined, { subId: 'a' })).rejects.toThrow(RangeTooLarge);
+    for (const grouping of [undefined, 'day'] as const) {
+      expect(sum((await count(few, { rows: 8, groups: 2 }, grouping, { clicks: false })).total)).toBe(8);
+    }
   });
 });
 

@@ -63,8 +63,9 @@ describe('groups', () => {
   });
 
   test('are empty without a grouping and without referrals', () => {
-    expect(count(undefined, [['paid', withSubId('a')]])).toEqual({ total: { ...NONE, paid: 1 }, groups: [] });
-    expect(count('sub_id', [])).toEqual({ total: NONE, groups: [] });
+    const paid = { total: { ...NONE, paid: 1 }, groups: [], other: null };
+    expect(count(undefined, [['paid', withSubId('a')]])).toEqual(paid);
+    expect(count('sub_id', [])).toEqual({ total: NONE, groups: [], other: null });
   });
 
   test('add up to the total, for all referrals', () => {
@@ -74,14 +75,74 @@ describe('groups', () => {
     const rows = fc.array(fc.tuple(states, fc.record({ createdAt, subId })));
     fc.assert(
       fc.property(rows, fc.constantFrom<Grouping>('day', 'month', 'sub_id'), (sample, grouping) => {
-        const { total, groups } = count(grouping, sample);
-        for (const state of Object.keys(NONE) as State[]) {
-          expect(total[state]).toBe(sample.filter(([each]) => each === state).length);
-          expect(groups.reduce((sum, { counts }) => sum + counts[state], 0)).toBe(total[state]);
+        const all = count(grouping, sample);
+        for (const limit of [COUNT_LIMITS.groups, 2]) {
+          const { total, groups, other } = count(grouping, sample, { ...COUNT_LIMITS, groups: limit });
+          for (const state of Object.keys(NONE) as State[]) {
+            expect(total[state]).toBe(sample.filter(([each]) => each === state).length);
+            expect(groups.reduce((sum, { counts }) => sum + counts[state], other?.[state] ?? 0)).toBe(total[state]);
+          }
+          for (const { counts } of groups) expect(Object.values(counts).some((each) => each > 0)).toBe(true);
+          expect(groups).toEqual(all.groups.filter(({ key }) => groups.some((group) => group.key === key)));
+          expect([groups.length, other === null]).toEqual([
+            Math.min(limit, all.groups.length),
+            all.groups.length <= limit,
+          ]);
         }
-        for (const { counts } of groups) expect(Object.values(counts).some((each) => each > 0)).toBe(true);
       }),
     );
+  });
+});
+
+describe('with more groups than the limit, the largest are listed', () => {
+  const LIMITS = { rows: 100_000, groups: 2 };
+  const inGroup = (key: string | null, states: string) =>
+    [...states].map((letter) => [letter === 'c' ? 'clicked' : 'paid', withSubId(key)] as const);
+  const keysWith = (...groups: (readonly [key: string | null, states: string])[]) =>
+    count(
+      'sub_id',
+      groups.flatMap(([key, states]) => inGroup(key, states)),
+      LIMITS,
+    ).groups.map(({ key }) => key);
+
+  test('in the usual order, and the others are summed up', () => {
+    const rows = [...inGroup('a', 'cc'), ...inGroup('b', 'p'), ...inGroup('c', 'ppc'), ...inGroup(null, 'cccc')];
+    expect(count('sub_id', rows, LIMITS)).toEqual({
+      total: { ...NONE, clicked: 7, paid: 3 },
+      groups: [
+        { key: 'b', counts: { ...NONE, paid: 1 } },
+        { key: 'c', counts: { ...NONE, clicked: 1, paid: 2 } },
+      ],
+      other: { ...NONE, clicked: 6 },
+    });
+    expect(count('sub_id', rows, { ...LIMITS, groups: 4 }).other).toBeNull();
+  });
+
+  test('by referrals of every state but clicked', () => {
+    const one = (state: State) => [state, withSubId(state)] as const;
+    const clicks = inGroup('clicks', 'cccc');
+    for (const state of ['converted', 'paid', 'churned', 'rejected'] as const) {
+      const { groups } = count('sub_id', [...clicks, one(state)], { ...LIMITS, groups: 1 });
+      expect(groups).toEqual([{ key: state, counts: { ...NONE, [state]: 1 } }]);
+    }
+  });
+
+  test('by clicks if they have equally many referrals, then in the usual order', () => {
+    expect(keysWith(['a', 'p'], ['b', 'pc'], ['c', 'pcc'])).toEqual(['b', 'c']);
+    expect(keysWith([null, 'p'], ['c', 'p'], ['b', 'p'])).toEqual(['b', 'c']);
+    const days = ['2026-01-01', '2026-01-03', '2026-01-02'].map((day) => ['clicked', at(`${day}T00:00:00Z`)] as const);
+    expect(count('day', days, LIMITS).groups.map(({ key }) => key)).toEqual(['2026-01-03', '2026-01-02']);
+  });
+
+  test('so that 5,000 followed links hide no group with a referral', () => {
+    const followed = Array.from({ length: 5000 }, (_, index) => inGroup(`0${index}`, 'ccc')).flat();
+    const { total, groups, other } = count('sub_id', [...followed, ...inGroup('z', 'p')]);
+    expect(groups).toHaveLength(COUNT_LIMITS.groups);
+    expect(groups.at(-1)).toEqual({ key: 'z', counts: { ...NONE, paid: 1 } });
+    expect([total, other]).toEqual([
+      { ...NONE, clicked: 15_000, paid: 1 },
+      { ...NONE, clicked: 4001 * 3 },
+    ]);
   });
 });
 
@@ -105,15 +166,11 @@ describe('the limits', () => {
     expect(() => counter.add('churned', 1)).toThrow(RangeTooLarge);
   });
 
-  test('allow exactly as many groups, but not one more', () => {
-    expect(count('sub_id', rows(3), { rows: 100, groups: 3 }).groups).toHaveLength(3);
-    expect(() => count('sub_id', rows(3), { rows: 100, groups: 2 })).toThrow(RangeTooLarge);
-  });
-
-  test('are named in the error, which says how to narrow the range', () => {
-    expect(new RangeTooLarge(COUNT_LIMITS.rows, COUNT_LIMITS.groups)).toMatchObject({
+  test('are named in the error, which says how to read less', () => {
+    expect(new RangeTooLarge(COUNT_LIMITS.rows)).toMatchObject({
       code: 'range_too_large',
-      message: 'There are more than 100,000 referrals or 1,000 groups: narrow created_at_gt and created_at_lt',
+      message:
+        'There are more than 100,000 referrals and clicks: narrow created_at_gt and created_at_lt, or leave clicks out with clicks=false',
     });
   });
 });

@@ -5,7 +5,12 @@ import { anyCharacter } from '../../support/any-character.ts';
 import { httpEvent, refusal } from '../samples.ts';
 
 const SCHEMA = {
-  properties: { page: { type: 'integer' }, per_page: { type: 'integer' }, sub_id_eq: { type: 'string' } },
+  properties: {
+    page: { type: 'integer' },
+    per_page: { type: 'integer' },
+    sub_id_eq: { type: 'string' },
+    clicks: { type: 'boolean' },
+  },
 };
 const read = (rawQueryString: string) => readQuery(httpEvent({ rawQueryString }), SCHEMA);
 
@@ -29,6 +34,18 @@ describe('a query', () => {
       expect(Object.getPrototypeOf(values)).toBe(Object.prototype);
     },
   );
+
+  test.each([
+    ['true', true],
+    ['false', false],
+    ['%66alse', false],
+    ['True', 'True'],
+    ['false ', 'false '],
+    ['0', '0'],
+    ['', ''],
+  ])('returns clicks=%s as %j', (written, value) => {
+    expect(read(`clicks=${written}&sub_id_eq=true`)).toEqual({ clicks: value, sub_id_eq: 'true' });
+  });
 
   test.each([
     ['0', 0],

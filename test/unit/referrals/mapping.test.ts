@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral/referral.ts';
 import { listedReferral } from '../../../functions/http/referral.ts';
+import { countsResource } from '../../../functions/referrals/mapping.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
@@ -38,5 +39,23 @@ describe('a referral in the list', () => {
       commission_percentage: null,
       commission_end_date: null,
     });
+  });
+});
+
+describe('counts without clicks', () => {
+  const counts = { clicked: 0, converted: 1, paid: 2, churned: 3, rejected: 4 };
+  const shown = { ...counts, clicked: null };
+
+  test('have null for clicked in total, groups and other', () => {
+    const all = { total: counts, groups: [{ key: 'news', counts }], other: counts };
+    expect(countsResource('jane', all, false).attributes).toEqual({
+      total: shown,
+      groups: [{ key: 'news', ...shown }],
+      other: shown,
+    });
+  });
+
+  test('have null for other if it is null', () => {
+    expect(countsResource('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
   });
 });
