@@ -83,6 +83,11 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     }
   });
 
+  test('derives the slug of names with letters such as ø and ß', async () => {
+    const name = aName();
+    expect(await slugOf({ first_name: `Ørsted ${name}`, last_name: 'Groß' })).toBe(`orsted-${name}-gross`);
+  });
+
   test('emails are not unique', async () => {
     const email = anEmail();
     expect([(await create({ email })).status, (await create({ email })).status]).toEqual([201, 201]);

@@ -90,6 +90,12 @@ describe('advocate', () => {
     expect(await json('advocate', 'list', '--program', program.id)).toEqual([created]);
   });
 
+  test('a slug spells letters such as ø and ß in ASCII', async () => {
+    const { id } = await aProgram(table);
+    const { stdout } = await create(id, '--first-name', 'Ørsted', '--last-name', 'Groß');
+    expect(stdout).toContain('"slug":"orsted-gross"');
+  });
+
   test('a slug is built from the names, with a number and then random characters if they are taken', async () => {
     const program = await aProgram(table);
     for (const slug of ['jane-doe', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']) {

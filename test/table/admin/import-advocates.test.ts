@@ -72,6 +72,12 @@ describe('a slug that is missing in the file', () => {
     expect((await slugs()).sort()).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
   });
 
+  test('spells letters such as ø and ß in ASCII', async () => {
+    const content = 'email,first_name,last_name\na@b.example,Ørsted,Groß\n';
+    expect(await imported(content)).toEqual({ created: 1, skipped: 0, failed: [] });
+    expect(await slugs()).toEqual(['orsted-gross']);
+  });
+
   test('is random if there are no names', async () => {
     expect(await imported('email\njane@partners.example\n')).toEqual({ created: 1, skipped: 0, failed: [] });
     expect(await slugs()).toEqual([expect.stringMatching(/^[0-9a-z]{8}$/)]);

@@ -41,6 +41,17 @@ describe('the slug built from names', () => {
     [[null, null], ''],
     [['李', '小龙'], ''],
     [['  --Åsa--  ', ''], 'asa'],
+    [['Ørsted', 'Groß'], 'orsted-gross'],
+    [['GROẞ', 'Æsop'], 'gross-aesop'],
+    [['Łukasz', 'Đorđević'], 'lukasz-dordevic'],
+    [['Þórður', 'Guðmundsdóttir'], 'thordur-gudmundsdottir'],
+    [['Işık', 'İnan'], 'isik-inan'],
+    [['Cœur', 'ŒUVRE'], 'coeur-oeuvre'],
+    [['Ħamrun', 'Ŋ'], 'hamrun-n'],
+    [['Ŧŧĸſ', 'Ĳĳŉȷ'], 'ttqs-ijij-nj'],
+    [['Ɓɓ', 'Ɨɨ'], 'bb-ii'],
+    [['Ǿ', 'Ǽ'], 'o-ae'],
+    [['Æ'.repeat(40), null], 'ae'.repeat(28)],
   ])('%p is %p', (names, slug) => {
     expect(slugFromNames(...names)).toBe(slug);
   });
