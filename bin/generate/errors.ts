@@ -95,11 +95,11 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
 /** Values that are not valid, by field or query parameter. Those of parameters are percent-encoded. */
 const INVALID: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
   id: ['1'],
-  first_name: [1, 'x'.repeat(201), 'a\n'],
-  last_name: ['x'.repeat(201), 'a\n'],
+  first_name: [1, 'x'.repeat(201), 'a\n', '\u200b'],
+  last_name: ['x'.repeat(201), 'a\n', '\u200b'],
   slug: ['jane doe'],
   company_id: ['x'.repeat(129), 'a\n'],
-  company: ['x'.repeat(201), 'a\n'],
+  company: ['x'.repeat(201), 'a\n', '\u200b'],
   commission_percentage: ['25', -1, 101],
   active: ['yes'],
   expires_in: ['3600', 59, 31_536_001],

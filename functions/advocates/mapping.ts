@@ -1,5 +1,5 @@
 import { type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
-import { MAX_NAME, MAX_UID, parseEmail, parseOptionalText, parseSlug } from '../domain/fields.ts';
+import { MAX_UID, parseEmail, parseOptionalName, parseOptionalText, parseSlug } from '../domain/fields.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
@@ -52,11 +52,11 @@ type OptionalFields = Pick<
 function fieldsOf(body: OptionalFields): Omit<AdvocateChanges, 'email' | 'active'> {
   const { first_name, last_name, uid, company_id, company, commission_percentage } = body;
   return {
-    ...(first_name !== undefined && { firstName: parseOptionalText('first_name', first_name, MAX_NAME) }),
-    ...(last_name !== undefined && { lastName: parseOptionalText('last_name', last_name, MAX_NAME) }),
+    ...(first_name !== undefined && { firstName: parseOptionalName('first_name', first_name) }),
+    ...(last_name !== undefined && { lastName: parseOptionalName('last_name', last_name) }),
     ...(uid !== undefined && { uid: parseOptionalText('uid', uid, MAX_UID) }),
     ...(company_id !== undefined && { companyId: parseOptionalText('company_id', company_id, MAX_UID) }),
-    ...(company !== undefined && { company: parseOptionalText('company', company, MAX_NAME) }),
+    ...(company !== undefined && { company: parseOptionalName('company', company) }),
     ...(commission_percentage !== undefined && { commissionPercentage: commission_percentage }),
   };
 }

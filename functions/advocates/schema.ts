@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { EMAIL_PATTERN, MAX_NAME, MAX_UID, SLUG_PATTERN } from '../domain/fields.ts';
+import { EMAIL_PATTERN, MAX_NAME, MAX_UID, NAME_PATTERN, SLUG_PATTERN } from '../domain/fields.ts';
 import { text } from '../http/customer.ts';
 import { dataOf, ID, LIST_PARAMETERS, listOf, resource, TIME } from '../http/schema.ts';
 
@@ -11,15 +11,16 @@ const EMAIL = {
   description: 'Email of the advocate, normalized like that of a customer. Several advocates may have the same one.',
   examples: ['jane.doe@example.com'],
 } as const;
-const FIRST_NAME = { ...text(MAX_NAME), description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] } as const;
-const LAST_NAME = { ...text(MAX_NAME), description: `At most ${MAX_NAME} characters.`, examples: ['Doe'] } as const;
+const NAME = { minLength: 1, maxLength: MAX_NAME, pattern: NAME_PATTERN } as const;
+const FIRST_NAME = { ...NAME, description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] } as const;
+const LAST_NAME = { ...NAME, description: `At most ${MAX_NAME} characters.`, examples: ['Doe'] } as const;
 const UID = {
   ...text(MAX_UID),
   description: `The merchant's own id of the advocate, unique in the program: 1 to ${MAX_UID} characters, case-sensitive.`,
   examples: ['partner-42'],
 } as const;
 const COMPANY_ID = { ...text(MAX_UID), description: "The merchant's id of the advocate's organization." } as const;
-const COMPANY = { ...text(MAX_NAME), description: "The name of the advocate's organization." } as const;
+const COMPANY = { ...NAME, description: "The name of the advocate's organization." } as const;
 const RATE = {
   minimum: 0,
   maximum: 100,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MAX_NAME, MAX_UID, parseEmail, parseOptionalText, parseSlug } from './fields.ts';
+import { MAX_UID, parseEmail, parseOptionalName, parseOptionalText, parseSlug } from './fields.ts';
 import type { Random } from './ids.ts';
 import { type Program, parseRate } from './program.ts';
 import { slugCandidates } from './slug-candidates.ts';
@@ -70,18 +70,21 @@ export function draftAdvocate(fields: AdvocateDraft, id: string, now: Seconds, r
 /** Changes an advocate. Returns the same object if nothing changes. Throws `InvalidField`. */
 export function changeAdvocate(advocate: Advocate, changes: AdvocateChanges): Advocate {
   const changed = { ...advocate, ...changes };
-  const after = { ...changed, ...checkedFields(changed) };
+  const after = { ...changed, ...checkedFields(changed, advocate) };
   return isDeepStrictEqual(after, advocate) ? advocate : { ...after, version: advocate.version + 1 };
 }
 
-function checkedFields(fields: Omit<AdvocateFields, 'slug'>) {
+/** Checks fields. A name that is `stored` already is not checked again: it may be older than the rule. */
+function checkedFields(fields: Omit<AdvocateFields, 'slug'>, stored?: Advocate) {
+  const nameIn = (field: string, key: 'firstName' | 'lastName' | 'company') =>
+    fields[key] === stored?.[key] ? fields[key] : parseOptionalName(field, fields[key]);
   return {
     email: parseEmail('email', fields.email),
-    firstName: parseOptionalText('first_name', fields.firstName, MAX_NAME),
-    lastName: parseOptionalText('last_name', fields.lastName, MAX_NAME),
+    firstName: nameIn('first_name', 'firstName'),
+    lastName: nameIn('last_name', 'lastName'),
     uid: parseOptionalText('uid', fields.uid, MAX_UID),
     companyId: parseOptionalText('company_id', fields.companyId, MAX_UID),
-    company: parseOptionalText('company', fields.company, MAX_NAME),
+    company: nameIn('company', 'company'),
     commissionPercentage: parseRate(fields.commissionPercentage),
   };
 }

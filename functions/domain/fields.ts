@@ -5,16 +5,24 @@ import { UUIDV7_PATTERN } from './ids.ts';
 // Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
-/**
- * The characters that `parseText` accepts, for the JSON Schemas. The second alternative is a surrogate pair, so that
- * regular expressions that work on UTF-16 units instead of code points accept the same texts.
- */
-export const TEXT_PATTERN =
-  '^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$';
+// Zero-width characters, and the marks, embeddings, overrides and isolates of bidirectional text. With them, a name can
+// look like another one, or rearrange the text around it (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).
+const INVISIBLE = '\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const INVISIBLE_CHARACTER = new RegExp(`[${INVISIBLE}]`);
+
+// The second alternative is a surrogate pair, so that regular expressions that work on UTF-16 units instead of code points
+// accept the same texts.
+const patternWithout = (others: string) =>
+  `^(?:[^\\u0000-\\u001f\\u007f-\\u009f${others}\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$`;
+
+/** The characters that `parseText` accepts, for the JSON Schemas. */
+export const TEXT_PATTERN = /* @__PURE__ */ patternWithout('');
+/** The characters that `parseName` accepts, for the JSON Schemas. */
+export const NAME_PATTERN = /* @__PURE__ */ patternWithout(INVISIBLE);
 
 /**
- * Checks a text that is stored and compared exactly (`sub_id`, `uid`, names): 1 to `max` code points, no control
- * characters, line separators or lone surrogates. Returns it unchanged. Throws `InvalidField`.
+ * Checks a text that is stored and compared exactly (`sub_id`, `uid`): 1 to `max` code points, no control characters,
+ * line separators or lone surrogates. Returns it unchanged. Throws `InvalidField`.
  */
 export function parseText(field: string, text: string, max: number): string {
   // Code points are counted, as in JSON Schema. Each has at most two UTF-16 units: long input is not even counted.
@@ -35,6 +43,23 @@ export function parseOptionalText(field: string, text: string | null, max: numbe
 export const MAX_UID = 128;
 export const MAX_SUB_ID = 128;
 export const MAX_NAME = 200;
+
+/**
+ * Checks the name of a person, a company or a program: a text of 1 to 200 code points without zero-width characters and
+ * bidirectional controls. Returns it unchanged. Throws `InvalidField`.
+ */
+export function parseName(field: string, text: string): string {
+  const name = parseText(field, text, MAX_NAME);
+  if (INVISIBLE_CHARACTER.test(name)) {
+    throw new InvalidField(field, 'must not contain zero-width characters or bidirectional controls');
+  }
+  return name;
+}
+
+/** Checks a name as `parseName` does, unless it is `null`. Throws `InvalidField`. */
+export function parseOptionalName(field: string, text: string | null): string | null {
+  return text === null ? null : parseName(field, text);
+}
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL_PART = 64;

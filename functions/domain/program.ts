@@ -1,5 +1,5 @@
 import { InvalidField } from './errors.ts';
-import { MAX_NAME, parseText } from './fields.ts';
+import { parseName } from './fields.ts';
 import type { RefundRule } from './referral/stripe-event.ts';
 import type { Seconds } from './time.ts';
 
@@ -42,9 +42,21 @@ export interface ProgramFields
 
 /** Creates a program from unchecked fields. Throws `InvalidField`. */
 export function newProgram(fields: ProgramFields, id: string, now: Seconds): Program {
+  return checkedProgram({ ...fields, name: parseName('name', fields.name) }, id, now);
+}
+
+/** Changes the given fields of a program. Throws `InvalidField`. */
+export function changeProgram(program: Program, fields: Partial<ProgramFields>): Program {
+  // A stored name is not checked again: it may be older than the rule.
+  const name = fields.name === undefined ? program.name : parseName('name', fields.name);
+  return checkedProgram({ ...program, ...fields, name }, program.id, program.createdAt);
+}
+
+/** Checks all fields but the name. */
+function checkedProgram(fields: ProgramFields, id: string, createdAt: Seconds): Program {
   return {
     id,
-    name: parseText('name', fields.name, MAX_NAME),
+    name: fields.name,
     publicKey: publicKeyOf(id),
     siteUrl: parseSiteUrl(fields.siteUrl),
     linkParameter: parseLinkParameter(fields.linkParameter ?? DEFAULT_LINK_PARAMETER),
@@ -53,13 +65,8 @@ export function newProgram(fields: ProgramFields, id: string, now: Seconds): Pro
     attributionDays: parseWhole('attribution_days', fields.attributionDays, 3650) ?? DEFAULT_ATTRIBUTION_DAYS,
     allowedOrigins: fields.allowedOrigins.map(parseOrigin),
     onRefund: fields.onRefund ?? 'ignore',
-    createdAt: now,
+    createdAt,
   };
-}
-
-/** Changes the given fields of a program. Throws `InvalidField`. */
-export function changeProgram(program: Program, fields: Partial<ProgramFields>): Program {
-  return newProgram({ ...program, ...fields }, program.id, program.createdAt);
 }
 
 /**

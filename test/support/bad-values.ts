@@ -41,6 +41,10 @@ const NAMES = [
   `${SECRET}\r\n`,
   `${SECRET}\u2028`,
   `${SECRET}\ud800`,
+  `\u200b${SECRET}`,
+  `${SECRET}\u200f`,
+  `\u202e${SECRET}\u202c`,
+  `${SECRET}\u2069`,
 ];
 const NOT_NUMBERS: unknown[] = ['25', SECRET, true, false, [], [SECRET], {}];
 export const RATES = [...NOT_NUMBERS, -1, -Number.EPSILON, 100.000001, 101, Number.MAX_VALUE];

@@ -1,5 +1,5 @@
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
-import { MAX_NAME, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { MAX_UID, parseEmail, parseName, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
@@ -41,7 +41,6 @@ const OUTCOMES = {
   'slug taken': { reason: 'slug belongs to another advocate' },
 } as const;
 
-const name = textUpTo(MAX_NAME);
 const uid = textUpTo(MAX_UID);
 const active = oneOf(ACTIVE);
 
@@ -104,8 +103,8 @@ export function advocateParser(
   };
   return (cells) => {
     const createdAt = cellOf(cells, 'created_at', past) ?? now;
-    const firstName = cellOf(cells, 'first_name', name) ?? null;
-    const lastName = cellOf(cells, 'last_name', name) ?? null;
+    const firstName = cellOf(cells, 'first_name', parseName) ?? null;
+    const lastName = cellOf(cells, 'last_name', parseName) ?? null;
     const given = cellOf(cells, 'slug', parseSlug) ?? null;
     const [slug = '', ...otherSlugs] =
       given === null
@@ -118,7 +117,7 @@ export function advocateParser(
       slug,
       uid: cellOf(cells, 'uid', uid) ?? null,
       companyId: cellOf(cells, 'company_id', uid) ?? null,
-      company: cellOf(cells, 'company', name) ?? null,
+      company: cellOf(cells, 'company', parseName) ?? null,
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
     };
     const id = uuidv7(milliseconds(createdAt * 1000), random);

@@ -159,6 +159,19 @@ test('a file without emails contains no advocates', async () => {
   expect(await slugs()).toEqual([]);
 });
 
+test('lines with zero-width characters or bidirectional controls in a name are reported', async () => {
+  const lines = ['a@b.example,Eve\u200b,,', 'a@b.example,,\u202eevE,', 'a@b.example,,,\u2066Eve Ltd'];
+  const reason = (column: string) => `${column} must not contain zero-width characters or bidirectional controls`;
+  expect(await imported(`email,first_name,last_name,company\n${lines.join('\n')}\nc@d.example,Eve,,\n`)).toEqual({
+    created: 1,
+    skipped: 0,
+    failed: ['first_name', 'last_name', 'company'].map((column, index) => ({
+      line: index + 2,
+      reason: reason(column),
+    })),
+  });
+});
+
 test('a file without a column for the slug gets one warning, because links that were shared break', async () => {
   const run = async (content: string, ...options: string[]) => {
     const args = ['--program', program.id, '--dry-run', '--json', '--file', await file(content), ...options];

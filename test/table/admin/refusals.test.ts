@@ -63,6 +63,12 @@ describe('wrong usage', () => {
       [`${program} https://a.example --allowed-origin https://a.example/b`, '--allowed-origin must be'],
       [`${advocate} jane.secret@`, '--email must be'],
       [`${advocate} jane@example.com --slug sec/ret`, '--slug must be'],
+      [`${advocate} jane@example.com --first-name secret\u200b`, '--first-name must not contain zero-width'],
+      [`${advocate} jane@example.com --last-name \u202esecret`, '--last-name must not contain zero-width'],
+      [`${advocate} jane@example.com --company secret\u2069`, '--company must not contain zero-width'],
+      [`program create --name secret\u200e --site-url https://a.example`, '--name must not contain zero-width'],
+      [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
+      [`advocate update --program ${UNKNOWN} --slug a --company secret\u2069`, '--company must not contain zero-width'],
       [`${token} 0`, '--expires-in-days must be'],
       [`${token} 36501`, '--expires-in-days must be'],
     ]);

@@ -54,12 +54,15 @@ describe('an advocate', () => {
     ['email', { email: 'jane' }],
     ['first_name', { firstName: '' }],
     ['first_name', { firstName: 'a'.repeat(201) }],
+    ['first_name', { firstName: 'a\u200b' }],
     ['last_name', { lastName: 'a\u0000' }],
+    ['last_name', { lastName: '\u202ea' }],
     ['slug', { slug: 'jane doe' }],
     ['uid', { uid: 'a'.repeat(129) }],
     ['uid', { uid: '' }],
     ['company_id', { companyId: 'a'.repeat(129) }],
     ['company', { company: '\ud800' }],
+    ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 101 }],
   ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
@@ -127,14 +130,26 @@ describe('a change of an advocate', () => {
   test.each<[string, AdvocateChanges]>([
     ['email', { email: '' }],
     ['first_name', { firstName: '' }],
+    ['first_name', { firstName: 'a\u200b' }],
     ['last_name', { lastName: 'a\u0000' }],
+    ['last_name', { lastName: '\u202ea' }],
     ['uid', { uid: 'a'.repeat(129) }],
     ['company_id', { companyId: '' }],
     ['company', { company: '\ud800' }],
+    ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 100.5 }],
   ])('to an invalid %s is rejected, and the error names it', (field, changes) => {
     expect(refusal(() => changeAdvocate(before, changes))).toMatch(new RegExp(`^${field} must `));
   });
+});
+
+test('a change of an advocate checks names only if they change, because stored ones may be older than the rule', () => {
+  const names = { firstName: 'علی\u200cرضا', lastName: '\u200f', company: '👩\u200d💻' };
+  const stored = { ...make(), ...names };
+  expect(changeAdvocate(stored, { active: false })).toEqual({ ...stored, active: false, version: 2 });
+  for (const [name, text] of Object.entries(names)) {
+    expect(refusal(() => changeAdvocate(stored, { [name]: `${text}\u200b` }))).toMatch(/must not contain zero-width/);
+  }
 });
 
 describe('the referral link of an advocate', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newProgram, type ProgramFields, publicKeyOf } from '../../../functions/domain/program.ts';
+import { changeProgram, newProgram, type ProgramFields, publicKeyOf } from '../../../functions/domain/program.ts';
 import { NOW, PROGRAM_ID, refusal } from '../samples.ts';
 
 const FIELDS: ProgramFields = {
@@ -12,6 +12,12 @@ const FIELDS: ProgramFields = {
   allowedOrigins: [],
 };
 const make = (change: Partial<ProgramFields> = {}) => newProgram({ ...FIELDS, ...change }, PROGRAM_ID, NOW);
+
+test('a change of a program checks the name only if it changes, because a stored one may be older than the rule', () => {
+  const stored = { ...make(), name: 'Café\u200b' };
+  expect(changeProgram(stored, { commissionMonths: 3 })).toEqual({ ...stored, commissionMonths: 3 });
+  expect(refusal(() => changeProgram(stored, { name: 'Bar\u200b' }))).toMatch(/^name must /);
+});
 
 describe('a program', () => {
   test('has by default the link parameter via, an attribution window of 90 days and no rate', () => {
@@ -53,6 +59,8 @@ describe('a program', () => {
     ['name', { name: '' }],
     ['name', { name: 'a'.repeat(201) }],
     ['name', { name: 'a\nb' }],
+    ['name', { name: 'a\u200bb' }],
+    ['name', { name: '\u202eb' }],
     ['site_url', { siteUrl: 'acme.example' }],
     ['site_url', { siteUrl: 'javascript:alert(1)' }],
     ['site_url', { siteUrl: 'ftp://acme.example' }],

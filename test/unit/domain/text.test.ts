@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_NAME, MAX_SUB_ID, MAX_UID, parseText } from '../../../functions/domain/fields.ts';
+import {
+  MAX_NAME,
+  MAX_SUB_ID,
+  MAX_UID,
+  NAME_PATTERN,
+  parseName,
+  parseOptionalName,
+  parseText,
+} from '../../../functions/domain/fields.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
 describe('a text', () => {
@@ -46,6 +54,53 @@ describe('a text', () => {
           characters.every((character) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character));
         expect(accepted).toBe(isGood);
       }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a name', () => {
+  test.each([
+    ['U+200B', 'U+200F'],
+    ['U+202A', 'U+202E'],
+    ['U+2066', 'U+2069'],
+  ])('has no character from %s to %s', (first, last) => {
+    const [from = 0, to = 0] = [first, last].map((code) => Number.parseInt(code.slice(2), 16));
+    const isAccepted = (code: number) => {
+      const name = `a${String.fromCharCode(code)}b`;
+      return refusal(() => expect(parseName('name', name)).toBe(name)) === undefined;
+    };
+    const codes = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    expect(codes.filter(isAccepted)).toEqual([]);
+    // No text contains U+2029, a paragraph separator.
+    const neighbors = [from - 1, to + 1].filter((code) => code !== 0x2029);
+    expect(neighbors.filter(isAccepted)).toEqual(neighbors);
+  });
+
+  test('that is refused is not repeated in the error, which names the field', () => {
+    expect(refusal(() => parseName('first_name', 'Eve\u202emalE'))).toBe(
+      'first_name must not contain zero-width characters or bidirectional controls',
+    );
+  });
+
+  test('is otherwise a text of at most 200 characters', () => {
+    expect(refusal(() => parseName('name', 'a'.repeat(201)))).toBe('name must be 1 to 200 characters long');
+    expect(refusal(() => parseName('name', 'a\n'))).toMatch(/^name must not contain control characters/);
+    expect(parseOptionalName('name', null)).toBeNull();
+    expect(parseOptionalName('name', 'שרה')).toBe('שרה');
+  });
+
+  test('is accepted if and only if the documented pattern accepts it', () => {
+    const documented = new RegExp(NAME_PATTERN, 'u');
+    const character = fc.oneof(anyUtf16, fc.integer({ min: 0x2000, max: 0x2070 }).map(String.fromCharCode));
+    const name = fc.array(character, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(
+        name.filter(({ length }) => length > 0 && length <= MAX_NAME),
+        (text) => {
+          expect(documented.test(text)).toBe(refusal(() => parseName('name', text)) === undefined);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
