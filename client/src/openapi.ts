@@ -913,6 +913,13 @@ export interface components {
                 affiliate_slug: string;
                 /** @description The service's id of the advocate; `null` if it is unknown. */
                 advocate_id: string | null;
+                /** @description `null` if no rate is set. */
+                commission_percentage: number | null;
+                /**
+                 * @description Unix seconds, UTC; `null` before the conversion, or if the commission never ends.
+                 * @example 1798761600
+                 */
+                commission_end_date: number | null;
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
                 /**

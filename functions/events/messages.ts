@@ -41,12 +41,23 @@ function eventOf(item: Item): ReferralEvent {
     createdAt: required(item, 'createdAt', wholeSeconds),
     subId: required(item, 'subId', nullOr(text)),
     affiliateSlug: required(item, 'affiliateSlug', text),
+    commission: optional(item, 'commission', nullOr(commissionOf)),
   };
 }
 
 function moveOf(value: unknown): ReferralEvent['move'] | undefined {
   const move = map(value);
   return move && { from: required(move, 'from', text), to: required(move, 'to', text) };
+}
+
+function commissionOf(value: unknown): ReferralEvent['commission'] | undefined {
+  const commission = map(value);
+  return (
+    commission && {
+      commissionPercentage: required(commission, 'commissionPercentage', nullOr(number)),
+      commissionEndDate: required(commission, 'commissionEndDate', nullOr(wholeSeconds)),
+    }
+  );
 }
 
 /** A parser that also accepts `null`. */

@@ -4,8 +4,17 @@ import { type DemoRecords, example, type JsonObject } from '../http/openapi.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 import { ID, TIME } from '../http/schema.ts';
 
-const { state, state_set_at, created_at, sub_id, uid, affiliate_slug, flags } =
-  MERCHANT_REFERRAL.properties.attributes.properties;
+const {
+  state,
+  state_set_at,
+  created_at,
+  sub_id,
+  uid,
+  affiliate_slug,
+  commission_percentage,
+  commission_end_date,
+  flags,
+} = MERCHANT_REFERRAL.properties.attributes.properties;
 
 const DATA = {
   id: ID,
@@ -21,6 +30,8 @@ const DATA = {
   uid,
   affiliate_slug,
   advocate_id: { type: ['string', 'null'], description: "The service's id of the advocate; `null` if it is unknown." },
+  commission_percentage,
+  commission_end_date,
   flags,
   by: { type: 'string', enum: ACTORS.filter((actor) => actor !== 'import'), description: 'Who made the change.' },
 } as const;

@@ -52,6 +52,10 @@ test('the body of the example in docs/webhooks.md is what the service builds', (
     createdAt: seconds(data.created_at),
     subId: data.sub_id,
     affiliateSlug: data.affiliate_slug,
+    commission: {
+      commissionPercentage: data.commission_percentage,
+      commissionEndDate: data.commission_end_date,
+    },
   } as const;
   const current = { advocateId: data.advocate_id, uid: data.uid, flags: [] };
   expect(JSON.stringify(body)).toBe(JSON.stringify(eventBody(event, current)));

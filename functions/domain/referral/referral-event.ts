@@ -38,6 +38,11 @@ export interface ReferralEvent {
   readonly createdAt: Seconds;
   readonly subId: string | null;
   readonly affiliateSlug: string;
+  /**
+   * The advocate's commission, in percent and until when; the end is `null` for a click. `null` for an event that was
+   * queued before events had a commission.
+   */
+  readonly commission: Pick<Referral, 'commissionPercentage' | 'commissionEndDate'> | null;
 }
 
 /** Returns the events of the changes from an earlier state of a referral (`null` if it is new) to a later one. */
@@ -59,7 +64,7 @@ export function eventsOf(referral: Referral): ReferralEvent[] {
 
 /** Returns the event of each entry in the history. `known` is an earlier version, whose state may have been dropped. */
 function eventsByEntry(referral: Referral, known: Referral | null): (ReferralEvent | undefined)[] {
-  const { id, history, createdAt, subId, advocateSlug: affiliateSlug } = referral;
+  const { id, history, createdAt, subId, advocateSlug: affiliateSlug, commissionPercentage } = referral;
   const dropped = entryCount(referral) - history.length;
   let current: { state: State; stateSetAt: Seconds } | undefined = history.some(({ type }) => type === 'state')
     ? undefined
@@ -74,7 +79,10 @@ function eventsByEntry(referral: Referral, known: Referral | null): (ReferralEve
     const { setAt, by } = entry;
     const move = entry.type === 'reassignment' ? { from: entry.from, to: entry.to } : null;
     const common = { referralId: id, createdAt, subId, affiliateSlug, state, stateSetAt, setAt, by, move };
-    return { id: `${id}.${dropped + index + 1}`, type: typeOf(entry), previousState, ...common };
+    // The end is fixed by the conversion, which a click does not know yet, even if its event is rebuilt later.
+    const commissionEndDate = state === 'clicked' ? null : referral.commissionEndDate;
+    const commission = { commissionPercentage, commissionEndDate };
+    return { id: `${id}.${dropped + index + 1}`, type: typeOf(entry), previousState, ...common, commission };
   });
 }
 
@@ -105,6 +113,10 @@ export function eventBody(event: ReferralEvent, current: CurrentFields, email?: 
       uid: current.uid,
       affiliate_slug: event.affiliateSlug,
       advocate_id: current.advocateId,
+      ...(event.commission && {
+        commission_percentage: event.commission.commissionPercentage,
+        commission_end_date: event.commission.commissionEndDate,
+      }),
       flags: current.flags,
       by: event.by,
       ...event.move,

@@ -20,6 +20,7 @@ export function aQueuedMessage(webhook: string, n = 1, attempt = 1): DeliveryMes
       createdAt: setAt,
       subId: null,
       affiliateSlug: 'sam',
+      commission: { commissionPercentage: 20, commissionEndDate: null },
     },
     advocateId: null,
     attempt,

@@ -48,6 +48,8 @@ describe('a delivered event', () => {
           uid: referral.customerUid,
           affiliate_slug: referral.advocateSlug,
           advocate_id: scene.advocateId,
+          commission_percentage: referral.commissionPercentage,
+          commission_end_date: referral.commissionEndDate,
           flags: ['self_referral'],
           by: 'merchant',
         },

@@ -7,6 +7,7 @@ import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { setState } from '../../../functions/domain/referral/referral-changes.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
+import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { SetAside, UnreadableChange } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
@@ -68,7 +69,8 @@ const referrals = (count: number) => Promise.all(Array.from({ length: count }, (
 
 describe('a change', () => {
   test('goes to the bus with its id and the row as it is now, but without the email', async () => {
-    const before = await referral({ customerUid: newId(), flags: ['self_referral'], subId: 'news' });
+    const commission = { commissionPercentage: 12.5, commissionEndDate: seconds(1_800_000_000) };
+    const before = await referral({ customerUid: newId(), flags: ['self_referral'], subId: 'news', ...commission });
     const after = setState(before, 'paid', 'merchant', now());
     expect(await publish([record(before, after)])).toEqual([]);
     expect(bus.events).toEqual([{ program: program.id, type: 'referral.paid', detail: expect.any(String) }]);
@@ -87,6 +89,8 @@ describe('a change', () => {
           uid: before.customerUid,
           affiliate_slug: jane.slug,
           advocate_id: jane.id,
+          commission_percentage: 12.5,
+          commission_end_date: 1_800_000_000,
           flags: ['self_referral'],
           by: 'merchant',
         },

@@ -18,7 +18,8 @@ describe('a message', () => {
 
   test('of a move or a first state is parsed, too', () => {
     const move = { from: 'jane', to: 'john' };
-    for (const changes of [{ move }, { previousState: null }, { subId: null }]) {
+    const commission = { commissionPercentage: null, commissionEndDate: null };
+    for (const changes of [{ move }, { previousState: null }, { subId: null }, { commission }]) {
       const sent = aMessage({ event: { ...message.event, ...changes }, advocateId: null });
       expect(parseMessage(messageBody(sent))).toEqual(sent);
     }
@@ -29,6 +30,13 @@ describe('a message', () => {
     expect(parseMessage(messageBody(sent))).toEqual(sent);
     expect(() => parseMessage(JSON.stringify({ ...message, postponedSince: 'a' }))).toThrow('postponedSince');
     expect(parseMessage(messageBody(aMessage({ postponedSince: undefined })))).toEqual(message);
+  });
+
+  test('that was queued before events had a commission is parsed, and parsed again after a retry', () => {
+    const { commission: _, ...event } = message.event;
+    const parsed = parseMessage(JSON.stringify({ ...message, event }));
+    expect(parsed).toEqual(aMessage({ event: { ...event, commission: null } }));
+    expect(parseMessage(messageBody(parsed))).toEqual(parsed);
   });
 
   test('is written without characters that SQS replaces', () => {
@@ -48,7 +56,7 @@ describe('a message', () => {
       for (const value of [undefined, {}]) expect(() => parseMessage(broken({ [name]: value }))).toThrow();
     }
     for (const name of Object.keys(message.event)) {
-      for (const value of [undefined, {}]) {
+      for (const value of [...(name === 'commission' ? [] : [undefined]), {}]) {
         expect(() => parseMessage(broken({ event: { ...message.event, [name]: value } }))).toThrow();
       }
     }

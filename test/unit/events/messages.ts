@@ -20,6 +20,7 @@ export function aMessage(changes: Partial<DeliveryMessage> = {}): DeliveryMessag
       createdAt: NOW,
       subId: 'news',
       affiliateSlug: 'jane',
+      commission: { commissionPercentage: 12.5, commissionEndDate: NOW },
     },
     advocateId: CLICK_ID,
     attempt: 1,

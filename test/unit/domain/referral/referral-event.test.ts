@@ -15,8 +15,10 @@ import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';
 
-/** What a change fixes. The slug of an event is that of the row when the event is built. */
-const fixed = ({ affiliateSlug: _, ...event }: ReferralEvent) => event;
+/** What a change fixes. The slug and the rate of an event are those of the row when the event is built. */
+const fixed = ({ affiliateSlug: _, commission, ...event }: ReferralEvent) => {
+  return { ...event, commissionEndDate: commission?.commissionEndDate };
+};
 /** The event of the change from one version to the next. */
 const changeTo = ({ id, version, state, stateSetAt, updatedAt }: Referral, before: Referral) => {
   return { id: `${id}.${version}`, state, stateSetAt, previousState: before.state, setAt: updatedAt };
@@ -134,10 +136,39 @@ describe('the body', () => {
         uid: 'customer-1',
         affiliate_slug: affiliate.slug,
         advocate_id: 'an-id',
+        commission_percentage: program.commissionPercentage,
+        commission_end_date: aConversion().commissionEndDate,
         flags: ['self_referral'],
         by: 'page',
       },
     });
+  });
+
+  test('has the rate of the advocate after a move, and the same end of the commission', () => {
+    const before = { ...aConversion(), commissionEndDate: LATER };
+    const { data } = eventBody(
+      event(reassign(before, program, { ...JOHN, commissionPercentage: 35 }, 'page', NOW)),
+      current,
+    );
+    expect(data).toMatchObject({ commission_percentage: 35, commission_end_date: LATER });
+  });
+
+  test('has null for a missing rate, for a commission without an end, and for the end of a click', () => {
+    const endless = { ...aConversion(), commissionPercentage: null, commissionEndDate: null };
+    expect(eventBody(event(endless), current).data).toMatchObject({
+      commission_percentage: null,
+      commission_end_date: null,
+    });
+    const [clicked] = eventsOf({
+      ...apply(aClick(), { to: 'convert', by: 'page', now: LATER }),
+      commissionEndDate: LATER,
+    });
+    expect(clicked).toMatchObject({ type: 'referral.clicked', commission: { commissionEndDate: null } });
+  });
+
+  test('has no commission if the event was queued before events had one', () => {
+    const { data } = eventBody({ ...paid, commission: null }, current);
+    expect(Object.keys(data).filter((name) => name.startsWith('commission'))).toEqual([]);
   });
 
   test('has the slugs of a move, and of nothing else', () => {
