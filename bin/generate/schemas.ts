@@ -1,8 +1,9 @@
 import * as advocates from '../../functions/advocates/schema.ts';
+import { ID, TIME } from '../../functions/domain/schemas.ts';
 import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
 import * as referral from '../../functions/http/referral.ts';
-import { ERROR, ID, PAGINATION, TIME } from '../../functions/http/schema.ts';
+import { ERROR, PAGINATION } from '../../functions/http/schema.ts';
 import * as referrals from '../../functions/referrals/schema.ts';
 import * as tracking from '../../functions/tracking/schema.ts';
 

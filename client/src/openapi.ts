@@ -616,23 +616,23 @@ export interface components {
             type: "advocate";
             attributes: {
                 id: components["schemas"]["Id"];
-                /** @description The merchant's own id of the advocate. */
-                uid: string | null;
                 email: string;
                 first_name: string | null;
                 last_name: string | null;
                 /** @description The advocate's name in links. */
                 slug: string;
-                /** @example https://example.com/?via=jane-doe */
-                referral_link: string;
+                /** @description The merchant's own id of the advocate. */
+                uid: string | null;
                 /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
                 company_id: string | null;
                 company: string | null;
                 created_at: components["schemas"]["Timestamp"];
-                /** @description False if the advocate is deactivated. */
-                active: boolean;
+                /** @example https://example.com/?via=jane-doe */
+                referral_link: string;
                 /** @description The advocate's own rate in percent; `null` if the program's applies. */
                 commission_percentage: number | null;
+                /** @description False if the advocate is deactivated. */
+                active: boolean;
             };
         };
         AdvocateData: {
@@ -666,19 +666,19 @@ export interface components {
             type: "advocate";
             attributes: {
                 id: components["schemas"]["Id"];
-                /** @description The merchant's own id of the advocate. */
-                uid: string | null;
                 email: string;
                 first_name: string | null;
                 last_name: string | null;
                 /** @description The advocate's name in links. */
                 slug: string;
-                /** @example https://example.com/?via=jane-doe */
-                referral_link: string;
+                /** @description The merchant's own id of the advocate. */
+                uid: string | null;
                 /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
                 company_id: string | null;
                 company: string | null;
                 created_at: components["schemas"]["Timestamp"];
+                /** @example https://example.com/?via=jane-doe */
+                referral_link: string;
             };
         };
         AdvocateV1List: {
@@ -698,8 +698,8 @@ export interface components {
                 email: string;
                 /** @enum {string} */
                 state: "clicked" | "converted" | "paid" | "churned" | "rejected";
-                state_set_at: components["schemas"]["Timestamp"];
                 created_at: components["schemas"]["Timestamp"];
+                state_set_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
             };
         };
@@ -789,10 +789,10 @@ export interface components {
                 email: string | null;
                 /** @enum {string} */
                 state: "clicked" | "converted" | "paid" | "churned" | "rejected";
-                state_set_at: components["schemas"]["Timestamp"];
-                created_at: components["schemas"]["Timestamp"];
-                updated_at: components["schemas"]["Timestamp"];
                 sub_id: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                state_set_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
                 /** @description `null` if no rate is set. */
                 commission_percentage: number | null;
                 /**
@@ -822,14 +822,18 @@ export interface components {
             /** @constant */
             type: "referral";
             attributes: {
+                /** @description The slug of the advocate who referred the customer. */
+                affiliate_slug: string;
                 /** @description `null` for a click, or if it is unknown or was erased. */
                 email: string | null;
+                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
+                uid: string | null;
                 /** @enum {string} */
                 state: "clicked" | "converted" | "paid" | "churned" | "rejected";
-                state_set_at: components["schemas"]["Timestamp"];
-                created_at: components["schemas"]["Timestamp"];
-                updated_at: components["schemas"]["Timestamp"];
                 sub_id: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                state_set_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
                 /** @description `null` if no rate is set. */
                 commission_percentage: number | null;
                 /**
@@ -837,10 +841,6 @@ export interface components {
                  * @example 1798761600
                  */
                 commission_end_date: number | null;
-                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
-                uid: string | null;
-                /** @description The slug of the advocate who referred the customer. */
-                affiliate_slug: string;
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
             };
@@ -850,14 +850,18 @@ export interface components {
             /** @constant */
             type: "referral";
             attributes: {
+                /** @description The slug of the advocate who referred the customer. */
+                affiliate_slug: string;
                 /** @description `null` for a click, or if it is unknown or was erased. */
                 email: string | null;
+                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
+                uid: string | null;
                 /** @enum {string} */
                 state: "clicked" | "converted" | "paid" | "churned" | "rejected";
-                state_set_at: components["schemas"]["Timestamp"];
-                created_at: components["schemas"]["Timestamp"];
-                updated_at: components["schemas"]["Timestamp"];
                 sub_id: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                state_set_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
                 /** @description `null` if no rate is set. */
                 commission_percentage: number | null;
                 /**
@@ -865,10 +869,6 @@ export interface components {
                  * @example 1798761600
                  */
                 commission_end_date: number | null;
-                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
-                uid: string | null;
-                /** @description The slug of the advocate who referred the customer. */
-                affiliate_slug: string;
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
                 /** @description The last 100 changes, oldest first. */
@@ -958,14 +958,14 @@ export interface components {
             /** @constant */
             type: "referral";
             attributes: {
-                /** @description `null` if it is unknown or was erased. */
+                /** @description `null` for a click, or if it is unknown or was erased. */
                 email: string | null;
                 /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
                 uid: string | null;
                 /** @enum {string} */
                 state: "clicked" | "converted" | "paid" | "churned" | "rejected";
-                state_set_at: components["schemas"]["Timestamp"];
                 created_at: components["schemas"]["Timestamp"];
+                state_set_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
             };
         };

@@ -1,18 +1,12 @@
 import { type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
-import { MAX_UID, parseEmail, parseOptionalName, parseOptionalText, parseSlug } from '../domain/fields.ts';
+import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
+import { attributesIn, parseInputs } from '../domain/field-list.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds, SecondsRange } from '../domain/time.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validPatch, validQuery } from '../http/validation.ts';
 import type { ListedAdvocate } from '../table/advocates.ts';
-import {
-  ADVOCATE_TOKEN_BODY,
-  ADVOCATES_QUERY,
-  type AdvocateChangesBody,
-  type AdvocateResource,
-  type AdvocateTokenResource,
-  type AdvocateV2Resource,
-} from './schema.ts';
+import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, type AdvocateTokenResource } from './schema.ts';
 import { advocateChangesBody, advocatesQuery, advocateTokenBody, newAdvocateBody } from './validators.js';
 
 /** Parses the paging and the filter of a query. Throws `InvalidField`. */
@@ -23,42 +17,17 @@ export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: 
 
 /** Parses the body that creates an advocate. Throws `InvalidField`. */
 export function newAdvocate(json: unknown): AdvocateDraft {
-  const { email, slug, ...optional } = validBody(json, newAdvocateBody);
-  return {
-    ...EMPTY_ADVOCATE,
-    email: parseEmail('email', email),
-    ...fieldsOf(optional),
-    slug: slug === undefined ? null : parseSlug('slug', slug),
-  };
+  const body = validBody(json, newAdvocateBody);
+  return { ...EMPTY_ADVOCATE, email: body.email, ...parseInputs(ADVOCATE_FIELDS, body) };
 }
 
 /** Parses the body that changes an advocate. Throws `InvalidField`. */
 export function advocateChanges(json: unknown): AdvocateChanges {
-  const { email, active, ...optional } = validPatch(json, advocateChangesBody, {
+  const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });
-  return {
-    ...(email !== undefined && { email: parseEmail('email', email) }),
-    ...fieldsOf(optional),
-    ...(active !== undefined && { active }),
-  };
-}
-
-type OptionalFields = Pick<
-  AdvocateChangesBody,
-  'first_name' | 'last_name' | 'uid' | 'company_id' | 'company' | 'commission_percentage'
->;
-
-function fieldsOf(body: OptionalFields): Omit<AdvocateChanges, 'email' | 'active'> {
-  const { first_name, last_name, uid, company_id, company, commission_percentage } = body;
-  return {
-    ...(first_name !== undefined && { firstName: parseOptionalName('first_name', first_name) }),
-    ...(last_name !== undefined && { lastName: parseOptionalName('last_name', last_name) }),
-    ...(uid !== undefined && { uid: parseOptionalText('uid', uid, MAX_UID) }),
-    ...(company_id !== undefined && { companyId: parseOptionalText('company_id', company_id, MAX_UID) }),
-    ...(company !== undefined && { company: parseOptionalName('company', company) }),
-    ...(commission_percentage !== undefined && { commissionPercentage: commission_percentage }),
-  };
+  const { active } = body;
+  return { ...parseInputs(ADVOCATE_FIELDS, body), ...(active !== undefined && { active }) };
 }
 
 /** Parses the body that creates a token. Returns the seconds until it expires. Throws `InvalidField`. */
@@ -67,39 +36,25 @@ export function tokenLifetime(json: unknown): number {
 }
 
 /** Builds the resource of an advocate in V1. `link` returns the referral link of a slug. */
-export function advocateV1(
-  program: Program,
-  link: (slug: string) => string,
-  advocate: ListedAdvocate,
-): AdvocateResource {
-  const hasCompany = advocate.companyId !== null || advocate.company !== null;
-  return {
-    id: advocate.id,
-    type: 'advocate',
-    attributes: {
-      id: advocate.id,
-      uid: advocate.uid,
-      email: advocate.email,
-      first_name: advocate.firstName,
-      last_name: advocate.lastName,
-      slug: advocate.slug,
-      referral_link: link(advocate.slug),
-      company_id: hasCompany ? advocate.companyId : program.id,
-      company: hasCompany ? advocate.company : program.name,
-      created_at: advocate.createdAt,
-    },
-  };
+export function advocateV1(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
+  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v1', advocate), ...derived(program, link, advocate) };
+  return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
 /** Builds the resource of an advocate in V2, for API and command line. */
-export function advocateV2(
-  program: Program,
-  link: (slug: string) => string,
-  advocate: ListedAdvocate,
-): AdvocateV2Resource {
-  const { id, type, attributes } = advocateV1(program, link, advocate);
-  const { active, commissionPercentage: commission_percentage } = advocate;
-  return { id, type, attributes: { ...attributes, active, commission_percentage } };
+export function advocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
+  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v2', advocate), ...derived(program, link, advocate) };
+  return { id: advocate.id, type: 'advocate', attributes } as const;
+}
+
+/** The attributes that also depend on the program. */
+function derived({ id, name }: Program, link: (slug: string) => string, { slug, companyId, company }: ListedAdvocate) {
+  const hasCompany = companyId !== null || company !== null;
+  return {
+    referral_link: link(slug),
+    company_id: hasCompany ? companyId : id,
+    company: hasCompany ? company : name,
+  };
 }
 
 /** Builds the resource of a new token. */

@@ -1,8 +1,8 @@
 import { EVENT_TYPES, eventBody, eventsOf } from '../domain/referral/referral-event.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
+import { ID, TIME } from '../domain/schemas.ts';
 import { type DemoRecords, example, type JsonObject } from '../http/openapi.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
-import { ID, TIME } from '../http/schema.ts';
 
 const {
   state,

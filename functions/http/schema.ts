@@ -1,5 +1,6 @@
 import { MAX_SUB_ID, SLUG_PATTERN, TEXT_PATTERN } from '../domain/fields.ts';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
+import { ID } from '../domain/schemas.ts';
 import { MOMENT_PATTERN } from '../domain/time.ts';
 
 /** Schemas that several operations share. Validators, types and the OpenAPI document are derived from them. */
@@ -37,13 +38,6 @@ export const LIST_PARAMETERS = {
       'repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire.',
   },
 } as const;
-
-export const ID = {
-  type: 'string',
-  description: 'UUIDv7.',
-  examples: ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
-} as const;
-export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', examples: [1_767_225_600] } as const;
 
 /**
  * An object that has exactly these properties.

@@ -1,7 +1,9 @@
 import { type Advocate, type AdvocateChanges, type AttributionTarget, changeAdvocate } from '../domain/advocate.ts';
+import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
+import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
 import { NOT_EXISTS, notExistsOrSame } from './dynamodb/conditions.ts';
-import { boolean, type Item, number, optional, required, text, withoutNulls } from './dynamodb/item.ts';
+import { type Item, parseFields, required, text, toAttributes } from './dynamodb/item.ts';
 import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
 import {
   type Condition,
@@ -13,8 +15,12 @@ import {
 } from './dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, parseSortKey, programAdvocates, sortKey } from './keys.ts';
 
-/** An advocate as the indexes contain it: the fields that the lists return. */
-export type ListedAdvocate = Omit<Advocate, 'version'>;
+const TARGET_FIELDS = fieldsIn(ADVOCATE_FIELDS, 'target');
+/** The fields that every index contains, and the lists therefore return. */
+const LISTED_FIELDS = fieldsWith(ADVOCATE_FIELDS, 'listed');
+
+/** An advocate as the indexes contain it. */
+export type ListedAdvocate = Values<typeof LISTED_FIELDS>;
 
 /** Names of the writes that store an advocate: its item, whose key claims the slug, and the claim of its uid. */
 export type AdvocateWriteName = 'slug' | 'uid';
@@ -96,55 +102,37 @@ function uidWrites(program: string, before: Advocate, after: Advocate): Labelled
 
 /** The claim has everything that a conversion needs, so that a uid takes one read, like a slug. */
 function uidWrite(program: string, uid: string, target: AttributionTarget, condition: Condition): LabelledPut<'uid'> {
-  return putWrite('uid', { ...advocateUidKey(program, uid), ...targetAttributes(target) }, condition);
+  return putWrite('uid', { ...advocateUidKey(program, uid), ...toAttributes(TARGET_FIELDS, target) }, condition);
 }
 
 function advocateItem(program: string, advocate: Advocate): Item {
+  // The keys contain these two.
+  const { id: _id, created_at: _second, ...attributes } = toAttributes(ADVOCATE_FIELDS, advocate);
   return {
     ...advocateKey(program, advocate.slug),
     owner: programAdvocates(program),
     created: sortKey(advocate.createdAt, advocate.id),
-    ...targetAttributes(advocate),
-    ...withoutNulls({
-      first_name: advocate.firstName,
-      last_name: advocate.lastName,
-      company_id: advocate.companyId,
-      company: advocate.company,
-    }),
-    version: advocate.version,
+    ...attributes,
   };
-}
-
-function targetAttributes({ slug, email, uid, commissionPercentage, active }: AttributionTarget): Item {
-  return withoutNulls({ slug, email, uid, rate: commissionPercentage, active });
 }
 
 /** Parses the fields that clicks and conversions need, from an advocate's item or from the claim of its uid. */
 export function attributionTargetOf(item: Item): AttributionTarget {
-  return {
-    slug: required(item, 'slug', text),
-    email: required(item, 'email', text),
-    uid: optional(item, 'uid', text),
-    commissionPercentage: optional(item, 'rate', number),
-    active: required(item, 'active', boolean),
-  };
+  return parseFields(TARGET_FIELDS, item);
 }
 
 /** Parses an advocate from a row of an index, or from its item. */
 export function listedAdvocateOf(item: Item): ListedAdvocate {
-  const { id, second } = parseSortKey(required(item, 'created', text));
-  return {
-    ...attributionTargetOf(item),
-    id,
-    createdAt: second,
-    firstName: optional(item, 'first_name', text),
-    lastName: optional(item, 'last_name', text),
-    companyId: optional(item, 'company_id', text),
-    company: optional(item, 'company', text),
-  };
+  return parseFields(LISTED_FIELDS, withKeys(item));
 }
 
 /** Parses an advocate from its item. */
 export function advocateOf(item: Item): Advocate {
-  return { ...listedAdvocateOf(item), version: required(item, 'version', number) };
+  return parseFields(ADVOCATE_FIELDS, withKeys(item));
+}
+
+/** Adds the fields that keys contain. */
+function withKeys(item: Item): Item {
+  const { id, second } = parseSortKey(required(item, 'created', text));
+  return { ...item, id, created_at: second };
 }

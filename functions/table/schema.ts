@@ -1,3 +1,7 @@
+import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
+import { projectedAttributes } from '../domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
+
 /**
  * The table and its indexes, which the CDK stack deploys and `npm start` creates. Keys are strings.
  *
@@ -13,8 +17,9 @@ export const EXPIRY_ATTRIBUTE = 'expires_at';
  * The attributes of a referral that every index needs. The key `created` contains `created_at`, and the key
  * `owner_state` the state: an index with such a key does not repeat it, so that counts and deep pages cost less.
  */
-const REFERRAL_FIELDS = ['email', 'uid', 'flags', 'state_set_at', 'updated_at', 'sub_id', 'rate', 'rate_ends'];
-const ADVOCATE_FIELDS = ['slug', 'first_name', 'last_name', 'company_id', 'company', 'active'];
+const REFERRAL_ATTRIBUTES = projectedAttributes(REFERRAL_FIELDS);
+/** The only index of advocates is also one of referrals, and some of their attributes have the same names. */
+const ALL_ATTRIBUTES = new Set([...REFERRAL_ATTRIBUTES, 'state', ...projectedAttributes(ADVOCATE_FIELDS)]);
 
 interface IndexDefinition {
   readonly partitionKey: string;
@@ -27,14 +32,14 @@ export const INDEXES = {
   by_created_at: {
     partitionKey: 'owner',
     sortKey: 'created',
-    nonKeyAttributes: [...REFERRAL_FIELDS, 'state', ...ADVOCATE_FIELDS],
+    nonKeyAttributes: [...ALL_ATTRIBUTES],
   },
-  by_state: { partitionKey: 'owner_state', sortKey: 'created', nonKeyAttributes: REFERRAL_FIELDS },
-  by_sub_id: { partitionKey: 'owner_sub_id', sortKey: 'created', nonKeyAttributes: [...REFERRAL_FIELDS, 'state'] },
+  by_state: { partitionKey: 'owner_state', sortKey: 'created', nonKeyAttributes: REFERRAL_ATTRIBUTES },
+  by_sub_id: { partitionKey: 'owner_sub_id', sortKey: 'created', nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state'] },
   by_state_set_at: {
     partitionKey: 'owner',
     sortKey: 'state_set',
-    nonKeyAttributes: [...REFERRAL_FIELDS, 'state', 'created_at'],
+    nonKeyAttributes: [...REFERRAL_ATTRIBUTES, 'state', 'created_at'],
   },
 } as const satisfies Record<string, IndexDefinition>;
 

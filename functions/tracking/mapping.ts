@@ -1,12 +1,14 @@
-import { MAX_SUB_ID, MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
+import { attributesIn, parseInputs } from '../domain/field-list.ts';
+import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
 import type { Attribution, Conversion } from '../domain/referral/conversion.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
+import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import type { State } from '../domain/referral/state.ts';
-import { customerOf, referenceOf } from '../http/customer.ts';
+import { referenceOf } from '../http/customer.ts';
 import { missingChoice, validBody } from '../http/validation.ts';
 import type { Click } from '../table/referrals/clicks.ts';
 import type { ConvertedReferral } from '../table/referrals/conversions.ts';
-import type { ConversionV1Body, ConversionV2Body, ReferralV1Resource, ReferralV2Resource } from './schema.ts';
+import type { ConversionV1Body, ConversionV2Body } from './schema.ts';
 import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody, stateBody } from './validators.js';
 
 /*
@@ -17,8 +19,8 @@ import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody,
 /** Parses a V1 conversion. */
 export function conversionV1(json: unknown): Conversion {
   const body = validBody(json, conversionV1Body);
-  const customer = { email: parseEmail('email', body.email), uid: null };
-  return { customer, attribution: attributionV1(body), subId: null };
+  const reported = { ...NOTHING_REPORTED, email: parseEmail('email', body.email) };
+  return { attribution: attributionV1(body), reported };
 }
 
 /** `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it. */
@@ -31,7 +33,8 @@ function attributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
 /** Parses a V2 conversion. */
 export function conversionV2(json: unknown): Conversion {
   const body = validBody(json, conversionV2Body);
-  return { customer: customerOf(body), attribution: attributionV2(body), subId: subIdOf(body) };
+  const reported = { ...NOTHING_REPORTED, ...parseInputs(REFERRAL_FIELDS, body) };
+  return { attribution: attributionV2(body), reported };
 }
 
 /** The slug takes precedence over that of `gr_id`, whose click is still looked up. */
@@ -64,26 +67,18 @@ export function reassignment(json: unknown): { readonly reference: CustomerRefer
 /** Parses a click. */
 export function click(json: unknown): Click {
   const body = validBody(json, clickBody);
-  return { publicKey: body.pk, ...parseGrId(body.gr_id), subId: subIdOf(body) };
-}
-
-function subIdOf({ sub_id }: { readonly sub_id?: string }): string | null {
-  return sub_id === undefined ? null : parseText('sub_id', sub_id, MAX_SUB_ID);
+  const { subId = null } = parseInputs(REFERRAL_FIELDS, { sub_id: body.sub_id });
+  return { publicKey: body.pk, ...parseGrId(body.gr_id), subId };
 }
 
 /** Builds the resource of a V1 conversion, which always has an email. */
-export function referralV1(referral: ConvertedReferral): ReferralV1Resource {
+export function referralV1(referral: ConvertedReferral) {
   const { id, email } = referral;
   if (email === null) throw new Error('A V1 conversion has no email.');
-  return { id, type: 'referral', attributes: { email, ...stateOf(referral) } };
+  return { id, type: 'referral', attributes: { ...attributesIn(REFERRAL_FIELDS, 'v1', referral), email } } as const;
 }
 
 /** Builds the resource of a V2 conversion or of a state change. */
-export function referralV2(referral: ConvertedReferral): ReferralV2Resource {
-  const { id, email, customerUid: uid } = referral;
-  return { id, type: 'referral', attributes: { email, uid, ...stateOf(referral) } };
-}
-
-function stateOf({ state, stateSetAt, createdAt, updatedAt }: ConvertedReferral) {
-  return { state, state_set_at: stateSetAt, created_at: createdAt, updated_at: updatedAt };
+export function referralV2(referral: ConvertedReferral) {
+  return { id: referral.id, type: 'referral', attributes: attributesIn(REFERRAL_FIELDS, 'v2', referral) } as const;
 }

@@ -1,10 +1,13 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { inputSchemas, schemasIn } from '../domain/field-list.ts';
 import { GR_ID_PATTERN, MAX_UID } from '../domain/fields.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/program.ts';
-import { SETTABLE_STATES, STATES } from '../domain/referral/state.ts';
-import { CUSTOMER, CUSTOMER_REFERENCE, EMAIL, NAMES_CUSTOMER, SUB_ID, text } from '../http/customer.ts';
+import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
+import { SETTABLE_STATES } from '../domain/referral/state.ts';
+import { textKeywords } from '../domain/schemas.ts';
+import { CUSTOMER_REFERENCE, NAMES_CUSTOMER } from '../http/customer.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
-import { AFFILIATE_SLUG, dataOf, resource, TIME } from '../http/schema.ts';
+import { AFFILIATE_SLUG, dataOf, resource } from '../http/schema.ts';
 
 /*
  * The schemas of the bodies after fields that are `null` or `""` are removed. `bin/generate/schemas.ts` derives the
@@ -12,6 +15,8 @@ import { AFFILIATE_SLUG, dataOf, resource, TIME } from '../http/schema.ts';
  * Every `anyOf` is wrapped in `allOf`, because client generators cannot handle an `anyOf` next to `properties`.
  */
 
+const REPORTED = inputSchemas(REFERRAL_FIELDS);
+const { sub_id: SUB_ID } = REPORTED;
 const GR_ID = {
   type: 'string',
   pattern: GR_ID_PATTERN,
@@ -27,12 +32,12 @@ export const CONVERSION_V1_BODY = {
       anyOf: [
         { required: ['gr_id'] },
         // Checked only without `gr_id`: with it, any string is valid.
-        { required: ['pk', 'uid'], properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: text(MAX_UID) } },
+        { required: ['pk', 'uid'], properties: { pk: { pattern: PUBLIC_KEY_PATTERN }, uid: textKeywords(MAX_UID) } },
       ],
     },
   ],
   properties: {
-    email: EMAIL,
+    email: REPORTED.email,
     gr_id: { ...GR_ID, description: `${GR_ID.description} It takes precedence over \`pk\` and \`uid\`.` },
     pk: { ...PUBLIC_KEY, description: "The program's public key. With `uid`, it replaces `gr_id`." },
     uid: {
@@ -55,7 +60,7 @@ export const CONVERSION_V2_BODY = {
       description: `${AFFILIATE_SLUG.description} It takes precedence over \`gr_id\`, whose click then counts only if it is that advocate's.`,
     },
     gr_id: GR_ID,
-    ...CUSTOMER,
+    ...REPORTED,
     sub_id: { ...SUB_ID, description: `${SUB_ID.description} Used if the click had none.` },
     pk: {
       ...PUBLIC_KEY,
@@ -104,32 +109,13 @@ export const CLICK_BODY = {
 } as const satisfies JSONSchema;
 export type ClickBody = FromSchema<typeof CLICK_BODY>;
 
-const STATE_ATTRIBUTES = {
-  state: { type: 'string', enum: STATES },
-  state_set_at: TIME,
-  created_at: TIME,
-  updated_at: TIME,
-} as const;
-
 /** The resource of a V1 conversion. */
-export const REFERRAL_V1 = /* @__PURE__ */ resource('referral', {
-  email: { type: 'string' },
-  ...STATE_ATTRIBUTES,
-}) satisfies JSONSchema;
-export type ReferralV1Resource = FromSchema<typeof REFERRAL_V1>;
+export const REFERRAL_V1 = /* @__PURE__ */ (() =>
+  resource('referral', { ...schemasIn(REFERRAL_FIELDS, 'v1'), email: { type: 'string' } }))();
 export const CONVERSION = /* @__PURE__ */ dataOf(REFERRAL_V1);
 
 /** The resource of a V2 conversion and of a state change. */
-export const REFERRAL_V2 = /* @__PURE__ */ resource('referral', {
-  email: { type: ['string', 'null'], description: '`null` if it is unknown or was erased.' },
-  uid: {
-    type: ['string', 'null'],
-    description: "The merchant's own id of the customer; `null` if it is unknown or was erased.",
-  },
-  ...STATE_ATTRIBUTES,
-}) satisfies JSONSchema;
-
-export type ReferralV2Resource = FromSchema<typeof REFERRAL_V2>;
+export const REFERRAL_V2 = /* @__PURE__ */ (() => resource('referral', schemasIn(REFERRAL_FIELDS, 'v2')))();
 export const TRACKED = /* @__PURE__ */ dataOf(REFERRAL_V2);
 export const REASSIGNED = /* @__PURE__ */ dataOf(MERCHANT_REFERRAL);
 

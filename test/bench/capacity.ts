@@ -13,6 +13,7 @@ import { trackConversion } from '../../functions/table/referrals/conversions.ts'
 import { countReferrals } from '../../functions/table/referrals/counts.ts';
 import { findReferralId, lookUpReferral } from '../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../functions/table/referrals/referrals.ts';
+import { reported } from '../support/conversion.ts';
 import { metered, type Reading } from '../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { addCopies } from '../support/table/many-rows.ts';
@@ -128,8 +129,8 @@ function convert(
   withKey: boolean,
   uid: string | null = null,
 ) {
-  const customer = { email: `${randomUUID()}@shop.example`, uid };
-  const conversion = { customer, attribution, subId: null };
+  const email = `${randomUUID()}@shop.example`;
+  const conversion = { attribution, reported: reported({ email, customerUid: uid }) };
   const idempotent = withKey ? { key: randomUUID(), route: 'bench' } : undefined;
   return trackConversion(table, { program, conversion, actor: 'merchant', idempotent, newId: newId() });
 }

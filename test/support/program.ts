@@ -12,6 +12,7 @@ import { storeReferrals } from '../../functions/table/operator/referral-import.t
 import { createProgram } from '../../functions/table/programs.ts';
 import { storeClick } from '../../functions/table/referrals/clicks.ts';
 import { createToken } from '../../functions/table/tokens.ts';
+import { conversionOf } from './conversion.ts';
 
 /** A new UUIDv7, by default of the current second. */
 export const newId = (second?: number) =>
@@ -120,8 +121,7 @@ export async function aReferral(
 ): Promise<Referral> {
   customers += 1;
   const at = changes.createdAt ?? seconds(now());
-  const customer = { email: `customer-${customers}-${newId().slice(-6)}@shop.example`, uid: null };
-  const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
+  const conversion = conversionOf({ email: `customer-${customers}-${newId().slice(-6)}@shop.example` });
   const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
   await storeReferrals(table, program.id, [{ referral, hasId: true }]);
   return referral;

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { listedReferral } from '../../../functions/http/referral.ts';
+import { attributesIn, namesIn } from '../../../functions/domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
 import { escapeFormula } from '../csv.ts';
@@ -14,19 +15,7 @@ type Pages = AsyncIterable<readonly ExportedReferral[]>;
 const WRITERS = { csv, ndjson };
 
 /** The columns of a file of referrals, which `referral export` writes and `referral import` reads. */
-export const REFERRAL_COLUMNS = [
-  'id',
-  'advocate_slug',
-  'email',
-  'uid',
-  'state',
-  'sub_id',
-  'created_at',
-  'state_set_at',
-  'commission_percentage',
-  'commission_end_date',
-  'flags',
-] as const;
+export const REFERRAL_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIELDS, 'file')] as const;
 
 /** Adds `referral export`. */
 export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
@@ -61,14 +50,13 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
 }
 
 async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
-  const columns = [...REFERRAL_COLUMNS];
   for await (const referrals of pages) {
-    yield referrals.map((referral) => `${JSON.stringify(referralFields(referral), columns)}\n`).join('');
+    yield referrals.map((referral) => `${JSON.stringify(referralFields(referral))}\n`).join('');
   }
 }
 
-/** Renders a referral: its attributes in the API, and the fields for operators only. */
+/** Renders a referral by the columns of a file. */
 function referralFields(referral: ExportedReferral) {
-  const { id, advocateSlug: advocate_slug, customerUid: uid, flags } = referral;
-  return { id, advocate_slug, uid, ...listedReferral(referral).attributes, flags };
+  const { id, advocateSlug: advocate_slug } = referral;
+  return { id, advocate_slug, ...attributesIn(REFERRAL_FIELDS, 'file', referral) };
 }

@@ -1,13 +1,15 @@
 import type { Advocate } from '../../../functions/domain/advocate.ts';
+import { namesSet } from '../../../functions/domain/field-list.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
-import { historyEntry, type MerchantFields, merchantReferral } from '../../../functions/http/referral.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
+import { type FieldsOf, historyEntry, merchantReferral } from '../../../functions/http/referral.ts';
 import { advocateFieldsIn } from '../advocate/fields.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
 
 /** Renders a referral: its id, and its attributes in the API as the merchant sees them. */
-export function merchantFields(referral: MerchantFields) {
+export function merchantFields(referral: FieldsOf<'merchant'>) {
   const { id, attributes } = merchantReferral(referral);
   return { id, ...attributes };
 }
@@ -41,10 +43,10 @@ function historyRow(entry: HistoryEntry) {
 }
 
 /** Renders the names of the erased fields, but none of their values. */
-export function erasedFields({ id, state, email, customerUid: uid, flags, idempotencyRecord }: Referral): Rendered {
-  const erasable = { email, uid, flags: flags.length > 0 ? flags : null, idempotency_record: idempotencyRecord };
-  const names = Object.entries(erasable).flatMap(([name, value]) => (value === null ? [] : [name]));
+export function erasedFields(referral: Referral): Rendered {
+  const { id, state } = referral;
+  const erased = namesSet(REFERRAL_FIELDS, 'personal', referral);
   // The idempotency record is internal: people see only the customer's fields.
-  const { text } = renderObject({ id, state, erased: names.filter((name) => name !== 'idempotency_record') });
-  return { json: { id, state, erased: names }, text };
+  const { text } = renderObject({ id, state, erased: erased.filter((name) => name !== 'idempotency_record') });
+  return { json: { id, state, erased }, text };
 }

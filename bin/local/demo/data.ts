@@ -5,6 +5,7 @@ import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
 import { convertClick, newClick, type Referral } from '../../../functions/domain/referral/referral.ts';
 import { reassign, setState } from '../../../functions/domain/referral/referral-changes.ts';
+import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { DAY, milliseconds, type Seconds, seconds } from '../../../functions/domain/time.ts';
 
@@ -100,8 +101,8 @@ function demoReferral(random: SeededRandom, program: Program, advocates: readonl
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
   const email = isSelfReferral ? advocate.email.replace('@', `+${index + 1}@`) : emailOf(index);
-  const customer = { email, uid: `customer-${index + 1}` };
-  const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
+  const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
+  const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + random.below(3 * DAY));
   const converted = convertClick(click, program, advocate, conversion, convertedAt);
   if (state === 'converted') return converted;

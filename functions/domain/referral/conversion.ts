@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidField } from '../errors.ts';
-import type { Customer } from './referral.ts';
+import { isEmpty } from '../field-list.ts';
+import type { ReportedFields } from './referral-fields.ts';
 
 /**
  * Identifies the advocate who referred the customer: by slug, with the id of the visitor's click if the request has
@@ -12,9 +13,8 @@ export type Attribution =
 
 /** A conversion as a merchant reports it, in any version of the API. */
 export interface Conversion {
-  readonly customer: Customer;
   readonly attribution: Attribution;
-  readonly subId: string | null;
+  readonly reported: ReportedFields;
 }
 
 /** A request with an `Idempotency-Key`: it is carried out once, however often it is sent. */
@@ -33,11 +33,15 @@ export function parseIdempotencyKey(text: string): string {
 }
 
 /** SHA-256 of a conversion after normalization, in hex: equal for requests with the same fields. */
-export function conversionFingerprint({ customer, attribution, subId }: Conversion): string {
+export function conversionFingerprint({ attribution, reported }: Conversion): string {
   const advocate =
     'uid' in attribution
       ? ['uid', attribution.publicKey, attribution.uid]
       : ['click', attribution.slug, attribution.clickId];
-  const fields = [customer.email, customer.uid, advocate, subId];
+  const { email, customerUid, subId, ...others } = reported;
+  // Each has its name, because values of different fields may be equal. A field that is not set changes nothing, so that
+  // a retry still matches the record of a request that was sent before the service knew the field.
+  const named = Object.entries(others).filter(([, value]) => !isEmpty(value));
+  const fields = [email, customerUid, advocate, subId, ...named];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

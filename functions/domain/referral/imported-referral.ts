@@ -3,6 +3,7 @@ import { InvalidField } from '../errors.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
+import { NOTHING_REPORTED } from './referral-fields.ts';
 import type { Flag } from './self-referral.ts';
 
 /** A referral from another system, as a row of a file describes it. */
@@ -45,10 +46,11 @@ export function importedReferral(
   record: ReferralRecord,
   id: string,
 ): Referral {
-  const { email, customerUid: uid, state, subId, createdAt, stateSetAt } = record;
+  const { email, customerUid, state, subId, createdAt, stateSetAt } = record;
   const { commissionPercentage, commissionEndDate, flags } = record;
   const actor = 'import';
-  const conversion = { customer: { email, uid }, subId, actor, idempotencyRecord: null } as const;
+  const reported = { ...NOTHING_REPORTED, email, customerUid, subId };
+  const conversion = { reported, actor, idempotencyRecord: null } as const;
   // The record has the time of the conversion only if the state has not changed since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const created = wasConverted(record)

@@ -11,6 +11,7 @@ import {
   type Referral,
 } from './referral.ts';
 import { setState } from './referral-changes.ts';
+import { NOTHING_REPORTED } from './referral-fields.ts';
 import { isAllowed, STATES, type State } from './state.ts';
 
 /** An event of a payment provider that concerns a referral (docs/contract.md, Payments from Stripe). */
@@ -122,7 +123,8 @@ export function convertByCheckout(
   now: Seconds,
 ): Referral {
   const { email, uid } = event.customer;
-  const fields: ConversionFields = { customer: { email, uid }, subId: null, actor: 'stripe', idempotencyRecord: null };
+  const reported = { ...NOTHING_REPORTED, email, customerUid: uid };
+  const fields: ConversionFields = { reported, actor: 'stripe', idempotencyRecord: null };
   const converted =
     click && isConvertible(click, target, now)
       ? convertClick(click, program, target, fields, now)

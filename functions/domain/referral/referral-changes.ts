@@ -1,9 +1,11 @@
 import type { AttributionTarget } from '../advocate.ts';
 import { NotConverted } from '../errors.ts';
+import { namesSet } from '../field-list.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
 import { change, monotonic, stateChange } from './history.ts';
 import { type Referral, rateOf } from './referral.ts';
+import { ERASED, REFERRAL_FIELDS } from './referral-fields.ts';
 import { flagsOf } from './self-referral.ts';
 import { type Actor, assertSettable, type State } from './state.ts';
 
@@ -40,15 +42,12 @@ export function reassign(
 
 /** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
 export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Referral {
-  const { email, customerUid, flags, idempotencyRecord, payments } = referral;
-  const hasClaims = email !== null || customerUid !== null || (payments?.customers.length ?? 0) > 0;
-  if (!hasClaims && flags.length === 0 && idempotencyRecord === null) return referral;
+  const { payments } = referral;
+  const isSet = namesSet(REFERRAL_FIELDS, 'personal', referral).length > 0;
+  if (!isSet && !payments?.customers.length) return referral;
   return {
     ...referral,
-    email: null,
-    customerUid: null,
-    flags: [],
-    idempotencyRecord: null,
+    ...ERASED,
     payments: payments && { ...payments, customers: [] },
     ...change(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
   };

@@ -3,40 +3,16 @@ import type { Program } from '../program.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../time.ts';
 import { type HistoryEntry, monotonic, stateChange } from './history.ts';
 import type { PaymentMemory } from './payment.ts';
-import { type Flag, flagsOf } from './self-referral.ts';
-import { type Actor, isAllowed, type State } from './state.ts';
+import { NO_VALUES, type ReferralFields, type ReportedFields } from './referral-fields.ts';
+import { flagsOf } from './self-referral.ts';
+import { type Actor, isAllowed } from './state.ts';
 
 /** A click or a customer referred by an advocate. Invariant: `createdAt <= stateSetAt <= updatedAt`. */
-export interface Referral {
-  /** UUIDv7. A click that converts keeps its id. */
-  readonly id: string;
-  readonly advocateSlug: string;
-  readonly email: string | null;
-  /** The merchant's own id of the customer. */
-  readonly customerUid: string | null;
-  readonly state: State;
-  readonly stateSetAt: Seconds;
-  readonly createdAt: Seconds;
-  readonly updatedAt: Seconds;
-  /** `null` if it was never converted. */
-  readonly convertedAt: Seconds | null;
-  readonly subId: string | null;
-  /** Percent, fixed when the referral was created. */
-  readonly commissionPercentage: number | null;
-  /** `null` before a conversion, and if the commission never ends. */
-  readonly commissionEndDate: Seconds | null;
-  /** When the table deletes an unconverted click; `null` if it never does. */
-  readonly expiresAt: Seconds | null;
-  /** For the merchant only. Empty before a conversion, and after the person was erased. */
-  readonly flags: readonly Flag[];
+export interface Referral extends ReferralFields {
   /** The last 100 changes, oldest first. */
   readonly history: readonly HistoryEntry[];
-  /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
-  readonly idempotencyRecord: string | null;
   /** `null` if no event of a payment provider was applied. */
   readonly payments: PaymentMemory | null;
-  /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
-  readonly version: number;
 }
 
 /** A customer: at least one of the email and the merchant's own id. */
@@ -50,10 +26,9 @@ export interface CustomerReference extends Customer {
   readonly id: string | null;
 }
 
-/** The fields of a conversion that become part of the referral. */
+/** What turns a click into a referral, or creates one. */
 export interface ConversionFields {
-  readonly customer: Customer;
-  readonly subId: string | null;
+  readonly reported: ReportedFields;
   readonly actor: Actor;
   readonly idempotencyRecord: string | null;
 }
@@ -90,7 +65,7 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
   );
 }
 
-/** Converts a click. It keeps its id, `createdAt`, rate and sub id; `conversion.subId` counts if the click has none. */
+/** Converts a click. It keeps its id, `createdAt`, rate and sub id; its reported sub id counts if the click has none. */
 export function convertClick(
   click: Referral,
   program: Program,
@@ -111,19 +86,12 @@ type Stateless = Omit<Referral, 'state' | 'stateSetAt' | 'updatedAt'>;
 
 function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds): Stateless {
   return {
+    ...NO_VALUES,
     id,
     advocateSlug: target.slug,
-    email: null,
-    customerUid: null,
     createdAt: now,
-    convertedAt: null,
-    subId: null,
     commissionPercentage: rateOf(program, target),
-    commissionEndDate: null,
-    expiresAt: null,
-    flags: [],
     history: [],
-    idempotencyRecord: null,
     payments: null,
     version: 0,
   };
@@ -138,18 +106,18 @@ function converted(
   before: Stateless,
   { commissionMonths }: Program,
   target: AttributionTarget,
-  { customer, subId, actor, idempotencyRecord }: ConversionFields,
+  { reported, actor, idempotencyRecord }: ConversionFields,
   moment: Seconds,
 ): Referral {
+  const { email, customerUid: uid } = reported;
   return {
     ...before,
-    email: customer.email,
-    customerUid: customer.uid,
+    ...reported,
     convertedAt: moment,
-    subId: before.subId ?? subId,
+    subId: before.subId ?? reported.subId,
     commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
     expiresAt: null,
-    flags: flagsOf(customer, target),
+    flags: flagsOf({ email, uid }, target),
     idempotencyRecord,
     ...stateChange(before, 'converted', moment, actor),
   };

@@ -1,4 +1,5 @@
-import { isSeconds, type Seconds } from '../../domain/time.ts';
+import { type FieldList, isEmpty, type Values } from '../../domain/field-list.ts';
+import type { Parser } from '../../domain/parsers.ts';
 
 /** An item of the table before it is parsed. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -12,38 +13,39 @@ class MalformedItem extends Error {
 }
 
 /** Parses an attribute. Throws `MalformedItem` if it is missing or has the wrong type. */
-export function required<Value>(item: Item, attribute: string, parse: (value: unknown) => Value | undefined): Value {
+export function required<Value>(item: Item, attribute: string, parse: Parser<Value>): Value {
   const value = parse(item[attribute]);
   if (value === undefined) throw new MalformedItem(attribute);
   return value;
 }
 
 /** Parses an attribute; returns `null` if it is missing. Throws `MalformedItem` if it has the wrong type. */
-export function optional<Value>(
-  item: Item,
-  attribute: string,
-  parse: (value: unknown) => Value | undefined,
-): Value | null {
+export function optional<Value>(item: Item, attribute: string, parse: Parser<Value>): Value | null {
   return item[attribute] === undefined ? null : required(item, attribute, parse);
 }
 
-/** Parsers of attributes. They return `undefined` if the value has the wrong type. */
-export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-export const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-export const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-export const wholeSeconds = (value: unknown): Seconds | undefined =>
-  typeof value === 'number' && isSeconds(value) ? value : undefined;
-export const texts = (value: unknown): string[] | undefined =>
-  Array.isArray(value) && value.every((element) => typeof element === 'string') ? value : undefined;
-export const oneOf =
-  <Value>(values: readonly Value[]) =>
-  (value: unknown): Value | undefined =>
-    values.find((candidate) => candidate === value);
-export const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
-export const map = (value: unknown): Item | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+export { boolean, list, number, oneOf, record as map, text, texts, wholeSeconds } from '../../domain/parsers.ts';
 
 /** Removes attributes that are `null`, because DynamoDB rejects `null` in the key of an index. */
 export function withoutNulls(attributes: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}
+
+/** Parses all fields of a list. Throws `MalformedItem`. */
+export function parseFields<Fields extends FieldList>(fields: Fields, item: Item): Values<Fields>;
+export function parseFields(fields: FieldList, item: Item): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, { attribute, stored }]) => {
+      const isMissing = item[attribute] === undefined && 'empty' in stored;
+      return [key, isMissing ? stored.empty : required(item, attribute, stored.parse)];
+    }),
+  );
+}
+
+/** Builds the attributes of all fields of a list. Fields that are not set have none. */
+export function toAttributes<Fields extends FieldList>(fields: Fields, values: Values<Fields>): Record<string, unknown>;
+export function toAttributes(fields: FieldList, values: Item): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { attribute }]) => (isEmpty(values[key]) ? [] : [[attribute, values[key]]])),
+  );
 }

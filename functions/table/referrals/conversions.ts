@@ -1,7 +1,9 @@
 import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../domain/errors.ts';
+import type { KeysIn } from '../../domain/field-list.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../../domain/referral/conversion.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../../domain/referral/referral.ts';
+import type { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { DAY, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
@@ -26,10 +28,7 @@ export interface ConversionRequest {
 }
 
 /** The fields of a referral in the response to a conversion. */
-export type ConvertedReferral = Pick<
-  Referral,
-  'id' | 'email' | 'customerUid' | 'state' | 'stateSetAt' | 'createdAt' | 'updatedAt'
->;
+export type ConvertedReferral = Pick<Referral, 'id' | KeysIn<typeof REFERRAL_FIELDS, 'v1' | 'v2'>>;
 
 export interface ConversionResult {
   readonly referral: ConvertedReferral;
@@ -59,7 +58,7 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   // The program comes from the token. The public key of another program counts as unknown.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!target?.active || isForeign) throw new InvalidAffiliate();
-  const fields = { ...conversion, actor, idempotencyRecord };
+  const fields = { reported: conversion.reported, actor, idempotencyRecord };
   const click = clickItem && referralOf(clickItem);
   if (click && isConvertible(click, target, now)) {
     const result = await store(table, request, convertClick(click, program, target, fields, now), 'clicked');
@@ -125,8 +124,7 @@ function replay(record: Item, conversion: Conversion): ConversionResult {
     replayed: true,
     referral: {
       id: required(record, 'referral', text),
-      email: conversion.customer.email,
-      customerUid: conversion.customer.uid,
+      ...conversion.reported,
       state: 'converted',
       stateSetAt: required(record, 'state_set_at', wholeSeconds),
       createdAt: required(record, 'created_at', wholeSeconds),

@@ -1,7 +1,8 @@
+import { fieldsWith, type Values } from '../../domain/field-list.ts';
 import { ENTRY_TYPES, type HistoryEntry } from '../../domain/referral/history.ts';
 import type { PaymentMemory } from '../../domain/referral/payment.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
-import { FLAGS, type Flag } from '../../domain/referral/self-referral.ts';
+import { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../../domain/referral/state.ts';
 import {
   type Item,
@@ -10,85 +11,69 @@ import {
   number,
   oneOf,
   optional,
+  parseFields,
   required,
   text,
   texts,
+  toAttributes,
   wholeSeconds,
   withoutNulls,
 } from '../dynamodb/item.ts';
 import * as keys from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
 
-/** A referral as the indexes contain it: the fields that the list returns. */
-export type ListedReferral = Omit<
-  Referral,
-  'advocateSlug' | 'convertedAt' | 'expiresAt' | 'history' | 'idempotencyRecord' | 'payments' | 'version'
->;
+/** The fields that every index contains, and the lists therefore return. */
+export const LISTED_FIELDS = fieldsWith(REFERRAL_FIELDS, 'listed');
+
+/** A referral as the indexes contain it. */
+export type ListedReferral = Values<typeof LISTED_FIELDS>;
 
 /** Builds the item of a referral. `schema.ts` describes which of its index keys a click lacks. */
 export function referralItem(program: string, referral: Referral): Item {
   const { id, advocateSlug, state, subId } = referral;
   const clicked = state === 'clicked';
+  // The keys contain these two.
+  const { id: _id, affiliate_slug: _slug, ...attributes } = toAttributes(REFERRAL_FIELDS, referral);
   return {
     ...keys.referralKey(program, id),
+    ...attributes,
     ...withoutNulls({
       owner: clicked ? null : keys.advocateReferrals(program, advocateSlug),
       owner_state: keys.advocateState(program, advocateSlug, state),
       owner_sub_id: subId === null ? null : keys.advocateSubId(program, advocateSlug, clicked, subId),
       created: keys.sortKey(referral.createdAt, id),
       state_set: clicked ? null : keys.sortKey(referral.stateSetAt, id),
-      email: referral.email,
-      uid: referral.customerUid,
-      flags: referral.flags.length === 0 ? null : referral.flags,
-      state,
-      state_set_at: referral.stateSetAt,
-      created_at: referral.createdAt,
-      updated_at: referral.updatedAt,
-      converted_at: referral.convertedAt,
-      sub_id: subId,
-      rate: referral.commissionPercentage,
-      rate_ends: referral.commissionEndDate,
-      expires_at: referral.expiresAt,
       // The history of an unchanged click follows from its other attributes. Without it, a click costs less.
       history: isUnchangedClick(referral)
         ? null
         : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
-      idempotency_record: referral.idempotencyRecord,
       payments: referral.payments && paymentsItem(referral.payments),
-      version: referral.version,
     }),
   };
 }
 
 /** Parses a referral from its item. */
 export function referralOf(item: Item): Referral {
+  const affiliate_slug = keys.slugInState(required(item, 'owner_state', text));
   return {
-    ...listedReferralOf(item),
-    advocateSlug: keys.slugInState(required(item, 'owner_state', text)),
-    convertedAt: optional(item, 'converted_at', wholeSeconds),
-    expiresAt: optional(item, 'expires_at', wholeSeconds),
+    ...parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug }),
     history: historyOf(item),
-    idempotencyRecord: optional(item, 'idempotency_record', text),
     payments: optional(item, 'payments', paymentsOf),
-    version: required(item, 'version', number),
   };
 }
 
 /** Parses a referral from a row of an index, or from its item. */
 export function listedReferralOf(item: Item): ListedReferral {
+  return parseFields(LISTED_FIELDS, withKeys(item));
+}
+
+/** Adds the fields that keys contain. Each index has the state and the time of creation as attributes or in its keys. */
+function withKeys(item: Item): Item {
   return {
     id: keys.lastPart(required(item, PARTITION_KEY, text)),
-    email: optional(item, 'email', text),
-    customerUid: optional(item, 'uid', text),
-    flags: optional(item, 'flags', flagList) ?? [],
-    // Each index has these two as attributes or in its keys.
-    state: optional(item, 'state', oneOf(STATES)) ?? required(item, 'owner_state', keys.stateInPartition),
-    stateSetAt: required(item, 'state_set_at', wholeSeconds),
-    createdAt: optional(item, 'created_at', wholeSeconds) ?? keys.parseSortKey(required(item, 'created', text)).second,
-    updatedAt: required(item, 'updated_at', wholeSeconds),
-    subId: optional(item, 'sub_id', text),
-    commissionPercentage: optional(item, 'rate', number),
-    commissionEndDate: optional(item, 'rate_ends', wholeSeconds),
+    ...(item['state'] === undefined && { state: required(item, 'owner_state', keys.stateInPartition) }),
+    ...(item['created_at'] === undefined && { created_at: keys.parseSortKey(required(item, 'created', text)).second }),
+    ...item,
   };
 }
 
@@ -115,10 +100,6 @@ function paymentsOf(value: unknown): PaymentMemory | undefined {
     },
     quietWrites: required(item, 'quiet_writes', number),
   };
-}
-
-function flagList(value: unknown): Flag[] | undefined {
-  return list(value)?.flatMap((element) => oneOf(FLAGS)(element) ?? []);
 }
 
 function historyOf(item: Item): HistoryEntry[] {

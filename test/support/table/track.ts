@@ -6,6 +6,7 @@ import { planReferrals, type ReferralFilters } from '../../../functions/table/dy
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type ConversionResult, trackConversion } from '../../../functions/table/referrals/conversions.ts';
 import { type ListedReferral, listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { reported } from '../conversion.ts';
 import { newId } from '../program.ts';
 
 /** The input of a conversion in tests. `track` fills in defaults for omitted fields. */
@@ -35,7 +36,7 @@ export function track(table: Table, program: Program, input: ConversionInput): P
   } = input;
   const request = {
     program,
-    conversion: { customer: { email, uid }, attribution: by, subId },
+    conversion: { attribution: by, reported: reported({ email, customerUid: uid, subId }) },
     actor: reporter,
     idempotent: key === undefined ? undefined : { key, route },
     newId: input.newId ?? newId(),

@@ -7,6 +7,7 @@ import { milliseconds } from '../../../functions/domain/time.ts';
 import { idempotencyRecordKey } from '../../../functions/table/keys.ts';
 import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { reported } from '../../support/conversion.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
@@ -30,7 +31,7 @@ const aRequest = () => ({
 
 /** Every value and hash in the table that could identify the person. */
 function tracesOf({ by, email, uid, subId, key }: ReturnType<typeof aRequest>): string[] {
-  const conversion = { customer: { email, uid }, attribution: by, subId };
+  const conversion = { attribution: by, reported: reported({ email, customerUid: uid, subId }) };
   const values = [email, uid, key];
   return [...values, ...values.map(sha256), conversionFingerprint(conversion)];
 }

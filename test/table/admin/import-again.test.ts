@@ -11,6 +11,7 @@ import { createProgram } from '../../../functions/table/programs.ts';
 import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
+import { conversionOf } from '../../support/conversion.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
@@ -130,10 +131,9 @@ const store = (...newReferrals: Referral[]) =>
   );
 
 test('two imports with interleaved requests create each person once', async () => {
-  const conversion = { subId: null, actor: 'import', idempotencyRecord: null } as const;
   const newReferrals = ['a', 'b', 'c'].map((uid) => {
-    const customer = { email: `${uid}@shop.example`, uid };
-    return newReferral(program, jane, newId(), { ...conversion, customer }, now());
+    const conversion = conversionOf({ email: `${uid}@shop.example`, customerUid: uid }, 'import');
+    return newReferral(program, jane, newId(), conversion, now());
   });
   const run = async (scheduler: fc.Scheduler) => {
     program = await aProgram(table);

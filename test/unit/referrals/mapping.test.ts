@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral/referral.ts';
 import { listedReferral } from '../../../functions/http/referral.ts';
 import { countsResource } from '../../../functions/referrals/mapping.ts';
+import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
-const customer = { email: 'a@example.com', uid: 'c-1' };
-const conversion = { customer, subId: 'spring', actor: 'merchant', idempotencyRecord: null } as const;
+const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
 const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 describe('a referral in the list', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { conversionV1 } from '../../../functions/tracking/mapping.ts';
+import { reported } from '../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
@@ -13,9 +14,8 @@ const absent = fc.constantFrom(null, '');
 describe('a V1 conversion', () => {
   test('with a cookie has the slug and the click in it', () => {
     expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-      customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-      subId: null,
+      reported: reported({ email: 'a@example.com' }),
     });
   });
 

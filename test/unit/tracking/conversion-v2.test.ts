@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { conversionV2 } from '../../../functions/tracking/mapping.ts';
+import { reported } from '../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
@@ -12,17 +13,15 @@ const absent = fc.constantFrom(null, '');
 describe('a V2 conversion', () => {
   test('with a cookie has the slug and the click in it', () => {
     expect(conversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
-      customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
-      subId: null,
+      reported: reported({ email: 'a@example.com' }),
     });
   });
 
   test('with a slug has no click, and keeps the case of the customer’s uid', () => {
     expect(conversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
-      customer: { email: null, uid: 'Ab#1 é' },
       attribution: { slug: 'jane-doe', clickId: null },
-      subId: 'Spring 1',
+      reported: reported({ customerUid: 'Ab#1 é', subId: 'Spring 1' }),
     });
   });
 

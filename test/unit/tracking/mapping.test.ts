@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
 import { click, conversionV2, referralV1, referralV2, stateChange } from '../../../functions/tracking/mapping.ts';
+import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
@@ -63,8 +64,8 @@ test.each([
   );
 });
 
-const conversion = { customer: { email: 'a@example.com', uid: 'c-1' }, subId: null, actor: 'merchant' } as const;
-const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, idempotencyRecord: null }, NOW);
+const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1' });
+const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 test('the resource of a V1 conversion has exactly five attributes', () => {
   expect(referralV1(referral)).toEqual({

@@ -5,6 +5,7 @@ import {
   conversionFingerprint,
   parseIdempotencyKey,
 } from '../../../../functions/domain/referral/conversion.ts';
+import { reported } from '../../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../../samples.ts';
 
 describe('an Idempotency-Key', () => {
@@ -30,36 +31,38 @@ describe('an Idempotency-Key', () => {
 describe('the fingerprint of a conversion', () => {
   const short = fc.string({ maxLength: 3 });
   const anyConversion: fc.Arbitrary<Conversion> = fc.record({
-    customer: fc.record({ email: fc.option(short), uid: fc.option(short) }),
     attribution: fc.oneof(fc.record({ slug: short, clickId: short }), fc.record({ publicKey: short, uid: short })),
-    subId: fc.option(short),
+    reported: fc
+      .record({ email: fc.option(short), customerUid: fc.option(short), subId: fc.option(short) })
+      .map(reported),
   });
 
   test('is a SHA-256 in hex, the same for the same fields in any order', () => {
     fc.assert(
-      fc.property(anyConversion, ({ customer, attribution, subId }) => {
-        const fingerprint = conversionFingerprint({ customer, attribution, subId });
+      fc.property(anyConversion, ({ attribution, reported: fields }) => {
+        const fingerprint = conversionFingerprint({ attribution, reported: fields });
         expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
-        const again = { subId, attribution: { ...attribution }, customer: { ...customer } };
-        expect(conversionFingerprint(again)).toBe(fingerprint);
+        const { email, ...others } = fields;
+        expect(conversionFingerprint({ reported: { ...others, email }, attribution: { ...attribution } })).toBe(
+          fingerprint,
+        );
       }),
     );
   });
 
   test.each([
-    ['email', { customer: { email: 'b@example.com', uid: null } }],
-    ["customer's uid", { customer: { email: 'a@example.com', uid: '1' } }],
+    ['email', { reported: reported({ email: 'b@example.com' }) }],
+    ["customer's uid", { reported: reported({ email: 'a@example.com', customerUid: '1' }) }],
     ['slug', { attribution: { slug: 'john', clickId: CLICK_ID } }],
     ['click', { attribution: { slug: 'jane', clickId: CLICK_ID.replace('0', '1') } }],
-    ['sub id', { subId: 'spring' }],
-    ['sub id, the string "null"', { subId: 'null' }],
-    ['identifier with the same value', { customer: { email: null, uid: 'a@example.com' } }],
+    ['sub id', { reported: reported({ email: 'a@example.com', subId: 'spring' }) }],
+    ['sub id, the string "null"', { reported: reported({ email: 'a@example.com', subId: 'null' }) }],
+    ['identifier with the same value', { reported: reported({ customerUid: 'a@example.com' }) }],
     ['way to identify the advocate with the same values', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
   ])('differs for another %s', (_, change) => {
     const conversion: Conversion = {
-      customer: { email: 'a@example.com', uid: null },
       attribution: { slug: 'jane', clickId: CLICK_ID },
-      subId: null,
+      reported: reported({ email: 'a@example.com' }),
     };
     expect(conversionFingerprint({ ...conversion, ...change })).not.toBe(conversionFingerprint(conversion));
   });

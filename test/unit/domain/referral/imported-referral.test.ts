@@ -8,6 +8,7 @@ import {
 import { newReferral } from '../../../../functions/domain/referral/referral.ts';
 import { isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
 import { DAY, seconds } from '../../../../functions/domain/time.ts';
+import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../samples.ts';
 
 const CREATED = seconds(NOW - 1000);
@@ -30,12 +31,7 @@ const imported = (change: Partial<ReferralRecord>) =>
 const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
 
 test('a referral that only converted equals one that converted here, except for the actor', () => {
-  const conversion = {
-    customer: { email: record.email, uid: null },
-    subId: 'spring',
-    actor: 'import',
-    idempotencyRecord: null,
-  } as const;
+  const conversion = conversionOf({ email: record.email, subId: 'spring' }, 'import');
   expect(imported({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
 });
 

@@ -6,16 +6,11 @@ import { newReferral, type Referral } from '../../../../functions/domain/referra
 import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../../functions/http/openapi.ts';
+import { conversionOf } from '../../../support/conversion.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../../support/stripe/payment-sequences.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
-const known = newReferral(
-  program,
-  affiliate,
-  REFERRAL_ID,
-  { customer: { email: 'a@shop.example', uid: null }, subId: null, actor: 'merchant', idempotencyRecord: null },
-  NOW,
-);
+const known = newReferral(program, affiliate, REFERRAL_ID, conversionOf({ email: 'a@shop.example' }), NOW);
 
 /** The referral that a checkout creates. */
 function createdBy(checkout: JsonObject): Referral {

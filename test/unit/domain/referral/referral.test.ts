@@ -9,10 +9,10 @@ import {
 } from '../../../../functions/domain/referral/referral.ts';
 import { STATES } from '../../../../functions/domain/referral/state.ts';
 import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/domain/time.ts';
+import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
-const customer = { email: 'a@example.com', uid: null };
-const conversion = { customer, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
+const conversion = conversionOf({ email: 'a@example.com' });
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 
@@ -50,7 +50,13 @@ describe('a click', () => {
 
 describe('a referral without a click', () => {
   test('is converted from the start and never expires', () => {
-    const referral = newReferral(program, affiliate, REFERRAL_ID, { ...conversion, subId: 'spring' }, NOW);
+    const referral = newReferral(
+      program,
+      affiliate,
+      REFERRAL_ID,
+      conversionOf({ email: 'a@example.com', subId: 'spring' }),
+      NOW,
+    );
     expect(referral).toEqual({
       id: REFERRAL_ID,
       advocateSlug: 'jane-doe',
@@ -109,9 +115,7 @@ describe('a click that converts', () => {
   test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
-    expect(
-      convertClick(click(), dearer, affiliate, { ...conversion, customer: { email: null, uid: 'c-1' } }, later),
-    ).toEqual({
+    expect(convertClick(click(), dearer, affiliate, conversionOf({ customerUid: 'c-1' }), later)).toEqual({
       ...click(),
       email: null,
       customerUid: 'c-1',
@@ -135,7 +139,9 @@ describe('a click that converts', () => {
     [null, 'summer', 'summer'],
     [null, null, null],
   ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
-    expect(convertClick(click(own), program, affiliate, { ...conversion, subId: given }, NOW).subId).toBe(kept);
+    expect(
+      convertClick(click(own), program, affiliate, conversionOf({ email: 'a@example.com', subId: given }), NOW).subId,
+    ).toBe(kept);
   });
 
   test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {

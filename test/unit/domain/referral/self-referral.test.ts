@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { AttributionTarget } from '../../../../functions/domain/advocate.ts';
 import { convertClick, newClick, newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
 import { flagsOf } from '../../../../functions/domain/referral/self-referral.ts';
+import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
 const FLAGGED = ['self_referral'];
@@ -82,8 +83,7 @@ test('the flag is symmetric, and depends on no plus-tag and on no dot of a Gmail
 });
 
 describe('a conversion', () => {
-  const own = { email: 'jane+shop@example.com', uid: null };
-  const conversion = { customer: own, subId: null, actor: 'merchant', idempotencyRecord: null } as const;
+  const conversion = conversionOf({ email: 'jane+shop@example.com' });
   const target = advocate('jane@example.com');
   const click: Referral = newClick(program, target, { id: CLICK_ID, subId: null }, NOW);
 
@@ -94,7 +94,7 @@ describe('a conversion', () => {
   });
 
   test('of a flagged customer has the same state, rate and end of the commission as another one', () => {
-    const other = { ...conversion, customer: { email: 'john@example.com', uid: null } };
+    const other = conversionOf({ email: 'john@example.com' });
     const { flags: _, email: __, ...flagged } = newReferral(program, target, REFERRAL_ID, conversion, NOW);
     expect(newReferral(program, target, REFERRAL_ID, other, NOW)).toEqual({
       ...flagged,

@@ -7,6 +7,7 @@ import {
 } from '../../../../functions/domain/referral/referral.ts';
 import { setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
+import { conversionOf } from '../../../support/conversion.ts';
 import { type Situation, stateOf } from '../../../support/transitions.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
@@ -23,9 +24,7 @@ export const JOHN: AttributionTarget = {
 export const LATER = seconds(NOW + 3600);
 
 export const CONVERSION: ConversionFields = {
-  customer: { email: 'a@example.com', uid: 'customer-1' },
-  subId: null,
-  actor: 'merchant',
+  ...conversionOf({ email: 'a@example.com', customerUid: 'customer-1' }),
   idempotencyRecord: 'a-record',
 };
 

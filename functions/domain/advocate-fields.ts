@@ -1,0 +1,163 @@
+import { type FieldList, fromText } from './field-list.ts';
+import {
+  EMAIL_PATTERN,
+  MAX_NAME,
+  MAX_UID,
+  NAME_PATTERN,
+  parseEmail,
+  parseName,
+  parseSlug,
+  parseText,
+  SLUG_PATTERN,
+} from './fields.ts';
+import { boolean, number, text, wholeSeconds } from './parsers.ts';
+import { parsePercentage } from './program.ts';
+import { ID, NULLABLE_TEXT, TIME, textUpTo } from './schemas.ts';
+
+const BOTH = ['v1', 'v2'] as const;
+
+/** An id in the merchant's records. */
+const idInput = <const Keywords extends object>(keywords: Keywords) => ({
+  schema: { ...textUpTo(MAX_UID), ...keywords },
+  parse: fromText((name, id) => parseText(name, id, MAX_UID)),
+});
+
+/** The name of a person or a company. */
+const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
+  schema: { ...textUpTo(MAX_NAME), pattern: NAME_PATTERN, ...keywords },
+  parse: fromText(parseName),
+});
+
+/**
+ * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
+ * from this list, in its order. The forms are the resources of V1 and V2, and the columns of files. `target` marks the
+ * fields that clicks and conversions need, which the claim of a uid contains.
+ */
+export const ADVOCATE_FIELDS = {
+  /** UUIDv7. */
+  id: { attribute: 'id', stored: { parse: text }, listed: 'key', schema: ID, forms: BOTH },
+  email: {
+    attribute: 'email',
+    stored: { parse: text },
+    listed: 'projected',
+    schema: { type: 'string' },
+    forms: [...BOTH, 'file', 'target'],
+    input: {
+      schema: {
+        type: 'string',
+        pattern: EMAIL_PATTERN,
+        description:
+          'Email of the advocate, normalized like that of a customer. Several advocates may have the same one.',
+        examples: ['jane.doe@example.com'],
+      },
+      parse: fromText(parseEmail),
+    },
+  },
+  firstName: {
+    attribute: 'first_name',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file'],
+    input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Jane'] }),
+  },
+  lastName: {
+    attribute: 'last_name',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file'],
+    input: nameInput({ description: `At most ${MAX_NAME} characters.`, examples: ['Doe'] }),
+  },
+  /** Links contain it. It never changes. */
+  slug: {
+    attribute: 'slug',
+    stored: { parse: text },
+    listed: 'projected',
+    schema: { type: 'string', description: "The advocate's name in links." },
+    forms: [...BOTH, 'file', 'target'],
+    input: {
+      schema: {
+        type: 'string',
+        pattern: `^${SLUG_PATTERN}$`,
+        description:
+          'The name in links, stored in lower case. It can never change. By default it is derived from the names.',
+        examples: ['jane-doe'],
+      },
+      parse: fromText(parseSlug),
+      isFixed: true,
+    },
+  },
+  /** The merchant's own id of the advocate, unique in the program. */
+  uid: {
+    attribute: 'uid',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: { ...NULLABLE_TEXT, description: "The merchant's own id of the advocate." },
+    forms: [...BOTH, 'file', 'target'],
+    input: idInput({
+      description: `The merchant's own id of the advocate, unique in the program: 1 to ${MAX_UID} characters, case-sensitive.`,
+      examples: ['partner-42'],
+    }),
+  },
+  /** The advocate's organization in the merchant's records. */
+  companyId: {
+    attribute: 'company_id',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: {
+      ...NULLABLE_TEXT,
+      description: "The advocate's organization. If it has neither id nor name, both are those of the program.",
+    },
+    forms: [...BOTH, 'file'],
+    input: idInput({ description: "The merchant's id of the advocate's organization." }),
+  },
+  company: {
+    attribute: 'company',
+    stored: { parse: text, empty: null },
+    listed: 'projected',
+    schema: NULLABLE_TEXT,
+    forms: [...BOTH, 'file'],
+    input: nameInput({ description: "The name of the advocate's organization." }),
+  },
+  /** The advocate's own rate in percent; `null` if the program's rate applies. */
+  commissionPercentage: {
+    attribute: 'rate',
+    stored: { parse: number, empty: null },
+    listed: 'projected',
+    name: 'commission_percentage',
+    schema: {
+      type: ['number', 'null'],
+      description: "The advocate's own rate in percent; `null` if the program's applies.",
+    },
+    forms: ['v2', 'file', 'target'],
+    input: {
+      schema: {
+        type: 'number',
+        minimum: 0,
+        maximum: 100,
+        description:
+          "The advocate's own rate in percent, for referrals created from now on. Without it, the program's applies.",
+        examples: [25],
+      },
+      parse: (name: string, value: unknown) => parsePercentage(name, number(value) ?? Number.NaN),
+    },
+  },
+  createdAt: {
+    attribute: 'created_at',
+    stored: { parse: wholeSeconds },
+    listed: 'key',
+    schema: TIME,
+    forms: [...BOTH, 'file'],
+  },
+  /** False if the advocate is deactivated: it gets no new clicks and no new referrals. */
+  active: {
+    attribute: 'active',
+    stored: { parse: boolean },
+    listed: 'projected',
+    schema: { type: 'boolean', description: 'False if the advocate is deactivated.' },
+    forms: ['v2', 'file', 'target'],
+  },
+  /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
+  version: { attribute: 'version', stored: { parse: number } },
+} as const satisfies FieldList;

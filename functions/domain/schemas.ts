@@ -1,0 +1,20 @@
+import { TEXT_PATTERN } from './fields.ts';
+
+/** JSON Schemas of single values, which the lists of fields and the requests share. */
+
+export const ID = {
+  type: 'string',
+  description: 'UUIDv7.',
+  examples: ['019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'],
+} as const;
+
+export const TIME = { type: 'integer', description: 'Unix seconds, UTC.', examples: [1_767_225_600] } as const;
+
+/** The keywords of a text that `parseText` accepts. */
+export const textKeywords = <const Max extends number>(maxLength: Max) =>
+  ({ minLength: 1, maxLength, pattern: TEXT_PATTERN }) as const;
+
+export const textUpTo = <const Max extends number>(maxLength: Max) =>
+  ({ type: 'string', ...textKeywords(maxLength) }) as const;
+
+export const NULLABLE_TEXT = { type: ['string', 'null'] } as const;
