@@ -6,7 +6,7 @@ import { STATES } from '../../../functions/domain/referral/state.ts';
 import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
 import type { ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
-import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
+import { LISTED_FIELDS, type ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, aReferral } from '../program.ts';
 import { inParallel } from '../table.ts';
 
@@ -43,21 +43,8 @@ export async function storeRow(
     changes.state === 'clicked'
       ? await aClick(table, program, advocate, changes)
       : await aReferral(table, program, advocate, changes);
-  const { id, email, customerUid, flags, state, stateSetAt, createdAt, updatedAt, subId } = stored;
-  const { commissionPercentage, commissionEndDate } = stored;
-  return {
-    id,
-    email,
-    customerUid,
-    flags,
-    state,
-    stateSetAt,
-    createdAt,
-    updatedAt,
-    subId,
-    commissionPercentage,
-    commissionEndDate,
-  };
+  const isListed = ([key]: [string, unknown]) => Object.hasOwn(LISTED_FIELDS, key);
+  return Object.fromEntries(Object.entries(stored).filter(isListed)) as ListedReferral;
 }
 
 export async function storeRows(
