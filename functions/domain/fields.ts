@@ -35,11 +35,6 @@ export function parseText(field: string, text: string, max: number): string {
   return text;
 }
 
-/** Checks a text as `parseText` does, unless it is `null`. Throws `InvalidField`. */
-export function parseOptionalText(field: string, text: string | null, max: number): string | null {
-  return text === null ? null : parseText(field, text, max);
-}
-
 export const MAX_UID = 128;
 export const MAX_SUB_ID = 128;
 export const MAX_NAME = 200;
@@ -54,11 +49,6 @@ export function parseName(field: string, text: string): string {
     throw new InvalidField(field, 'must not contain zero-width characters or bidirectional controls');
   }
   return name;
-}
-
-/** Checks a name as `parseName` does, unless it is `null`. Throws `InvalidField`. */
-export function parseOptionalName(field: string, text: string | null): string | null {
-  return text === null ? null : parseName(field, text);
 }
 
 const MAX_EMAIL = 254;
