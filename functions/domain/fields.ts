@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { InvalidField } from './errors.ts';
 import { UUIDV7_PATTERN } from './ids.ts';
+import { spellingOf } from './latin-letters.ts';
 
 // Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines.
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
@@ -119,48 +120,6 @@ export function parseSlug(field: string, text: string): string {
 }
 
 /**
- * Latin letters in lower case that Unicode does not decompose, by their spelling in ASCII: those of CLDR's transform
- * Latin-ASCII up to the block Latin Extended-B
- * (https://github.com/unicode-org/cldr/blob/main/common/transforms/Latin-ASCII.xml).
- */
-const LETTERS_BY_SPELLING = {
-  a: 'ⱥ',
-  ae: 'æ',
-  b: 'ƀƃɓ',
-  c: 'ƈȼ',
-  d: 'ðđƌȡɖɗ',
-  db: 'ȸ',
-  e: 'ɇɛ',
-  f: 'ƒ',
-  g: 'ǥɠ',
-  h: 'ħ',
-  hv: 'ƕ',
-  i: 'ıɨɩ',
-  j: 'ȷɉ',
-  k: 'ƙ',
-  l: 'łƚȴ',
-  n: 'ŋƞȵɲ',
-  o: 'ø',
-  oe: 'œ',
-  oi: 'ƣ',
-  p: 'ƥ',
-  q: 'ĸ',
-  qp: 'ȹ',
-  r: 'ɍ',
-  s: 'ȿ',
-  ss: 'ß',
-  t: 'ŧƫƭȶʈⱦ',
-  th: 'þ',
-  u: 'ʉ',
-  v: 'ʋ',
-  y: 'ƴɏ',
-  z: 'ƶȥɀ',
-};
-const SPELLINGS = new Map(
-  Object.entries(LETTERS_BY_SPELLING).flatMap(([spelling, letters]) => [...letters].map((one) => [one, spelling])),
-);
-
-/**
  * Builds a slug of at most 56 characters from a person's names ("Zoë", "Ørsted-Groß" → `zoe-orsted-gross`). Returns `''`
  * if the names contain no letter or digit that has a spelling in ASCII.
  */
@@ -170,7 +129,7 @@ export function slugFromNames(...names: (string | null)[]): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]/gu, (character) => SPELLINGS.get(character) ?? '-')
+    .replace(/[^a-z0-9]/gu, (character) => spellingOf(character) ?? '-')
     .replace(/-+/g, '-')
     .slice(0, MAX_FROM_NAMES)
     .replace(/^-+|-+$/g, '');

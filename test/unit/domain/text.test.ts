@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  MAX_NAME,
-  MAX_SUB_ID,
-  MAX_UID,
-  NAME_PATTERN,
-  parseName,
-  parseOptionalName,
-  parseText,
-} from '../../../functions/domain/fields.ts';
+import { MAX_NAME, MAX_SUB_ID, MAX_UID, NAME_PATTERN, parseName, parseText } from '../../../functions/domain/fields.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
 describe('a text', () => {
@@ -86,8 +78,7 @@ describe('a name', () => {
   test('is otherwise a text of at most 200 characters', () => {
     expect(refusal(() => parseName('name', 'a'.repeat(201)))).toBe('name must be 1 to 200 characters long');
     expect(refusal(() => parseName('name', 'a\n'))).toMatch(/^name must not contain control characters/);
-    expect(parseOptionalName('name', null)).toBeNull();
-    expect(parseOptionalName('name', 'שרה')).toBe('שרה');
+    expect(parseName('name', 'שרה')).toBe('שרה');
   });
 
   test('is accepted if and only if the documented pattern accepts it', () => {
