@@ -4,7 +4,7 @@ declare const BASE_URL: string;
 interface Gr {
   (...call: unknown[]): void;
   /** Calls made before the script has loaded; afterwards an object whose `push` runs a call at once. */
-  q?: Iterable<unknown>[] | { push(call: Iterable<unknown>): void };
+  q?: Iterable<unknown>[] | { push(call: Iterable<unknown>): void; some?: never };
 }
 
 interface Window {

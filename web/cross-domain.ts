@@ -1,9 +1,10 @@
 import { isWithin, otherDomains } from './settings.ts';
 import { currentGrId } from './visitor.ts';
 
-/** Removes `gr_id` from the address bar, so that visitors do not share it with the address. */
+/** Removes a `gr_id` of another domain from the address bar, so that visitors do not share it with the address. */
 export function cleanAddress(): void {
   const address = new URL(location.href);
+  if (!otherDomains[0] || !address.searchParams.has('gr_id')) return;
   setGrId(address);
   history.replaceState(history.state, '', address);
 }

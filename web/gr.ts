@@ -1,6 +1,7 @@
 import { followSlug, viewedAddress, viewPage } from './arrival.ts';
 import { decorateLink } from './cross-domain.ts';
 import { post } from './post.ts';
+import { safely } from './safely.ts';
 import { publicKey } from './settings.ts';
 import { currentGrId, setConsent } from './visitor.ts';
 
@@ -25,8 +26,12 @@ gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 /** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */
 async function convert(fields: unknown): Promise<boolean> {
   const { email, uid } = Object(fields);
-  const sent = post('conversion', { gr_id: currentGrId(), email, uid }, { 'content-type': 'application/json' });
-  return (await sent) === 204;
+  const { status } = await post(
+    'conversion',
+    { gr_id: currentGrId(), email, uid },
+    { 'content-type': 'application/json' },
+  );
+  return status === 204;
 }
 
 /** Views the page again after navigation without a page load. The results and errors of `history` do not change. */
@@ -51,7 +56,7 @@ function isRefusal(call: unknown): boolean {
 function start(): void {
   const { q: queue = [] }: Partial<Gr> = Object(window.gr);
   // Only the snippet's queue is an array: otherwise the script already runs.
-  if (!Array.isArray(queue)) return;
+  if (!queue.some) return;
   window.gr = gr;
   if (!publicKey) console.warn('gr.js: no data-pk');
   // A queued refusal applies before the first page view, although the queue runs after it.
@@ -62,15 +67,6 @@ function start(): void {
   // Runs before the page's own listeners. The middle button and the context menu open links without a click.
   for (const type of ['pointerdown', 'contextmenu', 'click']) {
     addEventListener(type, (event) => safely(() => decorateLink(event)), true);
-  }
-}
-
-/** Logs errors to the console, including those of the page's callbacks: nothing may be thrown into the page. */
-function safely(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    console.error(error);
   }
 }
 

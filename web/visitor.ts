@@ -1,6 +1,5 @@
 import { cookieDomains, cookieSeconds, needsConsent } from './settings.ts';
 
-const GR_ID = /^([\da-z_-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const COOKIE = 'gr_id';
 /** Name of the cookie that marks the click of the current `gr_id` as unanswered, see `readMark` in arrival.ts. */
 export const UNSENT_COOKIE = 'gr_unsent';
@@ -11,7 +10,7 @@ let hasConsent = !needsConsent;
 export function mayTrack(): boolean {
   try {
     // Throws if the top window has another origin, and in a sandbox without cookies.
-    return hasConsent && !navigator.globalPrivacyControl && (top || window).document.cookie !== undefined;
+    return hasConsent && !navigator.globalPrivacyControl && Object(top).document.cookie !== undefined;
   } catch {
     return false;
   }
@@ -27,7 +26,8 @@ export function setConsent(given: boolean): boolean {
 
 /** Returns the slug of a `gr_id`, or undefined if the text is not a valid `gr_id`. */
 export function slugOf(text = ''): string | undefined {
-  return (GR_ID.exec(text) || [])[1];
+  const match = /^([\da-z_-]{1,64})\.[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.exec(text);
+  return (match || [])[1];
 }
 
 /** Returns a `gr_id` for a new click: the slug, a dot and a UUIDv7 (RFC 9562 section 5.7) with 72 random bits. */

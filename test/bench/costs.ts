@@ -51,7 +51,7 @@ const USAGES: readonly Usage[] = [
   },
   { operation: 'list, 50 rows', milliseconds: 15, readUnits: 2.5, writeUnits: 0, bytesOut: 14_000 + HEADERS },
   // The largest size that the script may have, compressed.
-  { operation: '`gr.js`, loaded', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: 2250 + HEADERS },
+  { operation: '`gr.js`, loaded', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: 2300 + HEADERS },
   { operation: '`gr.js`, unchanged (304)', milliseconds: 5, readUnits: 0, writeUnits: 0, bytesOut: HEADERS },
   { operation: '`gr.js`, cached', milliseconds: 0, readUnits: 0, writeUnits: 0, bytesOut: 0 },
 ];

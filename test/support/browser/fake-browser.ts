@@ -91,7 +91,7 @@ export class FakeBrowser {
   }
 }
 
-/** Waits until every promise that can settle has settled: nothing here needs a timer. */
+/** Waits until every promise that can settle has settled. No timer runs: `FakePage.pass` lets time pass. */
 export async function settled(): Promise<void> {
   await turn();
 }

@@ -20,7 +20,11 @@ export class FakeCookies {
   /** The setter of `document.cookie` on a page. */
   write(page: URL, text: string): void {
     this.writes += 1;
-    const [[name = '', value = ''] = [], ...pairs] = text.split(';').map((part) => part.trim().split('='));
+    const [[name = '', value = ''] = [], ...pairs] = text.split(';').map((part) => {
+      // A value may contain "=".
+      const [name = '', ...value] = part.trim().split('=');
+      return [name, value.join('=')];
+    });
     const attributes: Record<string, string> = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
     const { domain } = attributes;
     const isRefused = domain !== undefined && (REFUSED.has(domain) || !isWithin(page.hostname, domain));

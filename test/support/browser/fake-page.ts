@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import type { FakeBrowser, Visit } from './fake-browser.ts';
+import { type FakeBrowser, settled, type Visit } from './fake-browser.ts';
 
 /** The first line of the documented snippet. */
 const SNIPPET = 'window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}';
@@ -37,6 +37,7 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
   const events = new EventTarget();
   const addEventListener = events.addEventListener.bind(events);
   const history = new FakeHistory(url);
+  const timers = new FakeTimers();
   const document = {
     currentScript: {
       dataset: datasetOf(visit),
@@ -57,6 +58,7 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
     location: locationOf(history),
     navigator: { globalPrivacyControl: visit.globalPrivacyControl },
     addEventListener,
+    setTimeout: (work: () => void, milliseconds: number) => timers.add(work, milliseconds),
     fetch: (address: URL, options: Record<string, unknown>) => browser.fetch(address, options),
     console: {
       warn: (...args: unknown[]) => logged.push(args),
@@ -64,6 +66,7 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
     },
     URL,
     URLSearchParams,
+    Response,
     crypto,
   });
   const run = (code: string): unknown => vm.runInContext(code, context);
@@ -87,6 +90,11 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
       const ids: unknown[] = [];
       gr('id', (id: unknown) => ids.push(id));
       return ids;
+    },
+    /** Lets time pass: runs the timers that are due, and waits for every response that arrives at once. */
+    pass: async (milliseconds: number): Promise<void> => {
+      timers.pass(milliseconds);
+      await settled();
     },
     /** Activates a prerendered page. */
     activate: () => {
@@ -129,6 +137,23 @@ function locationOf(history: FakeHistory): Readonly<Record<string, string>> {
     {},
     { href: part('href'), search: part('search'), hostname: part('hostname'), protocol: part('protocol') },
   );
+}
+
+/** The timers of a page, whose time passes only in `pass`. */
+class FakeTimers {
+  #now = 0;
+  #timers: { work: () => void; at: number }[] = [];
+
+  add(work: () => void, milliseconds: number): void {
+    this.#timers.push({ work, at: this.#now + milliseconds });
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = this.#timers.filter(({ at }) => at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => !due.includes(timer));
+    for (const { work } of due) work();
+  }
 }
 
 /** The history of a tab. As in browsers, its methods throw if they are called on another object. */

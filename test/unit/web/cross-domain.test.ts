@@ -74,11 +74,11 @@ describe('a link to another domain of the merchant', () => {
 describe('a gr_id in the query', () => {
   const APP = { attributes: { domains: 'shop.test' } };
 
-  test('is stored without a click and removed from the address bar', async () => {
+  test('is stored and removed from the address bar', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`https://my.app.test/join?a=b%20c&${QUERY}&d#gr_id=1`, APP);
     expect(browser.cookies.at('app.test')).toMatchObject([{ value: `jane.${ID}`, domain: 'app.test' }]);
-    expect([browser.sent, page.history.url.href]).toEqual([[], 'https://my.app.test/join?a=b%20c&d#gr_id=1']);
+    expect(page.history.url.href).toBe('https://my.app.test/join?a=b%20c&d#gr_id=1');
     expect([page.history.length, page.history.state]).toEqual([1, { of: 'the page' }]);
   });
 
@@ -88,6 +88,8 @@ describe('a gr_id in the query', () => {
     [`?a=1&${QUERY}`, '?a=1'],
     [`?${QUERY}#top`, '#top'],
     ['?gr_id=junk&a=1', '?a=1'],
+    ['?gr_id=', ''],
+    ['?a=1&gr_id', '?a=1'],
     [`?a=%5F&gr%5Fid=jane.${ID}`, '?a=%5F'],
   ])('is removed without changing the rest of the address: %s becomes %j', async (query, rest) => {
     const page = await new FakeBrowser().visit(`https://app.test/${query}`, APP);
@@ -103,7 +105,9 @@ describe('a gr_id in the query', () => {
     const page = await browser.visit(`https://app.test/?${QUERY}`, {
       attributes: { ...APP.attributes, attribution },
     });
-    expect([browser.slug('app.test'), page.history.url.search, browser.clicks().length]).toEqual([slug, '', 1]);
+    await page.pass(1000);
+    expect([browser.slug('app.test'), page.history.url.search, page.logged]).toEqual([slug, '', []]);
+    expect(new Set(browser.clickedSlugs())).toEqual(new Set(['john', slug]));
   });
 
   test('is older than a slug in the same address', async () => {
@@ -119,11 +123,24 @@ describe('a gr_id in the query', () => {
     expect(browser.grId('app.test')).toBe(`jane.${ID}`);
   });
 
-  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, ''])('is not stored if it is not valid: %s', async (junk) => {
-    const browser = new FakeBrowser();
-    await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
-    expect(browser.cookies.writes).toBe(0);
-  });
+  test.each(['jane', 'mary_ann', '_'])(
+    'is stored with a dot if a payment provider returns it with an underscore: %s',
+    async (slug) => {
+      const browser = new FakeBrowser();
+      const page = await browser.visit(`https://app.test/paid?gr_id=${slug}_${ID}&session=cs_1`, APP);
+      expect([browser.grId('app.test'), page.history.url.search]).toEqual([`${slug}.${ID}`, '?session=cs_1']);
+      expect(browser.clicks()).toEqual([{ pk: 'pk_1', gr_id: `${slug}.${ID}` }]);
+    },
+  );
+
+  test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, `jane-${ID}`, `_${ID}`, ''])(
+    'is not stored if it is not valid: %s',
+    async (junk) => {
+      const browser = new FakeBrowser();
+      await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
+      expect(browser.cookies.writes).toBe(0);
+    },
+  );
 
   test('is ignored without data-domains', async () => {
     const browser = new FakeBrowser();
@@ -139,6 +156,7 @@ describe('a gr_id in the query', () => {
     expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${QUERY}`]);
     page.gr('consent', true);
     expect([browser.grId('app.test'), page.history.url.search]).toEqual([`jane.${ID}`, '']);
+    expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
   test('stays the same from one domain to another and back', async () => {
@@ -146,6 +164,7 @@ describe('a gr_id in the query', () => {
     const there = page.dispatch('click', new FakeLink('https://app.test/'));
     const app = await browser.visit(there, APP);
     await browser.visit(app.dispatch('click', new FakeLink('https://shop.test/')), SHOP);
-    expect([browser.grId('app.test'), browser.grId('shop.test'), browser.clicks().length]).toEqual([grId, grId, 1]);
+    expect([browser.grId('app.test'), browser.grId('shop.test')]).toEqual([grId, grId]);
+    expect(browser.clicks().map(({ gr_id }) => gr_id)).toEqual([grId, grId]);
   });
 });

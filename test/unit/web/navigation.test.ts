@@ -12,7 +12,9 @@ describe('navigation without a page load', () => {
   test('back to an earlier page reads the slug again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane');
+    await page.pass(1000);
     page.history.pushState(null, '', '?via=john');
+    await page.pass(1000);
     page.back();
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'john', 'jane']]);
   });

@@ -90,7 +90,7 @@ describe('a script that is included twice', () => {
     const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}` });
     browser.respond = () => 500;
     page.history.pushState(null, '', '?via=john');
-    await settled();
+    await page.pass(1000);
     expect(browser.clicks()).toHaveLength(2);
     expect(browser.cookies.at('shop.test').map(({ name }) => name)).toEqual(['gr_id', 'gr_unsent']);
     expect(page.logged).toEqual([]);

@@ -4,7 +4,6 @@ import { FakeBrowser, type FakeResponse, settled, UNKNOWN, type Visit } from '..
 const BLOCKED = new Error('Failed to fetch');
 const SHOP = 'https://shop.test/';
 const FIRST: Visit = { attributes: { attribution: 'first' } };
-const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 
 const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);
 
@@ -53,8 +52,10 @@ describe('an unknown slug', () => {
     const { browser, jane } = await referred();
     knows(browser, 'jane');
     const page = await browser.visit(`${SHOP}?via=nobody`);
-    for (const tab of ['a', 'b']) page.history.pushState(null, '', `?via=nobody&tab=${tab}`);
-    await settled();
+    for (const tab of ['a', 'b']) {
+      page.history.pushState(null, '', `?via=nobody&tab=${tab}`);
+      await page.pass(1000);
+    }
     expect([browser.grId(), browser.clickedSlugs()]).toEqual([jane, ['jane', 'nobody']]);
   });
 
@@ -70,6 +71,7 @@ describe('an unknown slug', () => {
     const page = await browser.visit(`${SHOP}?via=nobody`);
     page.history.pushState(null, '', '?via=jane');
     const again = browser.grId();
+    await page.pass(1000);
     await respond(2, 204);
     await respond(1, UNKNOWN);
     expect([browser.slug(), again === jane, browser.grId() === again]).toEqual(['jane', false, true]);
@@ -169,6 +171,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     await browser.visit(`${SHOP}?via=nobody`, FIRST);
     knows(browser, 'jane', 'john');
     const page = await browser.visit(`${SHOP}?via=jane&gr_sub=spring`, FIRST);
+    await page.pass(1000);
     expect([page.id(), browser.slug(), namesAt(browser)]).toEqual([[browser.grId()], 'jane', ['gr_id']]);
     expect(browser.clickedSlugs()).toEqual(['nobody', 'nobody', 'jane']);
     expect(browser.clicks()[2]).toMatchObject({ sub_id: 'spring' });
@@ -198,6 +201,7 @@ describe('several clicks without a response', () => {
     for (const slug of slugs) {
       page.history.pushState(null, '', `?via=${slug}`);
       grIds.push(browser.grId());
+      await page.pass(1000);
     }
     return { browser, page, respond, grIds };
   }
@@ -234,6 +238,7 @@ describe('several clicks without a response', () => {
     const jane = browser.grId();
     page.history.pushState(null, '', '?via=nobody');
     await respond(1, 204);
+    await page.pass(1000);
     await respond(3, UNKNOWN);
     expect(browser.grId()).toBe(jane);
   });
@@ -245,6 +250,7 @@ describe('several clicks without a response', () => {
     const respond = browser.hold();
     const page = await browser.visit(SHOP);
     page.history.pushState(null, '', '?via=noone');
+    await page.pass(1000);
     await respond(2, UNKNOWN);
     await respond(3, UNKNOWN);
     expect(browser.grId()).toBe(jane);
@@ -259,12 +265,12 @@ describe('several clicks without a response', () => {
     expect([browser.slug(), namesAt(browser)]).toEqual(['mary', ['gr_id']]);
   });
 
-  test('that all waited for consent: an accepted one counts although a later one is refused first', async () => {
+  test('of a visitor without a gr_id before: an accepted one counts although a later one is refused first', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
-    const page = await browser.visit(`${SHOP}?via=jane`, { attributes: { consent: 'required' } });
+    const page = await browser.visit(`${SHOP}?via=jane`);
     page.history.pushState(null, '', '?via=nobody');
-    page.gr('consent', true);
+    await page.pass(1000);
     await respond(1, UNKNOWN);
     expect(namesAt(browser)).toEqual([]);
     await respond(0, 204);
@@ -277,8 +283,10 @@ describe('several clicks without a response', () => {
     const page = await browser.visit(`${SHOP}?via=nobody`, FIRST);
     for (const query of ['?via=noone', '?via=jane', '?via=john', '?']) page.history.pushState(null, '', query);
     await respond(0, UNKNOWN);
+    await page.pass(1000);
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['noone', ['nobody', 'noone']]);
     await respond(1, UNKNOWN);
+    await page.pass(1000);
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['nobody', 'noone', 'jane']]);
     await respond(2, 204);
     expect([browser.slug(), browser.clickedSlugs().length]).toEqual(['jane', 3]);
@@ -291,6 +299,7 @@ describe('an accepted click stores nothing', () => {
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=jane`);
     page.history.pushState(null, '', '?via=nobody');
+    await page.pass(1000);
     await respond(1, UNKNOWN);
     page.gr('consent', false);
     await respond(0, 204);
@@ -356,43 +365,6 @@ describe('a refused click restores nothing', () => {
     await refuse();
     expect(namesAt(browser)).toEqual([]);
   });
-
-  test('after the gr_id of another domain was adopted', async () => {
-    const { browser, refuse } = await pending();
-    await browser.visit(`${SHOP}?gr_id=john.${ID}`, { attributes: { domains: 'app.test' } });
-    await refuse();
-    expect([browser.grId(), namesAt(browser)]).toEqual([`john.${ID}`, ['gr_id']]);
-  });
-});
-
-test('a refused click restores the gr_id that the same address brought from another domain', async () => {
-  const browser = new FakeBrowser();
-  knows(browser, 'john');
-  const attributes = { domains: 'app.test' };
-  const page = await browser.visit(`${SHOP}?via=nobody&gr_id=john.${ID}`, { attributes });
-  expect([browser.grId(), page.history.url.search, namesAt(browser)]).toEqual([`john.${ID}`, '?via=nobody', ['gr_id']]);
-});
-
-test('a click whose address brought a gr_id without a page load is retried if it fails', async () => {
-  const browser = new FakeBrowser();
-  const page = await browser.visit(SHOP, { attributes: { domains: 'app.test' } });
-  browser.respond = () => BLOCKED;
-  page.history.pushState(null, '', `?via=jane&gr_id=john.${ID}`);
-  await settled();
-  await browser.visit(SHOP);
-  expect([browser.clickedSlugs(), page.logged]).toEqual([['jane', 'jane'], []]);
-});
-
-test('where the first slug stays, a gr_id of another domain counts once the first slug is refused', async () => {
-  const browser = new FakeBrowser();
-  const respond = browser.hold();
-  const page = await browser.visit(`${SHOP}?via=nobody`, {
-    attributes: { attribution: 'first', domains: 'app.test' },
-  });
-  page.history.pushState(null, '', `/join?gr_id=john.${ID}`);
-  expect([browser.slug(), page.history.url.search]).toEqual(['nobody', '']);
-  await respond(0, UNKNOWN);
-  expect([browser.grId(), browser.clickedSlugs(), page.logged]).toEqual([`john.${ID}`, ['nobody'], []]);
 });
 
 test('a refused click restores the gr_id even if its mark was deleted, as some consent managers do', async () => {
@@ -402,43 +374,4 @@ test('a refused click restores the gr_id even if its mark was deleted, as some c
   browser.cookies.write(new URL(SHOP), 'gr_unsent=;domain=shop.test;max-age=0');
   await respond(1, UNKNOWN);
   expect(browser.grId()).toBe(jane);
-});
-
-describe('a mark of another form', () => {
-  /** Puts a mark beside jane's cookie. */
-  async function marked(mark: string) {
-    const { browser, jane } = await referred();
-    browser.cookies.write(new URL(SHOP), `gr_unsent=${mark};domain=shop.test`);
-    return { browser, jane };
-  }
-
-  test.each(['spring', '', 'a/b', 'a/b/c', '%/%', `spring/John.${ID}`, ':'])(
-    'does not prevent a restoration: %j',
-    async (mark) => {
-      const { browser, jane } = await marked(mark);
-      knows(browser, 'jane');
-      await browser.visit(`${SHOP}?via=nobody`);
-      expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
-    },
-  );
-
-  test.each([
-    ['spring', ['jane', 'jane']],
-    ['', ['jane', 'jane']],
-    ['a/b', ['jane', 'jane']],
-    ['%/%', ['jane']],
-    [':', ['jane']],
-  ])('is gone after the next page: %j', async (mark, clicked) => {
-    const { browser, jane } = await marked(mark);
-    const page = await browser.visit(SHOP);
-    expect([page.id(), browser.grId(), namesAt(browser)]).toEqual([[jane], jane, ['gr_id']]);
-    expect(browser.clickedSlugs()).toEqual(clicked);
-  });
-
-  test('that is refused is never stored', async () => {
-    const { browser } = await marked('a/b');
-    browser.respond = () => UNKNOWN;
-    await browser.visit(SHOP);
-    expect(namesAt(browser)).toEqual([]);
-  });
 });

@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeBrowser, settled, UNKNOWN } from '../../support/browser/fake-browser.ts';
+
+const SHOP = 'https://shop.test/';
+const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);
+
+/** Opens a page by jane's link, and follows other links there within the second after its click. */
+async function followed(...slugs: string[]) {
+  const browser = new FakeBrowser();
+  const page = await browser.visit(`${SHOP}?via=jane`);
+  const jane = browser.grId();
+  for (const slug of slugs) page.history.pushState(null, '', `?via=${slug}&gr_sub=for-${slug}`);
+  return { browser, page, jane };
+}
+
+describe('within the second after a click', () => {
+  test('a page sends no other one, but its gr_id is used at once', async () => {
+    const { browser, page } = await followed('john');
+    await page.pass(999);
+    expect([browser.slug(), page.id(), browser.clickedSlugs()]).toEqual(['john', [browser.grId()], ['jane']]);
+    await page.pass(1);
+    expect([browser.clickedSlugs(), namesAt(browser)]).toEqual([['jane', 'john'], ['gr_id']]);
+    expect(browser.clicks()[1]).toEqual({ pk: 'pk_1', gr_id: browser.grId(), sub_id: 'for-john' });
+  });
+
+  test('of several slugs, the last one counts', async () => {
+    const { browser, page } = await followed('john', 'mary', 'ada');
+    for (let second = 1; second <= 3; second += 1) await page.pass(1000);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['ada', ['jane', 'ada']]);
+  });
+
+  test('the first slug again is another click, after the second', async () => {
+    const { browser, page, jane } = await followed('john', 'jane');
+    await page.pass(1000);
+    expect([browser.clickedSlugs(), browser.grId() === jane]).toEqual([['jane', 'jane'], false]);
+  });
+
+  test("gr('follow') waits like a link", async () => {
+    const { browser, page } = await followed();
+    page.gr('follow', 'john');
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['jane']]);
+    await page.pass(1000);
+    expect(browser.clickedSlugs()).toEqual(['jane', 'john']);
+  });
+
+  test('a click that has failed is not retried, neither by navigation nor when the second is over', async () => {
+    const browser = new FakeBrowser();
+    browser.respond = () => 503;
+    const page = await browser.visit(`${SHOP}?via=jane`);
+    page.history.pushState(null, '', '/pricing');
+    await page.pass(1000);
+    expect(browser.clicks()).toHaveLength(1);
+    page.history.pushState(null, '', '/sign-up');
+    expect(browser.clicks()).toHaveLength(2);
+  });
+
+  test('another page may send one', async () => {
+    const { browser } = await followed();
+    await browser.visit(`${SHOP}?via=john`);
+    expect(browser.clickedSlugs()).toEqual(['jane', 'john']);
+  });
+});
+
+test('a page whose history navigates in a loop sends one click a second', async () => {
+  const { browser, page } = await followed();
+  for (let tenth = 0; tenth < 50; tenth += 1) {
+    page.history.pushState(null, '', tenth % 2 ? '?via=jane' : '?via=john');
+    await page.pass(100);
+  }
+  expect([browser.clicks().length, page.logged]).toEqual([6, []]);
+});
+
+describe('a waiting click', () => {
+  test('is sent by the next page if the visitor leaves, and retried once if it fails', async () => {
+    const { browser } = await followed('john');
+    browser.respond = () => 503;
+    for (const path of ['pricing', 'sign-up', 'welcome']) await browser.visit(`${SHOP}${path}`);
+    const john = { pk: 'pk_1', gr_id: browser.grId(), sub_id: 'for-john' };
+    expect(browser.clicks().slice(1)).toEqual([john, john]);
+    expect(namesAt(browser)).toEqual(['gr_id']);
+  });
+
+  test('is not sent again by a page in the back/forward cache', async () => {
+    const { browser, page } = await followed('john');
+    await browser.visit(`${SHOP}pricing`);
+    await page.pass(1000);
+    expect([browser.clickedSlugs(), namesAt(browser)]).toEqual([['jane', 'john'], ['gr_id']]);
+  });
+
+  test('is not sent after consent was withdrawn', async () => {
+    const { browser, page } = await followed('john');
+    page.gr('consent', false);
+    await page.pass(1000);
+    expect([browser.clickedSlugs(), namesAt(browser)]).toEqual([['jane'], []]);
+  });
+
+  test('logs the error if cookies can no longer be written when the second is over', async () => {
+    const { browser, page } = await followed('john');
+    browser.cookies.write = () => {
+      throw new Error('oops');
+    };
+    await page.pass(1000);
+    expect(page.logged).toEqual([[new Error('oops')]]);
+  });
+});
+
+describe('of slugs within a second, an unknown one never displaces a known one', () => {
+  /** Refuses these slugs from now on. */
+  const refuse = (browser: FakeBrowser, ...slugs: string[]) => {
+    browser.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? UNKNOWN : 204);
+  };
+
+  test('if the last one is refused, the slug before it is sent, after another second', async () => {
+    const { browser, page } = await followed('john', 'nobody');
+    refuse(browser, 'nobody');
+    await page.pass(1000);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['jane', 'nobody']]);
+    await page.pass(1000);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['jane', 'nobody', 'john']]);
+    expect(namesAt(browser)).toEqual(['gr_id']);
+  });
+
+  test('if both are refused, the gr_id before them is restored', async () => {
+    const { browser, page, jane } = await followed('noone', 'nobody');
+    refuse(browser, 'noone', 'nobody');
+    for (let second = 1; second <= 3; second += 1) await page.pass(1000);
+    expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
+    expect(browser.clickedSlugs()).toEqual(['jane', 'nobody', 'noone']);
+  });
+
+  test('if the first one is refused late, the last one stays', async () => {
+    const browser = new FakeBrowser();
+    const respond = browser.hold();
+    const page = await browser.visit(`${SHOP}?via=nobody`);
+    page.history.pushState(null, '', '?via=john');
+    await respond(0, UNKNOWN);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['nobody']]);
+    await page.pass(1000);
+    await respond(1, 204);
+    expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
+  });
+
+  test('where the first slug stays, the next one is sent after the second', async () => {
+    const browser = new FakeBrowser();
+    refuse(browser, 'nobody');
+    const page = await browser.visit(`${SHOP}?via=nobody`, { attributes: { attribution: 'first' } });
+    page.history.pushState(null, '', '?via=jane');
+    await settled();
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['nobody']]);
+    await page.pass(1000);
+    expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['nobody', 'jane']]);
+  });
+});
+
+test('slugs that waited for consent together send one click, for the last one', async () => {
+  const browser = new FakeBrowser();
+  const page = await browser.visit(`${SHOP}?via=jane`, { attributes: { consent: 'required' } });
+  page.gr('follow', 'john');
+  page.gr('consent', true);
+  await page.pass(1000);
+  expect([browser.slug(), browser.clickedSlugs()]).toEqual(['john', ['john']]);
+});
