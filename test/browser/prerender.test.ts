@@ -52,7 +52,7 @@ test('a prerendered page stores and sends nothing until it is activated', async 
     slug: 'jane',
     prerendering: 'false',
     // The click has just been sent.
-    cookie: `gr_id=${id}; gr_unsent=/`,
+    cookie: `gr_id=${id}; gr_unsent=&sid=//`,
   });
   // The service ignores clicks of prerendering pages. If it never stores this one, the test times out.
   while (!(await shop.stored(id)));
