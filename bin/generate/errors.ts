@@ -82,7 +82,7 @@ export const SENTENCES: Readonly<Record<errors.ErrorCode, (route: Route, operati
     referral_exists: () => [new errors.ReferralExists().message],
     referral_not_found: () => [new errors.ReferralNotFound().message],
     state_refused: () =>
-      (['rejected', 'paid'] as const).flatMap(
+      (['clicked', 'rejected', 'paid'] as const).flatMap(
         (state) => sentenceOf(() => assertSettable({ state, convertedAt: null }, 'clicked')) ?? [],
       ),
     body_too_large: () => [TOO_LARGE],

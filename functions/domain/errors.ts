@@ -129,11 +129,15 @@ export class RangeTooLarge extends ServiceError {
   }
 }
 
+const STILL_CLICK = 'The referral is still a click. Report its conversion first.';
+
 /** The requested state cannot follow the current one. `allowed` lists the states that can; empty if none can. */
 export class StateRefused extends ServiceError {
   constructor(current: string, allowed: readonly string[]) {
     const problem = allowed.length === 0 ? 'can no longer change' : `must be ${allowed.join(' or ')}`;
-    super('state_refused', `state ${problem}: the referral is ${current}`);
+    // A click can be rejected, but a merchant who reports its payment has forgotten its conversion.
+    const isClick = current === 'clicked';
+    super('state_refused', isClick ? STILL_CLICK : `state ${problem}: the referral is ${current}`);
   }
 }
 

@@ -162,8 +162,9 @@ async function onReferral(
   });
 }
 
-/** Explains that a state cannot be set, and lists the states that can. */
+/** Explains that a state cannot be set, and what can be done instead. */
 function stateFailure(referral: Referral, cause: StateRefused): Failure {
+  if (referral.state === 'clicked') return new Failure(cause.message, { cause });
   const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
   const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
   return new Failure(`The referral is ${referral.state}, and this state cannot follow. ${advice}.`, { cause });

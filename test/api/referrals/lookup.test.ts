@@ -133,6 +133,11 @@ describe.each(DRIVERS)('POST /v2/tracking/state by id through %s', (_, connect) 
       attributes: { state: 'paid', email: referral.email },
     });
     const click = await aClick(table, program, advocate);
+    expect(outcomeOf(await setState({ id: click.id, state: 'paid' }))).toEqual([
+      409,
+      'state_refused',
+      'The referral is still a click. Report its conversion first.',
+    ]);
     expect((await setState({ id: click.id, state: 'rejected' })).json.data.attributes.state).toBe('rejected');
     expect(outcomeOf(await setState({ id: click.id, state: 'paid' })).slice(0, 2)).toEqual([409, 'state_refused']);
   });

@@ -138,12 +138,7 @@ describe('set-state', () => {
       'paid',
       'The referral is rejected, and this state cannot follow. Set it to converted instead.',
     ],
-    [
-      'clicked',
-      'clicked',
-      'paid',
-      'The referral is clicked, and this state cannot follow. Set it to rejected instead.',
-    ],
+    ['clicked', 'clicked', 'paid', 'The referral is still a click. Report its conversion first.'],
     [
       'clicked',
       'rejected',
