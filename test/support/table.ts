@@ -53,6 +53,14 @@ export const atTime = (table: TestTable, clock: Clock): TestTable => table.but({
 export const within = (table: TestTable, limit: number): TestTable =>
   table.but({ deadline: milliseconds(table.clock() + limit) });
 
+/** The same table without pauses between tries. Its time stands still, and the deadline passes once `isLate` is true. */
+export function untilLate(table: TestTable, isLate: () => boolean): TestTable {
+  const start = table.clock();
+  const deadline = milliseconds(start + AMPLE_TIME);
+  const clock = () => (isLate() ? deadline : start);
+  return table.but({ clock, deadline, pause: async () => undefined });
+}
+
 /** All items of the table, ordered by key. Comparing them before and after a call shows everything that it changed. */
 export const allItems = (table: TestTable): Promise<Item[]> => scan(table);
 

@@ -36,10 +36,9 @@ export interface Rows {
 /** DynamoDB's limit of keys per batch, and the maximum pause in milliseconds before unprocessed keys are sent again. */
 const MAX_BATCH = 100;
 const BATCH_PAUSE = 100;
-/** Default of the attempts at a conflicting write, and the maximum pauses between them in milliseconds: they double. */
-const MAX_ATTEMPTS = 6;
+/** The maximum pauses between the attempts at a conflicting write, in milliseconds: they double up to the second one. */
 const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 160;
+const LONGEST_PAUSE = 1000;
 
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
@@ -87,7 +86,7 @@ export class Table {
 
   /** Sends one request through the SDK. Only for `functions/table`, which alone imports the SDK's commands. */
   async send<Response>(request: Request<Response>): Promise<Response> {
-    const left = Math.floor(this.#deadline() - this.clock());
+    const left = Math.floor(this.deadline - this.clock());
     if (left <= 0) throw new Unavailable();
     try {
       return await request(this.#dependencies, { abortSignal: AbortSignal.timeout(left) });
@@ -96,13 +95,18 @@ export class Table {
     }
   }
 
+  /** The deadline of an operation that begins now. */
+  get deadline(): Milliseconds {
+    return this.#deadline();
+  }
+
   /**
    * Waits for a random time of at most `ceiling` milliseconds, so that requests that collided once do not collide
-   * again. Throws `Unavailable` at once if that time is after the deadline.
+   * again. Throws `failure` immediately if that time is after the deadline.
    */
-  async backOff(ceiling: number): Promise<void> {
+  async backOff(ceiling: number, deadline = this.deadline, failure = new Unavailable()): Promise<void> {
     const wait = (Buffer.from(this.random(4)).readUInt32BE() / 2 ** 32) * ceiling;
-    if (this.clock() + wait >= this.#deadline()) throw new Unavailable();
+    if (this.clock() + wait >= deadline) throw failure;
     await this.#dependencies.pause(wait);
   }
 }
@@ -149,20 +153,17 @@ export async function batchGet(
 }
 
 /**
- * Retries an attempt that conflicts with other writes, with full jitter
+ * Repeats an attempt that conflicts with other writes until the deadline, with full jitter
  * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). The SDK does not retry
- * conflicts. Throws `Unavailable` if attempts or time run out.
+ * conflicts. Throws `Unavailable` with the last conflict if time runs out.
  */
-export async function retryOnConflict<Result>(
-  table: Table,
-  attempt: () => Promise<Outcome<Result>>,
-  maxAttempts = MAX_ATTEMPTS,
-): Promise<Result> {
-  for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+export async function retryOnConflict<Result>(table: Table, attempt: () => Promise<Outcome<Result>>): Promise<Result> {
+  // For a task of any length, every request has a deadline of its own. The first one counts here.
+  const { deadline } = table;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const outcome = await attempt();
     if ('result' in outcome) return outcome.result;
-    if (attempts === maxAttempts) throw new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT);
-    await table.backOff(pause);
+    await table.backOff(pause, deadline, new Unavailable(outcome.conflict, outcome.reason ?? CONFLICT));
   }
 }
 

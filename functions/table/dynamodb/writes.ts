@@ -73,21 +73,20 @@ export function update(
 }
 
 /**
- * Carries out all writes or none. Returns the failed conditions; an empty map means success. Retries after conflicts
- * with other transactions, `maxAttempts` times. A caller that may send the same writes again passes the same `token`.
+ * Carries out all writes or none. Returns the failed conditions; an empty map means success. Retries while other
+ * transactions conflict. A caller that may send the same writes again passes the same `token`.
  */
 export function transact<Name>(
   table: Table,
   writes: readonly LabelledWrite<Name>[],
   token = requestToken(table.random),
-  maxAttempts?: number,
 ): Promise<FailedConditions<Name>> {
   const request: Request<unknown> = ({ client, tableName }, options) => {
     const TransactItems = writes.map((labelled) => withTableName(tableName, labelled.write));
     // All attempts have one token, so that DynamoDB recognizes an attempt whose response was lost.
     return client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken: token }), options);
   };
-  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes), maxAttempts);
+  return write(table, request, new Map(), (error) => evaluateTransaction(error, writes));
 }
 
 /** Sends a write until it succeeds, or until `evaluate` returns its failure as a result. */
@@ -96,10 +95,8 @@ function write<Result>(
   request: Request<unknown>,
   done: Result,
   evaluate: (error: unknown) => Outcome<Result>,
-  maxAttempts?: number,
 ): Promise<Result> {
-  const attempt = async (): Promise<Outcome<Result>> => table.send(request).then(() => ({ result: done }), evaluate);
-  return retryOnConflict(table, attempt, maxAttempts);
+  return retryOnConflict(table, () => table.send(request).then(() => ({ result: done }), evaluate));
 }
 
 /** Builds a conditional put of a transaction. */

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../domain/errors.ts';
 import type { Item } from '../dynamodb/item.ts';
-import { batchGet, type Table } from '../dynamodb/table.ts';
+import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type FailedConditions, type LabelledPut, requestToken, transact } from '../dynamodb/writes.ts';
 import type { Key } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
@@ -23,10 +23,6 @@ export function bulkStoreOf(table: Table): BulkStore {
 
 /** DynamoDB's limit of writes in one transaction. */
 export const MAX_WRITES = 100;
-/** Attempts while the table is busy, about 40 seconds in all, and the maximum pauses between them in milliseconds. */
-const MAX_ATTEMPTS = 20;
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 5000;
 
 /**
  * Writes many groups in order, as many as possible in one transaction. Returns the failed conditions of each group; an
@@ -46,7 +42,7 @@ export async function bulkTransact<Name>(
     );
     // All attempts have one token, because an earlier one may have succeeded although its response was lost.
     const token = requestToken(table.random);
-    const failed = await retryWhileThrottled(table, () => transact(table, writes, token));
+    const failed = await retryOnConflict(table, () => unlessBusy(transact(table, writes, token)));
     if (failed.size === 0) for (const { index } of batch) results[index] = new Map();
     for (const [{ index, name }, item] of failed) {
       results[index] ??= new Map();
@@ -69,15 +65,12 @@ function countForOneTransaction(groups: readonly Group<unknown>[]): number {
   return length === -1 ? groups.length : length;
 }
 
-/** Retries a transaction that a busy table rejected, with exponential backoff. Does not retry after a lost response. */
-async function retryWhileThrottled<Result>(table: Table, send: () => Promise<Result>): Promise<Result> {
-  for (let attempts = 1, pause = FIRST_PAUSE; ; attempts += 1, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    try {
-      return await send();
-    } catch (error) {
-      const isBusy = error instanceof Unavailable && error.reason !== undefined;
-      if (!isBusy || attempts === MAX_ATTEMPTS) throw error;
-      await table.backOff(pause);
-    }
+/** Returns the result of a transaction, or why a busy table refused it. Throws after a lost response. */
+async function unlessBusy<Result>(transaction: Promise<Result>): Promise<Outcome<Result>> {
+  try {
+    return { result: await transaction };
+  } catch (error) {
+    if (error instanceof Unavailable && error.reason !== undefined) return { conflict: error, reason: error.reason };
+    throw error;
   }
 }

@@ -25,8 +25,6 @@ import { referralWrites, unchangedSince } from './referrals.ts';
  * (three days, https://docs.stripe.com/webhooks#manual-retries). A manual resend can come later.
  */
 const KEPT_FOR = 7 * DAY;
-/** No limit of attempts: the deadline ends them. */
-const UNTIL_DEADLINE = Number.POSITIVE_INFINITY;
 
 /** The items that an event refers to. */
 interface References {
@@ -51,7 +49,7 @@ type Write = LabelledPut<'referral' | 'customer' | 'claim' | RecordKind>;
  * remembered. Throws `Unavailable`.
  */
 export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
-  return retryOnConflict(table, () => attempt(table, program, event), UNTIL_DEADLINE);
+  return retryOnConflict(table, () => attempt(table, program, event));
 }
 
 async function attempt(table: Table, program: Program, event: PaymentEvent): Promise<Outcome<PaymentResult>> {
@@ -162,7 +160,7 @@ async function store(
   const isClaimed = newClaim !== null && referral.payments?.customers.includes(newClaim);
   const claim = isClaimed ? { ...keys.stripeCustomerKey(program, newClaim), referral: referral.id } : undefined;
   const all = claim ? [...writes, putWrite('claim', claim, NOT_EXISTS)] : writes;
-  const failed = await transact(table, all, undefined, UNTIL_DEADLINE);
+  const failed = await transact(table, all);
   return failed.size === 0 ? { result } : { conflict: undefined };
 }
 

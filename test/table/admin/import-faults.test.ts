@@ -14,7 +14,7 @@ import { runAdmin } from '../../support/admin.ts';
 import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { cancellation, FaultyProxy, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
-import { allItems, itemsOf, type TestTable } from '../../support/table.ts';
+import { allItems, itemsOf, type TestTable, untilLate } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
@@ -58,12 +58,12 @@ const withoutPauses = () => proxied.faulty.but({ pause: async () => undefined })
 
 describe('a table that', () => {
   test.each([
-    ['is too busy', Array(6).fill(cancellation('ThrottlingError', 'None'))],
+    ['is too busy', Array(20).fill(cancellation('ThrottlingError', 'None'))],
     ['has a conflicting transaction', [cancellation('None', 'TransactionConflict')]],
     ['loses a response', ['lose']],
     ['drops a connection', ['drop']],
-    ['loses a response, then is too busy', ['lose', ...Array(6).fill(cancellation('ThrottlingError', 'None'))]],
-    ['loses a response, then is throttled', ['lose', ...Array(2).fill(refusal('ThrottlingException'))]],
+    ['loses a response, then is too busy', ['lose', ...Array(20).fill(cancellation('ThrottlingError', 'None'))]],
+    ['loses a response, then is throttled', ['lose', ...Array(11).fill(refusal('ThrottlingException'))]],
   ])('%s receives the same transaction again, and all lines are created', async (_, faults) => {
     const path = await newFile(3);
     proxy.next(WRITE, ...faults);
@@ -71,7 +71,10 @@ describe('a table that', () => {
     expect(writes(proxy.seen)).toBe(3 + faults.length);
   });
 
-  test('stays too busy causes Unavailable after 20 times 6 attempts, and nothing is written', async () => {
+  test.each([
+    ['cancels every transaction', cancellation('ThrottlingError')],
+    ['refuses every request', refusal('ThrottlingException')],
+  ])('stays too busy and %s causes Unavailable at the time limit, and nothing is written', async (_, busy) => {
     const line = {
       id: null,
       advocateSlug: 'jane',
@@ -88,11 +91,10 @@ describe('a table that', () => {
       flags: [],
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
-    proxy.next(WRITE, ...Array(121).fill(cancellation('ThrottlingError')));
+    proxy.next(WRITE, ...Array(150).fill(busy));
     const before = await allItems(table);
-    await expect(storeReferrals(withoutPauses(), program.id, [{ referral, hasId: false }])).rejects.toThrow(
-      Unavailable,
-    );
+    const late = untilLate(proxied.faulty, () => writes(proxy.seen) >= 120);
+    await expect(storeReferrals(late, program.id, [{ referral, hasId: false }])).rejects.toThrow(Unavailable);
     expect(writes(proxy.seen)).toBe(120);
     expect(await allItems(table)).toEqual(before);
   });

@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReferralExists, Unavailable } from '../../../functions/domain/errors.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
-import { findAdvocate } from '../../../functions/table/advocates.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
-import { aClick, anAdvocate, aReferral, newId } from '../../support/program.ts';
-import { anInvoice } from '../../support/stripe/stripe.ts';
+import { aClick, anAdvocate, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
-import { allItems, itemsOf, within } from '../../support/table.ts';
+import { allItems, itemsOf, untilLate, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -29,29 +26,40 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
 
 describe('a transaction that conflicts with another', () => {
   test('is retried until it succeeds', async () => {
-    proxy.next(WRITE, ...times(5, cancellation('None', 'TransactionConflict')));
-    expect(await send(aRequest())).toMatchObject({ replayed: false });
-    expect(attempts()).toBe(6);
-  });
-
-  test('throws Unavailable after 6 attempts and writes nothing', async () => {
-    proxy.next(WRITE, ...times(6, cancellation('TransactionConflict', 'None')));
-    await expectUnchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
-    expect(attempts()).toBe(6);
-  });
-
-  test('is retried until the deadline if it applies an event of Stripe', async () => {
-    const { email } = await aReferral(table, program, advocate);
-    proxy.next(WRITE, ...times(20, cancellation('TransactionConflict', 'None')));
-    expect(await applyStripeEvent(proxied.faulty, program, anInvoice({ email: String(email) }))).toEqual({
-      applied: 'paid',
-    });
+    proxy.next(WRITE, ...times(20, cancellation('None', 'TransactionConflict')));
+    const withoutPauses = proxied.faulty.but({ pause: async () => undefined });
+    expect(await track(withoutPauses, program, aRequest())).toMatchObject({ replayed: false });
     expect(attempts()).toBe(21);
   });
 
-  test.each(['TransactionConflict', 'ThrottlingError'])('names the reason of the last attempt: %s', async (reason) => {
-    proxy.next(WRITE, ...times(6, cancellation('ConditionalCheckFailed', reason)));
-    await expect(send(aRequest())).rejects.toMatchObject({ reason });
+  test.each(['TransactionConflict', 'ThrottlingError'])(
+    'throws Unavailable with the reason of the last attempt at the deadline, and writes nothing: %s',
+    async (reason) => {
+      proxy.next(WRITE, ...times(20, cancellation('ConditionalCheckFailed', reason)));
+      const table = untilLate(proxied.faulty, () => attempts() === 9);
+      const failed = track(table, program, aRequest());
+      await expectUnchanged(() => expect(failed).rejects.toMatchObject({ code: 'unavailable', reason }));
+      expect(attempts()).toBe(9);
+    },
+  );
+
+  // DynamoDB ignores a transaction whose token it has seen, and refuses one that has other writes under that token.
+  test('keeps its ClientRequestToken until its writes change', async () => {
+    const { slug } = await anAdvocate(table, program);
+    const tokens: unknown[] = [];
+    proxied.faulty.client.middlewareStack.add(
+      (next, context) => (args) => {
+        if (context['commandName'] === 'TransactWriteItemsCommand') tokens.push(Object(args.input).ClientRequestToken);
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    const conflict = cancellation('TransactionConflict');
+    proxy.next(WRITE, conflict, conflict, cancellation('ConditionalCheckFailed'), conflict);
+    await updateAdvocate(proxied.faulty, program.id, slug, { company: 'Roe' });
+    const [first, , , second] = tokens;
+    expect(tokens).toEqual([first, first, first, second, second]);
+    expect(second).not.toBe(first);
   });
 
   // The other transaction may be a duplicate of this request whose claim is visible before its idempotency record.
@@ -62,15 +70,6 @@ describe('a transaction that conflicts with another', () => {
     proxy.next(WRITE, cancellation('ConditionalCheckFailed', 'TransactionConflict'));
     await expect(send(request)).rejects.toThrow(ReferralExists);
     expect(attempts()).toBe(4);
-  });
-
-  test('throws Unavailable if the deadline passes before the next attempt', async () => {
-    proxy.next(WRITE, cancellation('TransactionConflict'));
-    const start = Date.now();
-    const deadline = milliseconds(start + 60_000);
-    const clock = () => (attempts() > 0 ? deadline : milliseconds(start));
-    await expect(track(proxied.faulty.but({ clock, deadline }), program, aRequest())).rejects.toThrow(Unavailable);
-    expect(attempts()).toBe(1);
   });
 });
 

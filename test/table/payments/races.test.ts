@@ -71,7 +71,9 @@ describe('an event and another change at the same time', () => {
   test('an event is tried again for as long as others come first', async () => {
     const { uid } = await aCustomer();
     disturb(uid, 10);
-    expect(await send(aCancellation({ uid, created: now() + 1 }))).toEqual({ applied: 'churned' });
+    const withoutPauses = table.but({ pause: async () => undefined });
+    const last = aCancellation({ uid, created: now() + 60 });
+    expect(await applyStripeEvent(withoutPauses, program, last)).toEqual({ applied: 'churned' });
   });
 
   test('until the deadline', async () => {
@@ -119,29 +121,22 @@ type Action = 'checkout' | 'other checkout' | 'invoice' | 'cancellation' | 'eras
 const action = fc.constantFrom<Action>('checkout', 'other checkout', 'invoice', 'cancellation', 'erase', 'track');
 const actions = fc.array(action, { minLength: 2, maxLength: 5 });
 
-/** Runs an action for a customer whose click exists. Stripe delivers again after a 503. */
-async function run(at: Program, kind: Action, clickId: string, fields: EventFields): Promise<unknown> {
+/** Runs an action for a customer whose click exists. */
+function run(at: Program, kind: Action, clickId: string, fields: EventFields): Promise<unknown> {
   const grId = grIdOf(clickId);
-  try {
-    switch (kind) {
-      case 'checkout':
-        return await applyStripeEvent(table, at, aCheckout({ ...fields, grId }));
-      case 'other checkout':
-        return await applyStripeEvent(table, at, aCheckout({ ...fields, email: 'other@shop.example', grId }));
-      case 'invoice':
-        return await applyStripeEvent(table, at, anInvoice(fields));
-      case 'cancellation':
-        return await applyStripeEvent(table, at, aCancellation({ ...fields, created: now() + 1 }));
-      case 'erase':
-        return await eraseReferral(table, at.id, clickId, 'operator');
-      case 'track':
-        return await track(table, at, { by: { slug: jane.slug, clickId }, email: fields.email ?? null }).catch(
-          () => 'known',
-        );
-    }
-  } catch (error) {
-    expect(error).toBeInstanceOf(Unavailable);
-    return run(at, kind, clickId, fields);
+  switch (kind) {
+    case 'checkout':
+      return applyStripeEvent(table, at, aCheckout({ ...fields, grId }));
+    case 'other checkout':
+      return applyStripeEvent(table, at, aCheckout({ ...fields, email: 'other@shop.example', grId }));
+    case 'invoice':
+      return applyStripeEvent(table, at, anInvoice(fields));
+    case 'cancellation':
+      return applyStripeEvent(table, at, aCancellation({ ...fields, created: now() + 1 }));
+    case 'erase':
+      return eraseReferral(table, at.id, clickId, 'operator');
+    case 'track':
+      return track(table, at, { by: { slug: jane.slug, clickId }, email: fields.email ?? null }).catch(() => 'known');
   }
 }
 

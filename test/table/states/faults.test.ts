@@ -5,7 +5,7 @@ import { cancellation, type Fault, refusal, useFaultyProxy } from '../../support
 import { aReferral } from '../../support/program.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';
 import { set, storedReferral } from '../../support/table/situations.ts';
-import { allItems, itemsOf, within } from '../../support/table.ts';
+import { allItems, itemsOf, untilLate, within } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 
 const { table, program, advocate } = await useProgram();
@@ -14,7 +14,8 @@ const { proxy } = proxied;
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-const erase = (id: string) => eraseReferral(proxied.faulty, program.id, id, 'operator');
+const erase = (id: string, at = proxied.faulty) => eraseReferral(at, program.id, id, 'operator');
+const withoutPauses = () => proxied.faulty.but({ pause: async () => undefined });
 
 async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await allItems(table);
@@ -32,16 +33,19 @@ describe('setting a state', () => {
     expect(attempts('PutItem')).toBe(2);
   });
 
-  test('throws Unavailable after 6 attempts that conflict with other writes', async () => {
+  test('starts again for as long as other writes come first', async () => {
     const { id } = await aReferral(table, program, advocate);
-    const conflict = refusal('ConditionalCheckFailedException');
-    proxy.next('PutItem', ...times(5, conflict));
-    expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
-    expect([attempts('GetItem'), attempts('PutItem')]).toEqual([6, 6]);
-    proxy.reset();
-    proxy.next('PutItem', ...times(6, conflict));
-    await expectUnchanged(() => expect(set(proxied.faulty, program, id, 'churned')).rejects.toThrow(Unavailable));
-    expect([attempts('GetItem'), attempts('PutItem')]).toEqual([6, 6]);
+    proxy.next('PutItem', ...times(20, refusal('ConditionalCheckFailedException')));
+    expect(await set(withoutPauses(), program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
+    expect([attempts('GetItem'), attempts('PutItem')]).toEqual([21, 21]);
+  });
+
+  test('throws Unavailable at the deadline if other writes come first until then', async () => {
+    const { id } = await aReferral(table, program, advocate);
+    proxy.next('PutItem', ...times(20, refusal('ConditionalCheckFailedException')));
+    const late = untilLate(proxied.faulty, () => attempts('PutItem') === 9);
+    await expectUnchanged(() => expect(set(late, program, id, 'churned')).rejects.toThrow(Unavailable));
+    expect([attempts('GetItem'), attempts('PutItem')]).toEqual([9, 9]);
   });
 
   test.each(['GetItem', 'PutItem'])('throws Unavailable if %s always fails or never responds', async (call) => {
@@ -63,11 +67,12 @@ describe('an erasure', () => {
     expect(attempts('TransactWriteItems')).toBe(2);
   });
 
-  test('throws Unavailable after 6 attempts that conflict with other writes', async () => {
+  test('starts again for as long as other writes come first', async () => {
     const { id } = await aReferral(table, program, advocate);
-    proxy.next('TransactWriteItems', ...times(6, cancellation('None', 'ConditionalCheckFailed')));
-    await expectUnchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));
-    expect([attempts('GetItem'), attempts('TransactWriteItems')]).toEqual([6, 6]);
+    proxy.next('TransactWriteItems', ...times(20, cancellation('None', 'ConditionalCheckFailed')));
+    expect(await erase(id, withoutPauses())).toMatchObject({ email: expect.any(String) });
+    expect([attempts('GetItem'), attempts('TransactWriteItems')]).toEqual([21, 21]);
+    expect(await storedReferral(table, program, id)).toMatchObject({ email: null, version: 2 });
   });
 
   test('changes nothing if its transaction fails, and can be repeated', async () => {

@@ -29,14 +29,18 @@ function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {})
     seen.tries += 1;
     return seen.tries > conflicts ? { result: 'done' } : CONFLICT;
   };
-  return { seen, run: (deadline = LATE) => retryOnConflict(connection.until(deadline), attempt) };
+  return {
+    seen,
+    run: (deadline = LATE) => retryOnConflict(connection.until(deadline), attempt),
+    runWithLimit: (limit: number) => retryOnConflict(connection.withLimit(limit), attempt),
+  };
 }
 
 describe('after a conflict', () => {
-  test('the longest pauses double from 10 to 160 milliseconds', async () => {
-    const { seen, run } = attempts({ conflicts: 5 });
+  test('the longest pauses double from 10 milliseconds to one second', async () => {
+    const { seen, run } = attempts({ conflicts: 9 });
     expect(await run()).toBe('done');
-    expect(seen).toEqual({ tries: 6, pauses: [10, 20, 40, 80, 160] });
+    expect(seen).toEqual({ tries: 10, pauses: [10, 20, 40, 80, 160, 320, 640, 1000, 1000] });
   });
 
   test.each([
@@ -48,11 +52,19 @@ describe('after a conflict', () => {
     expect(seen.pauses).toEqual(pauses);
   });
 
-  test('the sixth try is the last one, and the result is Unavailable with the conflict as its cause', async () => {
+  test('only the deadline ends the tries, and the result is Unavailable with the conflict as its cause', async () => {
     const { seen, run } = attempts();
     await expect(run()).rejects.toMatchObject({ cause: CONFLICT.conflict, reason: 'TransactionConflict' });
     await expect(attempts().run()).rejects.toThrow(Unavailable);
-    expect(seen).toMatchObject({ tries: 6, pauses: { length: 5 } });
+    // 1.27 seconds of pauses until they are one second long, and eight more.
+    expect(seen).toMatchObject({ tries: 16, pauses: { length: 15 } });
+  });
+
+  test('the time limit of a task of any length counts from the first try', async () => {
+    // More conflicts than can happen within the limit, but not endlessly many, so that this test ends if it fails.
+    const { seen, runWithLimit } = attempts({ conflicts: 1000 });
+    await expect(runWithLimit(10_000)).rejects.toThrow(Unavailable);
+    expect(seen.tries).toBe(16);
   });
 
   test('a pause that would reach the deadline is not begun', async () => {
