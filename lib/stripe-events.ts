@@ -31,7 +31,10 @@ export class StripeEvents extends Construct implements Extension {
       entry: 'tracking/stripe/lambda.ts',
       settings,
       table,
-      access: { itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem'], queriedIndexes: [] },
+      access: {
+        itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        queriedIndexes: [],
+      },
     });
     stripe.allow(['sqs:SendMessage'], unprocessed.queueArn);
     // EventBridge calls the function asynchronously, so Lambda repeats failed calls: after one minute and after two.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
+import { MAX_CUSTOMERS } from '../../functions/domain/referral/payment.ts';
 import { deliverHandler } from '../../functions/events/deliver.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
@@ -74,8 +75,8 @@ test('the policy of stripe allows exactly what it does, and that of tracking all
   const advocate = await anAdvocate(table, program);
   const click = await aClick(table, program, advocate);
   const created = now();
-  const customer = 'cus_1';
-  const object = { customer, client_reference_id: `${advocate.slug}.${click.id}`, amount_total: 100, amount_paid: 100 };
+  const metadata = { uid: '1001', gr_id: `${advocate.slug}.${click.id}` };
+  const object = { customer: 'cus_1', metadata, amount_total: 100 };
   const session = {
     ...object,
     mode: 'payment',
@@ -88,7 +89,11 @@ test('the policy of stripe allows exactly what it does, and that of tracking all
   const actions = await actionsDuring(table, async () => {
     await table.connection.warmUp();
     expect(await receive('evt_1', 'checkout.session.completed', session)).toEqual({ applied: 'paid' });
-    expect(await receive('evt_2', 'customer.subscription.deleted', { customer })).toEqual({ applied: 'churned' });
+    // Each event has a customer at Stripe of its own. The last one takes the place of the first.
+    for (let number = 2; number <= MAX_CUSTOMERS + 1; number += 1) {
+      const ended = { ...object, customer: `cus_${number}` };
+      expect(await receive(`evt_${number}`, 'customer.subscription.deleted', ended)).toEqual({ applied: 'churned' });
+    }
   });
   expect(sorted(actions)).toEqual(allowed('StripeEventsstripe'));
   expect(allowed('tracking')).toEqual(expect.arrayContaining(sorted(actions)));

@@ -45,6 +45,8 @@ const WRONG_SECRET =
 const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
   unknown_customer:
     'No referral has this customer. Pass the --email or --uid of a referral; or send a checkout with the --gr-id of an active advocate, and --email or --uid.',
+  mismatched_customer:
+    'The referral with this --email or --gr-id has another uid or another customer at Stripe. Pass its --uid or --customer; or send a checkout with the --gr-id of an active advocate and a new --email, which creates a referral.',
   no_identity:
     'The event names no customer, or too little to create a referral. Pass --email, --uid or --customer; a new referral needs --email or --uid.',
   erased: 'The person of this referral was erased. Simulate the events of another customer.',

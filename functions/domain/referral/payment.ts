@@ -43,6 +43,7 @@ export interface PayingCustomer {
 /** Why an event changed nothing. */
 export const IGNORED = [
   'unknown_customer',
+  'mismatched_customer',
   'no_identity',
   'erased',
   'stale',
@@ -58,7 +59,7 @@ export type PaymentResult = { readonly applied: State } | { readonly ignored: Ig
 
 /** What a referral remembers of its provider's events. */
 export interface PaymentMemory {
-  /** Names of the claims of the provider's customers, which are deleted when the person is erased. */
+  /** Names of the claims of the provider's customers, oldest first. They are deleted when the person is erased. */
   readonly customers: readonly string[];
   /** The latest event that was applied, by the provider's time and then by state. */
   readonly latest: { readonly createdAt: Seconds; readonly state: State } | null;
@@ -67,15 +68,21 @@ export interface PaymentMemory {
 }
 
 /** Maximum number of provider customers that a referral remembers. Each checkout of a guest can create one. */
-const MAX_CUSTOMERS = 20;
+export const MAX_CUSTOMERS = 20;
 
 const EMPTY_MEMORY: PaymentMemory = { customers: [], latest: null, quietWrites: 0 };
 
 const memoryOf = ({ payments }: Referral): PaymentMemory => payments ?? EMPTY_MEMORY;
 
-/** Returns whether this customer converted the click: it is converted, and the uids do not differ. */
-export function becameReferralOf({ convertedAt, customerUid }: Referral, { uid }: PayingCustomer): boolean {
-  return convertedAt !== null && (uid === null || customerUid === null || uid === customerUid);
+/**
+ * Returns whether the referral knows another uid than the event, or other customers of the provider. Then an email or a
+ * click that they share does not identify the customer: anyone can pay with any email, and people share devices. `claim`
+ * is the name of the event's customer at the provider.
+ */
+export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim: string | null): boolean {
+  const { customers } = memoryOf(referral);
+  const hasOtherUid = uid !== null && referral.customerUid !== null && uid !== referral.customerUid;
+  return hasOtherUid || (claim !== null && customers.length > 0 && !customers.includes(claim));
 }
 
 /**
@@ -101,12 +108,11 @@ export function applyPayment(
 }
 
 /**
- * Remembers the provider's customer of an event that changes nothing else, because later events may name nothing but
- * this customer. Returns the same object if there is nothing to remember, or no room for it.
+ * Remembers the provider's customer of an event that changes nothing else, because later events may contain nothing but
+ * this customer. Returns the same object if there is nothing to remember.
  */
 export function rememberCustomer(before: Referral, claim: string | null): Referral {
-  const { customers } = memoryOf(before);
-  if (claim === null || isErased(before) || customers.length >= MAX_CUSTOMERS) return before;
+  if (claim === null || isErased(before) || memoryOf(before).customers.includes(claim)) return before;
   return remember(withQuietWrite(before), null, claim);
 }
 
@@ -156,11 +162,11 @@ function withQuietWrite(referral: Referral): Referral {
 function remember(referral: Referral, event: Position | null, claim: string | null): Referral {
   const { customers, latest, quietWrites } = memoryOf(referral);
   const isLater = event !== null && !isBefore(event, latest);
-  const hasRoom = claim !== null && customers.length < MAX_CUSTOMERS;
+  const isNew = claim !== null && !customers.includes(claim);
   return {
     ...referral,
     payments: {
-      customers: hasRoom ? [...customers, claim] : customers,
+      customers: isNew ? [...customers, claim].slice(-MAX_CUSTOMERS) : customers,
       latest: isLater ? { createdAt: event.createdAt, state: event.state } : latest,
       quietWrites,
     },

@@ -2,8 +2,9 @@ import { uuidv7 } from '../../domain/ids.ts';
 import type { Program } from '../../domain/program.ts';
 import {
   applyPayment,
-  becameReferralOf,
   convertByCheckout,
+  type Ignored,
+  isMismatched,
   type PaymentEvent,
   type PaymentResult,
   rememberCustomer,
@@ -11,14 +12,14 @@ import {
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
-import { NOT_EXISTS, transitionCondition } from '../dynamodb/conditions.ts';
+import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import { referralWrites, unchangedSince } from './referrals.ts';
+import { type ReferralWriteName, referralWrites, unchangedSince } from './referrals.ts';
 
 /**
  * How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe retries automatically
@@ -30,6 +31,8 @@ const KEPT_FOR = 7 * DAY;
 interface References {
   /** The id of the referral that uid, provider's customer or email claims, in this order of precedence. */
   readonly claimed: string | undefined;
+  /** True if the uid or the provider's customer claims it. */
+  readonly isCertain: boolean;
   readonly click: Referral | undefined;
   readonly advocate: Item | undefined;
   /** True if this checkout has created a referral before. */
@@ -40,7 +43,7 @@ interface References {
 
 /** A record is that of an event, or of a checkout that created a referral. */
 type RecordKind = 'stripe' | 'stripe checkout';
-type Write = LabelledPut<'referral' | 'customer' | 'claim' | RecordKind>;
+type Write = LabelledPut<ReferralWriteName | 'claim' | RecordKind>;
 
 /**
  * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
@@ -56,10 +59,16 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
   const now = secondOf(table.clock());
   const found = await findAll(table, program.id, event, now);
   if (found === 'duplicate') return { result: { ignored: found } };
-  const before = await referralFor(table, program.id, event, found);
+  const before = await referralFor(table, program.id, found);
+  if (!before) return create(table, program, event, found, now);
   // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
-  if (found.claimed !== undefined && before && isErased(before)) return { conflict: undefined };
-  return before ? change(table, program.id, before, event, found, now) : create(table, program, event, found, now);
+  if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };
+  if (found.isCertain || !isMismatched(before, event.customer, found.newClaim)) {
+    return change(table, program.id, before, event, found, now);
+  }
+  // The email is not free, so the event creates no referral either.
+  if (found.claimed !== undefined) return { result: { ignored: 'mismatched_customer' } };
+  return create(table, program, event, found, now, 'mismatched_customer');
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
@@ -83,9 +92,11 @@ async function findAll(
   // DynamoDB deletes expired records late.
   const counts = (item: Item | undefined) => item !== undefined && required(item, 'expires_at', wholeSeconds) > now;
   if (counts(record)) return 'duplicate';
-  const first = byUid ?? byProvider ?? byEmail;
+  const certain = byUid ?? byProvider;
+  const first = certain ?? byEmail;
   return {
     claimed: first && claimedId(first),
+    isCertain: certain !== undefined,
     click: click && referralOf(click),
     advocate,
     hasCreated: counts(checkout),
@@ -97,10 +108,9 @@ async function findAll(
 async function referralFor(
   table: Table,
   program: string,
-  { customer }: PaymentEvent,
   { claimed, click }: References,
 ): Promise<Referral | undefined> {
-  if (claimed === undefined) return click && becameReferralOf(click, customer) ? click : undefined;
+  if (claimed === undefined) return click && click.convertedAt !== null ? click : undefined;
   return claimed === click?.id ? click : findReferral(table, program, claimed);
 }
 
@@ -121,20 +131,22 @@ async function change(
     putWrite('referral', referralItem(program, after), unchangedSince(before)),
     ...(isIgnored ? [] : [recordWrite(program, 'stripe', event.id, now)]),
   ];
-  return store(table, program, writes, after, newClaim, result);
+  return store(table, program, writes, before, after, result);
 }
 
+/** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
 async function create(
   table: Table,
   program: Program,
   event: PaymentEvent,
   { click, advocate, hasCreated, newClaim }: References,
   now: Seconds,
+  otherwise: Ignored = 'unknown_customer',
 ): Promise<Outcome<PaymentResult>> {
   // Its referral was not found: the person was erased.
   if (hasCreated) return { result: { ignored: 'erased' } };
   const target = advocate && attributionTargetOf(advocate);
-  if (!target?.active) return { result: { ignored: 'unknown_customer' } };
+  if (!target?.active) return { result: { ignored: otherwise } };
   const { email, uid } = event.customer;
   if (email === null && uid === null) return { result: { ignored: 'no_identity' } };
   const newId = uuidv7(table.clock(), table.random);
@@ -145,24 +157,31 @@ async function create(
     recordWrite(program.id, 'stripe', event.id, now),
     ...(event.checkoutId === null ? [] : [recordWrite(program.id, 'stripe checkout', event.checkoutId, now)]),
   ];
-  return store(table, program.id, writes, referral, newClaim, { applied: referral.state });
+  return store(table, program.id, writes, undefined, referral, { applied: referral.state });
 }
 
-/** Stores a referral and, if it is new, the claim of the provider's customer. */
+/** Stores a referral with the claims of the provider's customers that it remembers now, without those it forgot. */
 async function store(
   table: Table,
   program: string,
   writes: readonly Write[],
-  referral: Referral,
-  newClaim: string | null,
+  before: Referral | undefined,
+  after: Referral,
   result: PaymentResult,
 ): Promise<Outcome<PaymentResult>> {
-  const isClaimed = newClaim !== null && referral.payments?.customers.includes(newClaim);
-  const claim = isClaimed ? { ...keys.stripeCustomerKey(program, newClaim), referral: referral.id } : undefined;
-  const all = claim ? [...writes, putWrite('claim', claim, NOT_EXISTS)] : writes;
-  const failed = await transact(table, all);
+  const [known, kept] = [customersOf(before), customersOf(after)];
+  const keyOf = (name: string) => keys.stripeCustomerKey(program, name);
+  const added = kept.filter((name) => !known.includes(name));
+  const dropped = known.filter((name) => !kept.includes(name));
+  const failed = await transact<Write['name']>(table, [
+    ...writes,
+    ...added.map((name) => putWrite('claim', { ...keyOf(name), referral: after.id }, NOT_EXISTS)),
+    ...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),
+  ]);
   return failed.size === 0 ? { result } : { conflict: undefined };
 }
+
+const customersOf = (referral: Referral | undefined): readonly string[] => referral?.payments?.customers ?? [];
 
 /** Builds the write of a record by which an applied event, or the checkout that created a referral, is recognized. */
 function recordWrite(program: string, kind: RecordKind, id: string, now: Seconds): Write {

@@ -10,6 +10,7 @@ import {
   aCancellation,
   aCheckout,
   anInvoice,
+  aRefund,
   SECRET,
   signatureOf,
   signedRequest,
@@ -42,7 +43,8 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
   let jane: Advocate;
   let uid: string;
   beforeAll(async () => {
-    [program, other, bare] = [await aProgram(table), await aProgram(table), await aProgram(table)];
+    program = await aProgram(table, { onRefund: 'reject' });
+    [other, bare] = [await aProgram(table), await aProgram(table)];
     jane = await anAdvocate(table, program);
   });
   beforeEach(async () => {
@@ -85,6 +87,28 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     const referral = await storedReferral(table, program, id);
     expect(referral?.history.map(({ by }) => by)).toEqual(['visitor', 'stripe', 'stripe', 'stripe']);
     expect((await send(signed(events[0]))).json).toEqual({ ignored: 'duplicate' });
+  });
+
+  test("ignores a refund of a stranger with the customer's email, and separates two buyers with one gr_id", async () => {
+    const { id } = await aClick(table, program, jane);
+    const grId = `${jane.slug}.${id}`;
+    const [first, second] = [
+      { email: anEmail(), customer: newId() },
+      { email: anEmail(), customer: newId() },
+    ];
+    const answers = [];
+    for (const event of [
+      aCheckout({ ...first, grId }),
+      aRefund({ email: first.email, customer: newId() }),
+      aCheckout({ ...second, grId }),
+      aRefund(second),
+      anInvoice({ ...first, created: now() + 1 }),
+    ]) {
+      answers.push((await send(signed(event))).json);
+    }
+    const paid = { applied: 'paid' };
+    expect(answers).toEqual([paid, { ignored: 'mismatched_customer' }, paid, { applied: 'rejected' }, paid]);
+    expect(await storedReferral(table, program, id)).toMatchObject({ email: first.email, state: 'paid' });
   });
 
   const INVALID_REQUESTS: [string, () => ApiRequest][] = [

@@ -13,9 +13,15 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 
+/** The references that lead to a referral which knows all three of them. */
+const ALL_REFERENCES = ['uid', 'email', 'customer'] as const;
+type Reference = (typeof ALL_REFERENCES)[number];
+
 interface TimedEvent {
   readonly kind: Kind;
   readonly second: number;
+  /** The references that the event contains. */
+  readonly by: readonly Reference[];
 }
 
 /** Events of one customer, and the order in which they are delivered. */
@@ -28,7 +34,14 @@ export interface Sequence {
 }
 
 const oneOf = (...kinds: readonly Kind[]): fc.Arbitrary<TimedEvent> =>
-  fc.record({ kind: fc.constantFrom(...kinds), second: fc.nat(3) });
+  fc
+    .record({
+      kind: fc.constantFrom(...kinds),
+      second: fc.nat(3),
+      by: fc.subarray([...ALL_REFERENCES], { minLength: 1 }),
+    })
+    // The end of a subscription contains no email.
+    .filter(({ kind, by }) => kind !== 'cancellation' || by.join() !== 'email');
 
 /** Sequences of 1 to 8 events within a few seconds, so that some have the same time, shuffled and duplicated. */
 export const sequence: fc.Arbitrary<Sequence> = fc
@@ -43,20 +56,33 @@ export const sequence: fc.Arbitrary<Sequence> = fc
       .map((deliveries) => ({ creation, events, deliveries })),
   );
 
+/** The fields of a customer's events: the id that theirs begin with, and all references. */
+export type CustomerFields = EventFields & Record<Reference | 'id', string>;
+
 /** Builds the checkout that creates the referral, if there is one, and the events that are delivered after it. */
 export function deliveredEvents(
   { creation, events, deliveries }: Sequence,
   /** The second of the earliest event. */
   first: number,
-  fields: EventFields,
+  { uid, email, customer, ...fields }: CustomerFields,
 ): { readonly creation: JsonObject | null; readonly deliveries: JsonObject[] } {
-  const eventOf = ({ kind, second }: TimedEvent, name: string | number) =>
-    KINDS[kind]({ ...fields, id: `evt_${fields.id}_${name}`, created: first + second });
+  const references = { uid, email, customer };
+  const eventOf = ({ kind, second, by }: TimedEvent, name: string | number) => {
+    const contained = Object.fromEntries(by.map((reference) => [reference, references[reference]]));
+    return KINDS[kind]({ ...fields, ...contained, id: `evt_${fields.id}_${name}`, created: first + second });
+  };
   return {
-    creation: creation && eventOf(creation, 'creation'),
-    deliveries: deliveries.map((index) => eventOf(events[index] ?? { kind: 'payment', second: 0 }, index)),
+    // The referral knows all references from the beginning.
+    creation: creation && eventOf({ ...creation, by: ALL_REFERENCES }, 'creation'),
+    deliveries: deliveries.flatMap((index) => {
+      const event = events[index];
+      return event ? [eventOf(event, index)] : [];
+    }),
   };
 }
+
+/** Builds events of any kind that contain nothing but these fields. */
+export const anyEvents = (fields: EventFields): JsonObject[] => Object.values(KINDS).map((build) => build(fields));
 
 /** The state in which the customer ends, by the contract: the events' own time decides about their order. */
 export function orderedState({ creation, events: others }: Sequence, onRefund: RefundRule): State {

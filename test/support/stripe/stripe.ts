@@ -84,7 +84,8 @@ export function aRefund({ email, ...fields }: EventFields): JsonObject {
   });
 }
 
-function anEvent(type: string, { id, created = now(), customer, uid }: EventFields, object: JsonObject): JsonObject {
+function anEvent(type: string, fields: EventFields, object: JsonObject): JsonObject {
+  const { id, created = now(), customer, uid, grId } = fields;
   events += 1;
   return {
     object: 'event',
@@ -94,7 +95,7 @@ function anEvent(type: string, { id, created = now(), customer, uid }: EventFiel
     data: {
       object: {
         customer: customer ?? null,
-        metadata: uid === undefined ? {} : { uid },
+        metadata: { ...(uid !== undefined && { uid }), ...(grId !== undefined && { gr_id: grId }) },
         ...object,
       },
     },

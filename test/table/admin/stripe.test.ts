@@ -7,7 +7,7 @@ import { findProgram } from '../../../functions/table/programs.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { adminWith, jsonHere, useServiceFolder } from '../../support/admin-here.ts';
 import { useGateway } from '../../support/drivers.ts';
-import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { aClick, anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -155,10 +155,10 @@ describe('stripe simulate', () => {
     await json(connect(program, '--secret', SECRET, '--on-refund', 'reject'));
     const email = ['--email', 'jim@shop.example'];
     const steps = [
-      ['checkout.session.completed', ...email, '--gr-id', `${jane.slug}.${click.id}`],
+      ['checkout.session.completed', ...email, '--uid', '1001', '--gr-id', `${jane.slug}.${click.id}`],
       // A subscription has no email: the service remembers the customer at Stripe.
       ['customer.subscription.deleted', ...email],
-      ['invoice.paid', ...email, '--customer', 'cus_other', '--amount', '1'],
+      ['invoice.paid', '--uid', '1001', '--customer', 'cus_other', '--amount', '1'],
       ['charge.refunded', '--customer', 'cus_other'],
     ];
     const printed = [];
@@ -194,6 +194,10 @@ describe('stripe simulate', () => {
     );
     const nobody = simulate(program, '--event', 'invoice.paid');
     expect(await ignored(nobody)).toEqual(as('no_identity', /^The event names no customer.*--email.*\n$/));
+    await aReferral(table, program, await anAdvocate(table, program), { email: 'jim@shop.example', customerUid: '1' });
+    expect(await ignored([...paid, '--email', 'jim@shop.example'])).toEqual(
+      as('mismatched_customer', /^The referral with this --email or --gr-id has another uid.*\n$/),
+    );
     expect((await run(paid)).stdout).toMatch(/│ status │ 200 +│\n.*body +│ \{"ignored":"unknown_customer"\} │/);
   });
 

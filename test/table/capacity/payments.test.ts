@@ -66,6 +66,14 @@ describe('an event of Stripe on a warm function', () => {
     expect(await measure(signed(anInvoice({ uid })))).toMatchObject({ requests: 3, readUnits: 3, writeUnits: 4 });
   });
 
+  test('of the 21st customer at Stripe of a referral uses 3 requests', async () => {
+    const { uid } = await aCustomer();
+    for (let known = 0; known < 20; known += 1) await warm(signed(anInvoice({ uid, customer: newId() })));
+    // The referral, which the names of 20 customers make larger than 1 KB, the record, the new claim and the deleted one.
+    const event = anInvoice({ uid, customer: newId() });
+    expect(await measure(signed(event))).toMatchObject({ requests: 3, rounds: 3, writeUnits: 10 });
+  });
+
   test('that creates a referral uses 2 requests', async () => {
     const { id } = await aClick(table, program, jane);
     const event = aCheckout({ email: anEmail(), grId: `${jane.slug}.${id}` });
@@ -79,6 +87,7 @@ describe('an event of Stripe on a warm function', () => {
 
   test.each<[string, number, () => Promise<unknown>]>([
     ['unknown_customer', 1, async () => anInvoice({ uid: newId(), email: anEmail(), customer: newId() })],
+    ['mismatched_customer', 2, async () => anInvoice({ email: (await aCustomer()).email, uid: newId() })],
     [
       'duplicate',
       1,

@@ -12,6 +12,8 @@ import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
 const known = newReferral(program, affiliate, REFERRAL_ID, conversionOf({ email: 'a@shop.example' }), NOW);
 
+const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1' };
+
 /** The referral that a checkout creates. */
 function createdBy(checkout: JsonObject): Referral {
   const event = parseStripeEvent(checkout, 'ignore');
@@ -38,7 +40,7 @@ test.each(REFUND_RULES)(
     const states = new Set<string>();
     const property = (delivered: Sequence) => {
       // The first event happened before the conversion: only the events' own times count.
-      const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, { uid: '1001', id: 'a' });
+      const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, FIELDS);
       const after = applied(creation ? createdBy(creation) : known, deliveries, onRefund);
       expect(after.state).toBe(orderedState(delivered, onRefund));
       expect(after.history).toHaveLength(entryCount(after));

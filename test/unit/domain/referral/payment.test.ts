@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPayment, type PaymentEvent } from '../../../../functions/domain/referral/payment.ts';
+import {
+  applyPayment,
+  isMismatched,
+  type PaymentEvent,
+  rememberCustomer,
+} from '../../../../functions/domain/referral/payment.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { eventsBetween, eventsOf } from '../../../../functions/domain/referral/referral-event.ts';
@@ -63,10 +68,41 @@ test('an erased person is not matched', () => {
   expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
 });
 
-test('a referral remembers 20 customers of the provider', () => {
-  let referral = aConversion();
-  for (let index = 0; index < 25; index += 1) referral = apply(referral, event('paid', index), `claim ${index}`);
-  expect(referral.payments?.customers).toEqual(Array.from({ length: 20 }, (_, index) => `claim ${index}`));
+describe('a referral remembers', () => {
+  const claims = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `claim ${from + index}`);
+
+  test('the last 20 customers of the provider', () => {
+    let referral = aConversion();
+    for (const [index, claim] of claims(0, 25).entries()) referral = apply(referral, event('paid', index), claim);
+    expect(referral.payments?.customers).toEqual(claims(5, 25));
+    expect(rememberCustomer(referral, 'claim 25').payments?.customers).toEqual(claims(6, 26));
+  });
+
+  test('a customer of the provider once', () => {
+    const referral = apply(apply(aConversion(), event('paid', 1), 'claim'), event('paid', 2), 'claim');
+    expect(referral.payments?.customers).toEqual(['claim']);
+    expect(rememberCustomer(referral, 'claim')).toBe(referral);
+  });
+});
+
+describe('an event and a referral', () => {
+  const [SAME, OTHER] = ['same', 'other'];
+  const uids = [null, SAME, OTHER];
+  const customers = [[], [SAME], [OTHER], [OTHER, SAME]];
+  const pairs = uids.flatMap((known) =>
+    customers.flatMap((names) =>
+      [null, SAME].flatMap((uid) => [null, SAME].map((claim) => ({ known, names, uid, claim }))),
+    ),
+  );
+
+  test.each(pairs)('are mismatched only if both know different ones of a kind: %j', ({ known, names, uid, claim }) => {
+    const payments = { customers: names, latest: null, quietWrites: 0 };
+    const customer = { uid, providerId: claim, email: null, grId: null };
+    const differ = (uid === SAME && known === OTHER) || (claim === SAME && names.join() === OTHER);
+    expect(isMismatched({ ...aConversion(), customerUid: known, payments }, customer, claim)).toBe(differ);
+    if (names.length > 0) return;
+    expect(isMismatched({ ...aConversion(), customerUid: known, payments: null }, customer, claim)).toBe(differ);
+  });
 });
 
 test('writes that add no entry to the history do not change the numbers of events', () => {

@@ -1,0 +1,175 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
+import type { Program } from '../../../functions/domain/program.ts';
+import { updateAdvocate } from '../../../functions/table/advocates.ts';
+import { emailKey } from '../../../functions/table/keys.ts';
+import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
+import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe/stripe.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { storedReferral } from '../../support/table/situations.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { itemAt, itemsOf } from '../../support/table.ts';
+import { expectUnchanged, useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+let program: Program;
+let jane: Advocate;
+beforeAll(async () => {
+  program = await aProgram(table, { onRefund: 'reject' });
+  jane = await anAdvocate(table, program);
+});
+
+const MISMATCHED = { ignored: 'mismatched_customer' };
+const send = (event: unknown) => applyStripeEvent(table, program, event);
+/** A customer whose click converted: the references that lead to the referral. */
+type Known = Required<Pick<EventFields, 'email' | 'uid' | 'customer' | 'grId'>> & { readonly id: string };
+/** A customer whose referral knows a uid, a customer at Stripe, or both. */
+async function aCustomer(knows: readonly ('uid' | 'customer')[]): Promise<Known> {
+  const { id } = await aClick(table, program, jane);
+  const [email, uid, customer, grId] = [anEmail(), newId(), newId(), `${jane.slug}.${id}`];
+  await track(table, program, { by: { slug: jane.slug, clickId: id }, email, ...(knows.includes('uid') && { uid }) });
+  if (knows.includes('customer')) expect(await send(anInvoice({ email, customer }))).toEqual({ applied: 'paid' });
+  return { id, email, uid, customer, grId };
+}
+const referralOf = async (email: string) => {
+  const claim = await itemAt(table, emailKey(program.id, email));
+  return storedReferral(table, program, String(claim?.['referral']));
+};
+
+const EVENTS = {
+  refund: aRefund,
+  payment: anInvoice,
+  cancellation: aCancellation,
+  checkout: aCheckout,
+  'checkout without a payment': (fields: EventFields) => aCheckout({ ...fields, amount: 0 }),
+};
+type Kind = keyof typeof EVENTS;
+const KINDS = Object.keys(EVENTS) as Kind[];
+/** What the referral knows, and what the event contains of another customer. */
+const CONTRADICTIONS: [knows: ('uid' | 'customer')[], other: ('uid' | 'customer')[]][] = [
+  [['uid'], ['uid']],
+  [['uid'], ['uid', 'customer']],
+  [['customer'], ['customer']],
+  [['customer'], ['uid', 'customer']],
+  [['uid', 'customer'], ['uid']],
+  [['uid', 'customer'], ['customer']],
+];
+const others = (kinds: readonly ('uid' | 'customer')[]): EventFields =>
+  Object.fromEntries(kinds.map((kind) => [kind, newId()]));
+
+describe.each(CONTRADICTIONS)('a referral that knows %j and an event with another %j', (knows, other) => {
+  let known: Known;
+  beforeEach(async () => {
+    known = await aCustomer(knows);
+  });
+  const expectMismatch = async (kind: Kind, fields: EventFields) =>
+    expectUnchanged(table, async () => expect(await send(EVENTS[kind](fields))).toEqual(MISMATCHED));
+
+  test.each(KINDS.filter((kind) => kind !== 'cancellation'))('are not matched by email: a %s', async (kind) => {
+    await expectMismatch(kind, { ...others(other), email: known.email });
+    await expectMismatch(kind, { ...others(other), email: known.email, grId: known.grId });
+  });
+
+  test.each(KINDS.filter((kind) => !kind.startsWith('checkout')))('are not matched by gr_id: a %s', async (kind) => {
+    await expectMismatch(kind, { ...others(other), email: anEmail(), grId: known.grId });
+  });
+
+  test('a checkout with the gr_id and a free email gets a referral of its own', async () => {
+    const before = await storedReferral(table, program, known.id);
+    const buyer = { ...others(other), email: anEmail(), grId: known.grId };
+    expect(await send(aCheckout(buyer))).toEqual({ applied: 'paid' });
+    const own = await referralOf(buyer.email);
+    expect(own).toMatchObject({ advocateSlug: jane.slug, state: 'paid', customerUid: buyer.uid ?? null });
+    expect(await send(aCancellation(buyer))).toEqual({ applied: 'churned' });
+    expect(await storedReferral(table, program, String(own?.id))).toMatchObject({ state: 'churned' });
+    expect(await storedReferral(table, program, known.id)).toEqual(before);
+  });
+});
+
+describe('a match counts', () => {
+  const paid = { applied: 'paid' };
+
+  test('by email and by gr_id if the event or the referral lacks what the other one knows', async () => {
+    for (const by of ['email', 'grId'] as const) {
+      const [withUid, withCustomer] = [await aCustomer(['uid']), await aCustomer(['customer'])];
+      expect(await send(anInvoice({ [by]: withUid[by] }))).toEqual(paid);
+      expect(await send(anInvoice({ [by]: withCustomer[by], uid: newId() }))).toEqual(paid);
+      expect(await send(anInvoice({ [by]: withUid[by], customer: newId() }))).toEqual(paid);
+    }
+  });
+
+  test('by uid whatever the customer at Stripe, and by the customer at Stripe whatever the uid', async () => {
+    const known = await aCustomer(['uid', 'customer']);
+    expect(await send(anInvoice({ uid: known.uid, customer: newId(), email: anEmail() }))).toEqual(paid);
+    expect(await send(anInvoice({ uid: newId(), customer: known.customer, email: anEmail() }))).toEqual(paid);
+  });
+
+  test('by email if another event of the customer comes first with the same customer at Stripe', async () => {
+    const [{ email }, customer] = [await aCustomer([]), newId()];
+    beforeNext(table, 'GetItemCommand', () => send(anInvoice({ email, customer })));
+    expect(await send(anInvoice({ email, customer }))).toEqual(paid);
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('of the event that was mismatched, as soon as its own customer exists', async () => {
+    const known = await aCustomer(['customer']);
+    const buyer = { email: anEmail(), customer: newId(), grId: known.grId };
+    const early = anInvoice(buyer);
+    expect(await send(early)).toEqual(MISMATCHED);
+    expect(await send(aCheckout({ ...buyer, amount: 0 }))).toEqual({ applied: 'converted' });
+    expect(await send(early)).toEqual(paid);
+  });
+});
+
+describe('a checkout of another buyer on the same device', () => {
+  test('needs an active advocate, and an email or a uid', async () => {
+    const advocate = await anAdvocate(table, program);
+    const { grId } = await aCustomer(['uid', 'customer']);
+    const unknownSlug = grId.replace(jane.slug, 'nobody');
+    const deactivated = grId.replace(jane.slug, advocate.slug);
+    await updateAdvocate(table, program.id, advocate.slug, { active: false });
+    await expectUnchanged(table, async () => {
+      for (const wrong of [unknownSlug, deactivated]) {
+        expect(await send(aCheckout({ email: anEmail(), customer: newId(), grId: wrong }))).toEqual(MISMATCHED);
+      }
+      expect(await send(aCheckout({ customer: newId(), grId }))).toEqual({ ignored: 'no_identity' });
+    });
+    const uid = newId();
+    expect(await send(aCheckout({ uid, grId }))).toEqual({ applied: 'paid' });
+    expect(await send(anInvoice({ uid }))).toEqual({ applied: 'paid' });
+  });
+
+  test('gets one referral if it is delivered twice at once', async () => {
+    const { grId } = await aCustomer(['customer']);
+    const checkout = aCheckout({ email: anEmail(), customer: newId(), grId });
+    const results = await Promise.all([checkout, checkout, checkout].map(send));
+    expect(results).toContainEqual({ applied: 'paid' });
+    expect(results.filter((result) => 'ignored' in result)).toEqual(Array(2).fill({ ignored: 'duplicate' }));
+    expectConsistent(await itemsOf(table, program), program);
+  });
+
+  test('gets a referral of its own if the first buyer converts the click at the same time', async () => {
+    const { id } = await aClick(table, program, jane);
+    const [first, second] = [1, 2].map(() => ({
+      email: anEmail(),
+      customer: newId(),
+      grId: `${jane.slug}.${id}`,
+    })) as [Known, Known];
+    beforeNext(table, 'TransactWriteItemsCommand', () => send(aCheckout(first)));
+    expect(await send(aCheckout(second))).toEqual({ applied: 'paid' });
+    expect(await referralOf(first.email)).toMatchObject({ id, payments: { customers: { length: 1 } } });
+    expect(await referralOf(second.email)).toMatchObject({ payments: { customers: { length: 1 } } });
+    expect((await referralOf(second.email))?.id).not.toBe(id);
+  });
+
+  test('does not create the referral again after its person was erased', async () => {
+    const { grId } = await aCustomer(['customer']);
+    const checkout = { email: anEmail(), customer: newId(), grId, session: newId() };
+    expect(await send(aCheckout({ ...checkout, amount: 0 }))).toEqual({ applied: 'converted' });
+    await eraseReferral(table, program.id, String((await referralOf(checkout.email))?.id), 'operator');
+    await expectUnchanged(table, async () => expect(await send(aCheckout(checkout))).toEqual({ ignored: 'erased' }));
+  });
+});
