@@ -10,7 +10,10 @@ const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/;
 export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
 /** The character that separates values. Spreadsheets write semicolons where the comma is the decimal separator. */
-type Delimiter = ',' | ';';
+export type Delimiter = ',' | ';';
+
+/** The line before the header that tells Excel the delimiter. */
+const SEPARATOR_LINE = /^sep=(?<delimiter>[,;])$/i;
 
 /** How to read the rows of a file. */
 export interface Layout<Column extends string> {
@@ -31,8 +34,21 @@ export function unescapeFormula(written: string): string {
   return ESCAPED.test(written) ? written.slice(1) : written;
 }
 
-/** Splits the header. Its delimiter is the comma, unless semicolons give more names. Throws `InvalidField`. */
-export function splitHeader(line: Line): { readonly names: readonly string[]; readonly delimiter: Delimiter } {
+/** Returns the delimiter in the line `sep=;` or `sep=,`; `undefined` for any other line. */
+export function delimiterIn(line: Line): Delimiter | undefined {
+  const delimiter = 'text' in line ? SEPARATOR_LINE.exec(line.text)?.groups?.['delimiter'] : undefined;
+  return delimiter === ',' || delimiter === ';' ? delimiter : undefined;
+}
+
+/**
+ * Splits the header. Unless the delimiter is given, it is the comma, or the semicolon if that gives more names. Throws
+ * `InvalidField`.
+ */
+export function splitHeader(
+  line: Line,
+  given?: Delimiter,
+): { readonly names: readonly string[]; readonly delimiter: Delimiter } {
+  if (given !== undefined) return { names: valuesOf(line, given), delimiter: given };
   const bySemicolons = 'text' in line ? parsed(line.text, ';')?.[0] : undefined;
   const byCommas = 'text' in line ? parsed(line.text, ',')?.[0] : undefined;
   if (bySemicolons && bySemicolons.length > (byCommas?.length ?? 0)) return { names: bySemicolons, delimiter: ';' };

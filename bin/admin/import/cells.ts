@@ -11,8 +11,9 @@ type Parser<Value> = (column: string, text: string) => Value;
 const UNIX_SECONDS = /^\d{1,12}$/;
 const UNIX_MILLISECONDS = /^\d{13,15}$/;
 const EXAMPLE = '2026-01-31T12:00:00Z';
-// Ruby on Rails, in which such products are written, prints "2026-01-31 12:00:00 UTC".
-const SPACED = /^(?<date>[\d-]{10}) (?<clock>[\d:]{8}(?:\.\d+)?) ?(?:UTC|GMT|Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d))$/i;
+// Ruby on Rails, in which such products are written, prints "2026-01-31 12:00:00 UTC", PHP "2026-01-31T12:00:00+0000".
+const ZONED =
+  /^(?<date>[\d-]{10})[ T](?<clock>[\d:]{8}(?:\.\d+)?) ?(?:UTC|GMT|Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d))$/i;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 const DAY_OR_MONTH_FIRST = /^\d{1,2}([/.-])\d{1,2}\1\d{2}(?:\d\d)?(?:\D|$)/;
@@ -98,7 +99,7 @@ function problemOf(text: string): string {
 }
 
 function momentOf(text: string) {
-  const { date, clock, hours, minutes } = SPACED.exec(text)?.groups ?? {};
+  const { date, clock, hours, minutes } = ZONED.exec(text)?.groups ?? {};
   return parseMoment(
     date === undefined ? text : `${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`,
   );

@@ -1,5 +1,5 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import { type Layout, splitHeader } from '../csv.ts';
+import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
 import type { Line } from './lines.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -19,14 +19,18 @@ export interface Header<Column extends string> extends Layout<Column> {
 /** Exports that are not CSV separate values by tabs or bars. */
 const OTHER_DELIMITER = /[\t|]/;
 
-/** Parses the header, which names the file's columns in any order and case. Throws `InvalidField`. */
+/**
+ * Parses the header, which names the file's columns in any order and case. `given` is the delimiter if the line before
+ * the header contains it. Throws `InvalidField`.
+ */
 export function parseHeader<Column extends string>(
   line: Line | undefined,
   { allowed, required }: Columns<Column>,
   mapping: Mapping<Column>,
+  given?: Delimiter,
 ): Header<Column> {
   if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
-  const { names, delimiter } = splitHeader(line);
+  const { names, delimiter } = splitHeader(line, given);
   if (names.length === 1 && OTHER_DELIMITER.test(names[0] ?? '')) {
     throw new InvalidField('the header', 'has neither comma nor semicolon: save the file as CSV with one of them');
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
-import { type Cells, isRow, parseRow } from '../csv.ts';
+import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
 import { type Columns, nameKey, parseHeader, withTheirName } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Mapping } from './mapping.ts';
@@ -66,11 +66,17 @@ async function* batchesOf<Column extends string, Row>(
   { columns, stateColumn, mapping, parse, writes }: ImportSpec<Column, Row>,
   report: Report,
 ): AsyncGenerator<ParsedRow<Row>[], void> {
-  const first = await lines.next();
-  const result = toResult(() => parseHeader(first.done ? undefined : first.value, columns, mapping));
+  const nextLine = async () => {
+    const line = await lines.next();
+    return line.done ? undefined : line.value;
+  };
+  const first = await nextLine();
+  const delimiter = first && delimiterIn(first);
+  const line = delimiter === undefined ? first : await nextLine();
+  const result = toResult(() => parseHeader(line, columns, mapping, delimiter));
   if ('reason' in result) {
     await lines.return();
-    yield [{ line: 1, ...result }];
+    yield [{ line: line?.number ?? 1, ...result }];
     return;
   }
   const header = result.row;

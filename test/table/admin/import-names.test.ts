@@ -132,6 +132,27 @@ describe('the names in a file', () => {
     });
   });
 
+  test.each([
+    ['sep=;', ';'],
+    ['SEP=,', ','],
+  ])("may follow Excel's line %j, and lines keep their numbers in the file", async (separator, delimiter) => {
+    const lines = [
+      ['advocate_slug', 'state', 'uid'],
+      ['jane', 'paid', '1'],
+      ['jane', 'paid', ''],
+    ];
+    const content = ['\ufeff', [separator, ...lines.map((cells) => cells.join(delimiter))].join('\r\n')].join('');
+    const failed = [{ line: 4, reason: 'email or uid is required unless the state is clicked' }];
+    expect(await imported([content])).toEqual({ created: 1, skipped: 0, failed });
+  });
+
+  test.each([
+    ['sep=;\nuid;state\n', 2, 'the header must name the column advocate_slug or advocate_email or advocate_uid'],
+    ['sep=;\n', 1, 'the file is empty: its first line must name its columns'],
+  ])('that are wrong in %j are reported with the number of their line', async (content, line, reason) => {
+    expect(await imported([content])).toEqual({ created: 0, skipped: 0, failed: [{ line, reason }] });
+  });
+
   test('are not reported if the file has no header, because they are personal data then', async () => {
     const { status, stderr } = await run('jane,paid,secret@shop.example\n');
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.not.stringContaining('secret') });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { canonicalText, escapeFormula, isRow, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
+import { canonicalText, delimiterIn, escapeFormula, isRow, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
 import { refusal } from '../samples.ts';
 
 /** A file with the columns a, b and c. */
@@ -96,6 +96,17 @@ describe('a row', () => {
     const problem = 'is longer than 64 KiB';
     expect(refusal(() => parseRow({ number: 2, problem }, layout(',')))).toBe(`the line ${problem}`);
   });
+});
+
+test.each([
+  ['sep=;', ';'],
+  ['SEP=,', ','],
+  ['sep=|', undefined],
+  ['sep=;;', undefined],
+  ['sep', undefined],
+  ['email;sep=;', undefined],
+])("Excel's first line %j names the delimiter %j", (text, delimiter) => {
+  expect(delimiterIn(line(text))).toBe(delimiter);
 });
 
 test('the canonical text does not depend on the order of the columns, and differs for different rows', () => {

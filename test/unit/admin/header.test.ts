@@ -34,6 +34,12 @@ describe('a header', () => {
     expect(header(text).delimiter).toBe(delimiter);
   });
 
+  test('is separated by the delimiter in the line before it, even if another one gives more names', () => {
+    const parsed = parseHeader({ number: 2, text: 'b;x,y,z' }, COLUMNS, NOTHING, ';');
+    expect(parsed).toMatchObject({ delimiter: ';', width: 2, ignored: ['x,y,z'] });
+    expect(parseHeader({ number: 2, text: 'b' }, COLUMNS, NOTHING, ',')).toMatchObject({ delimiter: ',', width: 1 });
+  });
+
   test.each<[string | undefined, string]>([
     [undefined, 'the file is empty: its first line must name its columns'],
     ['a,b,A', 'the header must not name the column a twice'],
