@@ -16,6 +16,8 @@ export type Line = { readonly number: number } & ({ readonly text: string } | { 
 const CHUNK_BYTES = 64 * 1024;
 /** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
 export const MAX_LINE_BYTES = 64 * 1024;
+/** The end of a line that is too long is sought so far, and no further: the line may never end. */
+const MAX_SKIPPED_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const BYTE_ORDER_MARK = /^\ufeff/;
@@ -50,19 +52,29 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
 
 /**
  * Splits a stream of bytes at LF or CRLF into lines, numbered from 1. Drops a byte order mark. At most one line and one
- * chunk are held in memory, however long the stream is. The buffer of a chunk can be reused for the next one.
+ * chunk are held in memory, however long the stream is. Stops reading at a line of more than 1 MiB, which may never end.
+ * The buffer of a chunk can be reused for the next one.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
   let number = 1;
   let partial = EMPTY;
+  /** Bytes of the current line in the chunks before this one. */
+  let read = 0;
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      if (read + end - start > MAX_SKIPPED_BYTES) break;
       const piece = chunk.subarray(start, end);
       yield lineOf(number, partial.length === 0 ? piece : Buffer.concat([partial, piece]));
       number += 1;
       partial = EMPTY;
+      read = 0;
       start = end + 1;
+    }
+    read += chunk.length - start;
+    if (read > MAX_SKIPPED_BYTES) {
+      yield { number, problem: 'is longer than 1 MiB: the rest of the file is not imported' };
+      return;
     }
     // One byte more than allowed is enough to recognize a line that is too long.
     partial = Buffer.concat([partial, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LINE_BYTES + 1)));

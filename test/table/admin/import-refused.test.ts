@@ -42,6 +42,7 @@ describe('a file without referrals', () => {
     ],
     ['contains only zero bytes', new Uint8Array(1000), 'the line contains control characters'],
     ['has one very long line', 'a'.repeat(1_000_000), 'the line is longer than 64 KiB'],
+    ['has one line that does not end', 'a'.repeat(2_000_000), 'the line is longer than 1 MiB: the rest of the file'],
   ])('%s', async (_, content, reason) => {
     const before = await allItems(table);
     const failed = [{ line: 1, reason: expect.stringMatching(`^${reason}`) }];

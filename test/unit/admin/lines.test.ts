@@ -72,3 +72,38 @@ describe('an invalid line', () => {
     expect(await read(Buffer.alloc(LONGEST, 'a'), 10_000)).toEqual([{ number: 1, text: 'a'.repeat(LONGEST) }]);
   });
 });
+
+describe('a line of more than 1 MiB', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const problem = 'is longer than 1 MiB: the rest of the file is not imported';
+
+  test('ends the reading, although the stream goes on', async () => {
+    let chunks = 0;
+    async function* endless(): AsyncGenerator<Buffer> {
+      yield Buffer.from('a\n');
+      for (; chunks < 100; chunks += 1) yield Buffer.alloc(64 * 1024, 'b');
+      throw new Error('The line was read on.');
+    }
+    const lines = [];
+    for await (const line of linesOf(endless())) lines.push(line);
+    expect(lines).toEqual([
+      { number: 1, text: 'a' },
+      { number: 2, problem },
+    ]);
+    expect(chunks).toBe(16);
+  });
+
+  test.each([
+    [
+      MEBIBYTE,
+      [
+        { number: 1, problem: 'is longer than 64 KiB' },
+        { number: 2, text: 'b' },
+      ],
+    ],
+    [MEBIBYTE + 1, [{ number: 1, problem }]],
+  ])('is found whatever the chunks: a line of %d bytes', async (length, expected) => {
+    const content = Buffer.concat([Buffer.alloc(length, 'a'), Buffer.from('\nb')]);
+    for (const size of [50_000, 65_536, 3 * MEBIBYTE]) expect(await read(content, size)).toEqual(expected);
+  });
+});
