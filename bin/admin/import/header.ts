@@ -35,6 +35,10 @@ export function parseHeader<Column extends string>(
     throw new InvalidField('the header', 'has neither comma nor semicolon: save the file as CSV with one of them');
   }
   const keys = names.map(nameKey);
+  const dropped = mapping.renamed.flatMap(({ from, to }) => (to === null ? [from] : []));
+  if (dropped.some((name) => !keys.includes(name))) {
+    throw new InvalidField('the header', 'lacks a column that --map drops');
+  }
   const positions = allowed.flatMap((column) => {
     const indices = positionsOf(column, keys, mapping);
     return indices.length > 0 ? [[column, indices] as const] : [];
@@ -42,7 +46,7 @@ export function parseHeader<Column extends string>(
   const missing = required.find((group) => !positions.some(([column]) => group.includes(column)));
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
   const used = new Set(positions.flatMap(([, indices]) => indices));
-  const ignored = names.filter((_, index) => !used.has(index));
+  const ignored = names.filter((_, index) => !used.has(index) && !dropped.includes(keys[index] ?? ''));
   const theirs = new Map(
     positions.flatMap(([column, indices]) => {
       const read = indices.map((index) => JSON.stringify(names[index]?.trim()));

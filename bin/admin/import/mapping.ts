@@ -7,8 +7,8 @@ import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 /** How the names in a file are translated. */
 export interface Mapping<Column extends string> {
-  /** The columns that `--map` renames: their names as `nameKey` returns them. */
-  readonly renamed: readonly { readonly from: string; readonly to: Column }[];
+  /** The columns that `--map` renames: their names as `nameKey` returns them. With `to` null, a column is not read. */
+  readonly renamed: readonly { readonly from: string; readonly to: Column | null }[];
   /** If there is a preset, only its columns and those in `renamed` are read. */
   readonly preset: Preset<Column> | undefined;
   /** Values of the column with the state, as `nameKey` returns them, and their translations. */
@@ -36,7 +36,11 @@ export function addMappingOptions(command: Command): Command {
     .addOption(
       new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),
     )
-    .option('--map <theirs=ours>', 'read a column of the file as one of ours; can be repeated', collect)
+    .option(
+      '--map <theirs=ours>',
+      'read a column of the file as one of ours, or THEIRS= as none; can be repeated',
+      collect,
+    )
     .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect);
 }
 
@@ -46,11 +50,18 @@ export function parseMapping<Column extends string>(
   { columns, states, presetOf }: Names<Column>,
 ): Mapping<Column> {
   const preset = from && presetOf(from);
-  const translated = mapState.map((pair) => parsePair('--map-state', pair, states));
+  const renamed = map.map((pair) => {
+    const { from, target } = splitPair('--map', pair);
+    return { from, to: target === '' ? null : targetOf('--map', target, columns) };
+  });
+  const translated = mapState.map((pair) => {
+    const { from, target } = splitPair('--map-state', pair);
+    return { from, to: targetOf('--map-state', target, states) };
+  });
   const twice = translated.find(({ from, to }) => translated.some((other) => other.from === from && other.to !== to));
   if (twice) throw new WrongUsage('--map-state names a state of the file twice. Give each state once.');
   return {
-    renamed: map.map((pair) => parsePair('--map', pair, columns)),
+    renamed,
     preset,
     states: new Map([
       ...Object.entries(preset?.states ?? {}),
@@ -59,18 +70,17 @@ export function parseMapping<Column extends string>(
   };
 }
 
-/** Splits `THEIRS=OURS` at the last `=`. */
-function parsePair<Target extends string>(option: string, pair: string, targets: readonly Target[]) {
+/** Splits `THEIRS=OURS` at the last `=` into names as `nameKey` returns them. */
+function splitPair(option: string, pair: string): { readonly from: string; readonly target: string } {
   const at = pair.lastIndexOf('=');
   const from = nameKey(pair.slice(0, Math.max(at, 0)));
-  const target = nameKey(pair.slice(at + 1));
-  if (at === -1 || from === '' || target === '') {
-    throw new WrongUsage(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
-  }
-  const to = targets.find((candidate) => candidate === target);
-  if (to === undefined) {
-    const sentence = `${option} must end with = and one of ${targets.join(', ')}.`;
-    throw new WrongUsage(`${sentence}${didYouMean(target, targets)}`);
-  }
-  return { from, to };
+  if (from === '') throw new WrongUsage(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
+  return { from, target: nameKey(pair.slice(at + 1)) };
+}
+
+function targetOf<Target extends string>(option: string, name: string, targets: readonly Target[]): Target {
+  const target = targets.find((candidate) => candidate === name);
+  if (target !== undefined) return target;
+  const sentence = `${option} must end with = and one of ${targets.join(', ')}.`;
+  throw new WrongUsage(`${sentence}${didYouMean(name, targets)}`);
 }

@@ -60,6 +60,19 @@ describe('--map', () => {
     expect(positions('Mail,a', map({ from: 'mail', to: 'b' }))).toEqual({ b: [0], a: [1] });
   });
 
+  test('without a target drops a column, which is not reported as unknown', () => {
+    const dropped = map({ from: 'c', to: null }, { from: 'note', to: null });
+    expect(header('a,b,C,Note,x', dropped)).toMatchObject({
+      positions: [
+        ['a', [0]],
+        ['b', [1]],
+      ],
+      ignored: ['x'],
+    });
+    expect(refusal(() => header('a,b,note', dropped))).toBe('the header lacks a column that --map drops');
+    expect(refusal(() => header('a,b', map({ from: 'b', to: null })))).toBe('the header must name the column b or c');
+  });
+
   test('may rename one of our columns, which then has no longer its own name', () => {
     const swapped = map({ from: 'a', to: 'b' }, { from: 'b', to: 'a' });
     expect(positions('a,b', swapped)).toEqual({ b: [0], a: [1] });
@@ -108,6 +121,18 @@ describe('a preset', () => {
 
   test('does not read other columns, not even those with our names', () => {
     expect(header('a,b,c', { preset })).toMatchObject({ positions: [['b', [1]]], ignored: ['a', 'c'] });
+  });
+
+  test('does not read a column that --map drops', () => {
+    const mapping = { preset, renamed: [{ from: 'their a', to: null }] };
+    expect(positions('Their A,b', { preset })).toEqual({ a: [0], b: [1] });
+    expect(header('Their A,old-a,b', mapping)).toMatchObject({
+      positions: [
+        ['a', [1]],
+        ['b', [2]],
+      ],
+      ignored: [],
+    });
   });
 
   test('can be extended by --map', () => {

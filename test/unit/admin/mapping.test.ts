@@ -20,6 +20,13 @@ test('the last = separates the names, which are trimmed and may have any case', 
   ]);
 });
 
+test('--map without a target drops a column', () => {
+  expect(parse({ map: ['Order No = ', 'a=b='] }).renamed).toEqual([
+    { from: 'order no', to: null },
+    { from: 'a=b', to: null },
+  ]);
+});
+
 test('--from selects a preset, and --map-state changes its states', () => {
   const { preset, states } = parse({ from: 'rewardful', mapState: ['gone=paid', 'new=churned'] });
   expect(preset).toEqual(NAMES.presetOf());
@@ -32,7 +39,7 @@ describe('wrong usage', () => {
     ['no =', { map: ['email'] }, `--map ${form}`],
     ['no name', { map: ['=email'] }, `--map ${form}`],
     ['a blank name', { map: [' =email'] }, `--map ${form}`],
-    ['no target', { map: ['mail='] }, `--map ${form}`],
+    ['neither name nor target', { map: ['='] }, `--map ${form}`],
     ['nothing', { map: [''] }, `--map ${form}`],
     ['an unknown target', { map: ['mail=secret'] }, '--map must end with = and one of email, slug.'],
     [
@@ -41,6 +48,7 @@ describe('wrong usage', () => {
       '--map must end with = and one of email, slug.\n(Did you mean email?)',
     ],
     ['an empty state', { mapState: ['=paid'] }, `--map-state ${form}`],
+    ['a state without a target', { mapState: ['x='] }, '--map-state must end with = and one of paid, churned.'],
     ['an unknown state', { mapState: ['x=secret'] }, '--map-state must end with = and one of paid, churned.'],
     [
       'a state twice',
