@@ -41,12 +41,15 @@ export function advocateLookup(
     const slugs = await bySlug(references.flatMap(({ slug, email }) => [slug, slugOf(email) ?? null]));
     const uids = await byUid(references.map(({ uid }) => uid));
     return references.map(({ slug, email, uid }) => {
-      if (slugOf(email) === null) return SEVERAL;
-      return commonAdvocate([
+      const isShared = slugOf(email) === null;
+      const found = commonAdvocate([
         { column: 'advocate_slug', name: slug, advocate: slugs.get(slug) },
-        { column: 'advocate_email', name: email, advocate: slugs.get(slugOf(email) ?? null) },
+        { column: 'advocate_email', name: isShared ? null : email, advocate: slugs.get(slugOf(email) ?? null) },
         { column: 'advocate_uid', name: uid, advocate: uids.get(uid) },
       ]);
+      if (!isShared) return found;
+      if (slug === null && uid === null) return SEVERAL;
+      return 'advocate' in found && found.advocate.email !== email ? DISAGREE : found;
     });
   };
 }

@@ -50,6 +50,26 @@ describe('a line names its advocate', () => {
     expect(rates).toEqual([7, 7]);
   });
 
+  test('by slug or uid if several advocates have its email', async () => {
+    for (const [slug, uid] of [
+      ['joe', '4712'],
+      ['jim', '4713'],
+    ] as const) {
+      await anAdvocate(table, program, { slug, email: 'shared@partners.example', uid });
+    }
+    const content = [
+      'advocate_slug,advocate_email,advocate_uid,state,uid',
+      'joe,shared@partners.example,,paid,1',
+      'JIM,Shared@Partners.example,,paid,2',
+      ',shared@partners.example,4712,paid,3',
+      'jim,shared@partners.example,4713,paid,4',
+    ];
+    expect(await imported(content, '--dry-run')).toEqual(created(4));
+    expect(await imported(content)).toEqual(created(4));
+    expect(await advocatesByCustomer()).toEqual({ 1: 'joe', 2: 'jim', 3: 'joe', 4: 'jim' });
+    expect(await imported(content)).toEqual({ created: 0, skipped: 4, failed: [] });
+  });
+
   test('which fails for unknown advocates, for different ones, and for an email that several have', async () => {
     await anAdvocate(table, program, { slug: 'joe', email: 'shared@partners.example', uid: '4712' });
     await anAdvocate(table, program, { slug: 'jim', email: 'shared@partners.example', uid: '4713' });
@@ -67,7 +87,10 @@ describe('a line names its advocate', () => {
       [',,4714,', unknown('uid')],
       ['jane,,nobody,', unknown('uid')],
       [',shared@partners.example,,', several],
-      ['joe,shared@partners.example,,', several],
+      ['jane,shared@partners.example,,', disagree],
+      [',shared@partners.example,4711,', disagree],
+      ['joe,shared@partners.example,4713,', disagree],
+      ['nobody,shared@partners.example,,', unknown('slug')],
       ['jane,,4712,', disagree],
       ['joe,jane@partners.example,4712,', disagree],
       [',jane@partners.example,4713,', disagree],
