@@ -95,6 +95,7 @@ export const PRESETS = {
     },
   },
   // https://tapfiliate.com/docs/rest/
+  // https://tapfiliate.com/docs/integrations/s2s-postback/
   // https://support.tapfiliate.com/en/articles/3092024-what-are-customers
   // https://support.tapfiliate.com/en/articles/2446220-manually-creating-a-conversion-or-a-customer
   tapfiliate: {
@@ -121,8 +122,8 @@ export const PRESETS = {
       columns: {
         advocate_email: ['affiliate_email'],
         email: ['customer_email'],
-        // An order without a customer counts as one customer.
-        uid: ['customer_id', 'external_id'],
+        // Not external_id: in a conversion, it is the number of the order.
+        uid: ['customer_id'],
         state: ['status', 'commission_status'],
         created_at: ['created_at'],
       },

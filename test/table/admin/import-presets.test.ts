@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { PRESETS } from '../../../bin/admin/import/presets.ts';
-import { adminHere, importing, jsonHere } from '../../support/admin-here.ts';
-import { aProgram } from '../../support/program.ts';
+import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { anAdvocate, aProgram } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();
+const file = useFiles();
 
 type Noun = 'advocate' | 'referral';
 /** A file in test/support/exports, and the number of its rows and of those that repeat a customer. */
@@ -26,7 +27,7 @@ const FILES: Readonly<Record<keyof typeof PRESETS, readonly ExportFile[]>> = {
   tapfiliate: [
     ['tapfiliate-affiliates', 'advocate', 3, 0],
     ['tapfiliate-customers', 'referral', 6, 0],
-    ['tapfiliate-conversions', 'referral', 5, 2],
+    ['tapfiliate-conversions', 'referral', 4, 2],
   ],
 };
 const pathOf = (name: string) => join(import.meta.dirname, '../../support/exports', `${name}.csv`);
@@ -137,8 +138,30 @@ describe('an export is imported completely, and a second import creates nothing:
       4716: 'churned',
       9001: 'converted',
       9002: 'rejected',
-      'ORD-5': 'paid',
     });
+  });
+});
+
+describe('an order of Tapfiliate without a customer', () => {
+  const content = [
+    'external_id;customer_id;affiliate_email;commission_status',
+    'ORD-1;;jane@partners.example;approved',
+    'ORD-2;;jane@partners.example;approved',
+  ].join('\n');
+  const run = async (...options: string[]) => {
+    const program = await aProgram(table);
+    await anAdvocate(table, program, { email: 'jane@partners.example' });
+    return importing(table, 'referral', program.id, await file(content), '--from', 'tapfiliate', ...options);
+  };
+
+  test('fails, because its number identifies no customer', async () => {
+    const reason = 'email or uid is required unless the state is clicked';
+    expect(await run()).toEqual({ created: 0, skipped: 0, failed: [2, 3].map((line) => ({ line, reason })) });
+  });
+
+  test('counts as a customer of its own if --map says so', async () => {
+    const options = ['--map', 'customer_id=', '--map', 'external_id=uid'];
+    expect(await run(...options)).toEqual({ created: 2, skipped: 0, failed: [] });
   });
 });
 
