@@ -44,6 +44,7 @@ export const PRESETS = {
         state: ['conversion_state', 'state'],
         created_at: ['created_at'],
         state_set_at: ['became_conversion_at', 'became_lead_at'],
+        stripe_customer: ['stripe_customer_id'],
       },
       states: { visitor: 'clicked', lead: 'converted', conversion: 'paid', canceled: 'churned', cancelled: 'churned' },
     },

@@ -8,6 +8,7 @@ import {
 } from '../../../functions/domain/referral/imported-referral.ts';
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/stripe-event.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
@@ -19,8 +20,8 @@ import { addImport } from './command.ts';
 import { DuplicateCounter } from './duplicate-counter.ts';
 import { PRESETS } from './presets.ts';
 
-/** The columns of an export, and other ways to name an advocate. */
-const COLUMNS = [...REFERRAL_COLUMNS, 'advocate_email', 'advocate_uid'] as const;
+/** The columns of an export, other ways to name an advocate, and what the table contains only as a hash. */
+const COLUMNS = [...REFERRAL_COLUMNS, 'advocate_email', 'advocate_uid', 'stripe_customer'] as const;
 const ADVOCATE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
 
 export type ReferralColumn = (typeof COLUMNS)[number];
@@ -38,11 +39,13 @@ const OUTCOMES = {
   'id taken': { reason: 'id belongs to another referral' },
   'email taken': { reason: 'email belongs to another referral' },
   'uid taken': { reason: 'uid belongs to another referral' },
+  'stripe customer taken': { reason: 'stripe_customer belongs to another referral' },
 } as const;
 const state = oneOf(STATES);
 const uid = textUpTo(MAX_UID);
 const subId = textUpTo(MAX_SUB_ID);
 const flags = listOf(FLAGS);
+const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
 /** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
@@ -55,13 +58,15 @@ export function addReferralImport(referral: AdminCommand, context: CliContext): 
     remarks: `In every state but clicked, an email or a uid is required too, unless the line has an id, as in
 an export. Without created_at, a referral is created now. Without the column commission_percentage or commission_end_date, it
 gets the value of a new referral; an empty cell means no value. A click older than the program's attribution days is deleted
-soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.`,
+soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.
+By stripe_customer (cus_…), events of Stripe that contain no email find the referral.`,
     spec: (program, table, store) => {
       const find = advocateLookup(table, program.id);
       const idOf = referralIds(program.id, context.random);
       return {
         parse: referralParser(secondOf(context.clock())),
-        writes: ({ record: { email, customerUid } }) => 1 + (email === null ? 0 : 1) + (customerUid === null ? 0 : 1),
+        writes: ({ record: { email, customerUid, stripeCustomer } }) =>
+          1 + [email, customerUid, stripeCustomer].filter((claim) => claim !== null).length,
         store: async (rows) => {
           const found = await find(rows.map(({ advocate }) => advocate));
           const entries = rows.flatMap((row, index) => {
@@ -69,7 +74,7 @@ soon after the import. A line without an id is skipped if its email or uid alrea
             if (!result || 'reason' in result) return [];
             const id = idOf(row, result.advocate.slug);
             const referral = importedReferral(program, result.advocate, row.record, id);
-            return [{ referral, hasId: row.record.id !== null }];
+            return [{ referral, hasId: row.record.id !== null, stripeCustomer: row.record.stripeCustomer }];
           });
           const stored = (await storeReferrals(table, program.id, entries, store)).values();
           return found.flatMap((result) => {
@@ -101,6 +106,7 @@ export function referralParser(now: Seconds): (cells: Cells<ReferralColumn>) => 
       flags: cellOf(cells, 'flags', flags) ?? [],
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage),
       commissionEndDate: cellOf(cells, 'commission_end_date', time),
+      stripeCustomer: cellOf(cells, 'stripe_customer', stripeCustomer) ?? null,
     };
     checkRecord(record);
     const isUnidentifiedClick = id === null && record.state === 'clicked';
@@ -123,16 +129,17 @@ function advocateOf(cells: Cells<ReferralColumn>): AdvocateReference {
  * Returns a function that chooses the ids of the referrals of one file. A click without an id gets one derived from its
  * line and from the number of equal lines before it, so that the next import of the file recognizes the click. Any other
  * referral without an id gets a random one: an id derived from an email or a uid would still identify the person after an
- * erasure. For the same reason, the click's advocate counts by its slug.
+ * erasure. For the same reason, the click's advocate counts by its slug. A column that is always empty for clicks does
+ * not count, so that clicks that were imported before the column existed are recognized.
  */
 export function referralIds(program: string, random: Random): (row: ReferralRow, slug: string) => string {
   const duplicates = new DuplicateCounter();
   return ({ record, cells }, slug) => {
     if (record.id !== null) return record.id;
     if (cells === null) return uuidv7(milliseconds(record.createdAt * 1000), random);
-    const { advocate_email, advocate_uid, ...others } = cells;
+    const { advocate_email, advocate_uid, stripe_customer: _, ...others } = cells;
     const isBySlug = advocate_email === undefined && advocate_uid === undefined;
-    const source = canonicalText(program, isBySlug ? cells : { ...others, advocate_slug: slug });
+    const source = canonicalText(program, isBySlug ? others : { ...others, advocate_slug: slug });
     const hasTime = Boolean(cells.created_at);
     return derivedId(`${duplicates.numberOf(source)} ${source}`, hasTime ? record.createdAt : null);
   };

@@ -16,27 +16,40 @@ export interface ReferralRecord
   readonly commissionEndDate: Seconds | null | undefined;
   /** Taken from the file, never computed: empty if the file has no such column. */
   readonly flags: readonly Flag[];
+  /** The customer's id at Stripe. */
+  readonly stripeCustomer: string | null;
 }
 
 /** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
 export function checkRecord(record: ReferralRecord): void {
-  const { id, email, customerUid, state, createdAt, stateSetAt } = record;
+  const { email, customerUid, state, createdAt, stateSetAt, stripeCustomer } = record;
   const commissionEndDate = record.commissionEndDate ?? null;
   for (const [column, moment] of Object.entries({ state_set_at: stateSetAt, commission_end_date: commissionEndDate })) {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
   if (state === 'clicked') {
     const flag = record.flags[0] ?? null;
-    const empty = { email, uid: customerUid, commission_end_date: commissionEndDate, flags: flag };
+    const empty = {
+      email,
+      uid: customerUid,
+      commission_end_date: commissionEndDate,
+      flags: flag,
+      stripe_customer: stripeCustomer,
+    };
     for (const [column, value] of Object.entries(empty)) {
       if (value !== null) throw new InvalidField(column, 'must be empty if the state is clicked');
     }
     return;
   }
+  checkCustomer(record);
+}
+
+function checkCustomer({ id, email, customerUid, stripeCustomer }: ReferralRecord): void {
+  if (email !== null || customerUid !== null) return;
   // Exports contain erased persons and rejected clicks, which have neither email nor uid. Their rows have an id.
-  if (email === null && customerUid === null && id === null) {
-    throw new InvalidField('email or uid', 'is required unless the state is clicked');
-  }
+  if (id === null) throw new InvalidField('email or uid', 'is required unless the state is clicked');
+  // It would identify an erased person.
+  if (stripeCustomer !== null) throw new InvalidField('stripe_customer', 'must be empty if email and uid are');
 }
 
 /** Creates the referral of a checked record, with the state and the times of the record. */

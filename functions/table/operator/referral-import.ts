@@ -1,13 +1,15 @@
+import { rememberCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import type { Table } from '../dynamodb/table.ts';
-import type { Condition, FailedConditions } from '../dynamodb/writes.ts';
-import { advocateState, emailKey, keyOf, referralKey } from '../keys.ts';
+import { type Condition, type FailedConditions, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import { advocateState, emailKey, keyOf, referralKey, stripeCustomerKey, stripeCustomerName } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { referralOf } from '../referrals/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
+import { rememberStripeCustomers } from './stripe-customers.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
 const MAX_READS = 4;
@@ -18,15 +20,20 @@ export interface ImportedReferral {
   readonly referral: Referral;
   /** True if the import file contains the id. Otherwise, an existing referral of the customer counts as this one. */
   readonly hasId: boolean;
+  /** The customer's id at Stripe. */
+  readonly stripeCustomer?: string | null;
 }
 
 /** The result of storing a referral. `known`: it already exists, in any state. */
-export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken';
+export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken' | 'stripe customer taken';
+
+type WriteName = ReferralWriteName | 'stripe customer';
 
 /**
- * Stores many referrals, each in one transaction with the claims of its customer, and returns the result for each.
- * Reads only if a claim is taken. Throws `Unavailable`; then only some referrals are stored, and the same call can
- * safely be repeated. With a `Rehearsal` as `store`, nothing is written.
+ * Stores many referrals, each in one transaction with the claims of its customer, and returns the result for each. A
+ * known referral remembers a new customer at Stripe, and does not change otherwise. Reads only if a claim is taken.
+ * Throws `Unavailable`; then only some referrals are stored, and the same call can safely be repeated. With a
+ * `Rehearsal` as `store`, nothing is written.
  */
 export async function storeReferrals(
   table: Table,
@@ -34,28 +41,53 @@ export async function storeReferrals(
   entries: readonly ImportedReferral[],
   store = bulkStoreOf(table),
 ): Promise<ReferralOutcome[]> {
-  const groups = entries.map(({ referral }) => referralWrites(program, referral, newOrFromClick(program, referral)));
-  const failed = await store.write(groups);
+  const failed = await store.write(entries.map((entry) => writesOf(program, entry)));
   const holderIds = entries.flatMap(({ hasId }, index) => {
     const claim = hasId ? undefined : failed[index]?.get('customer');
     return claim ? [claimedId(claim)] : [];
   });
   const holders = await findHolders(table, store, program, new Set(holderIds));
-  return entries.map((entry, index) => outcomeOf(program, entry, holders, failed[index]));
+  const results = entries.map((entry, index) => resultOf(program, entry, holders, failed[index]));
+  const newCustomers = entries.flatMap(({ stripeCustomer = null }, index) => {
+    const result = results[index];
+    if (stripeCustomer === null || typeof result !== 'object') return [];
+    const claim = failed[index]?.get('stripe customer');
+    const isClaimed = claim !== undefined && claimedId(claim) === result.known.id;
+    return isClaimed ? [] : [{ line: index, referral: result.known.id, name: stripeCustomerName(stripeCustomer) }];
+  });
+  const taken = await rememberStripeCustomers(table, store, program, newCustomers);
+  return results.map((result, index) => {
+    if (typeof result === 'string') return result;
+    return taken.has(index) ? 'stripe customer taken' : 'known';
+  });
 }
 
-function outcomeOf(
+/** Builds the writes that store a referral and the claims of its customer, if it is new or replaces a click. */
+function writesOf(program: string, { referral, stripeCustomer = null }: ImportedReferral): LabelledPut<WriteName>[] {
+  const condition = newOrFromClick(program, referral);
+  if (stripeCustomer === null) return referralWrites(program, referral, condition);
+  const name = stripeCustomerName(stripeCustomer);
+  const claim = { ...stripeCustomerKey(program, name), referral: referral.id };
+  const writes = referralWrites(program, rememberCustomer(referral, name), condition);
+  return [putWrite('stripe customer', claim, NOT_EXISTS), ...writes];
+}
+
+/** The outcome for a referral, or the stored referral that it is. */
+function resultOf(
   program: string,
   { referral, hasId }: ImportedReferral,
   holders: ReadonlyMap<string, Referral>,
-  failed: FailedConditions<ReferralWriteName> = new Map(),
-): ReferralOutcome {
+  failed: FailedConditions<WriteName> = new Map(),
+): Exclude<ReferralOutcome, 'known'> | { readonly known: Referral } {
   const row = failed.get('referral');
-  if (row) return isSameOrErased(referral, referralOf(row)) ? 'known' : 'id taken';
+  if (row) {
+    const stored = referralOf(row);
+    return isSameOrErased(referral, stored) ? { known: stored } : 'id taken';
+  }
   const claim = failed.get('customer');
-  if (!claim) return 'created';
+  if (!claim) return failed.has('stripe customer') ? 'stripe customer taken' : 'created';
   const holder = hasId ? undefined : holders.get(claimedId(claim));
-  if (holder && isSame(referral, holder)) return 'known';
+  if (holder && isSame(referral, holder)) return { known: holder };
   const isEmail =
     referral.email !== null && keyOf(claim)[PARTITION_KEY] === emailKey(program, referral.email)[PARTITION_KEY];
   return isEmail ? 'email taken' : 'uid taken';

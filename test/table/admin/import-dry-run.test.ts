@@ -70,6 +70,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
         cell('u1', 'u2'),
         fc.constantFrom('clicked', 'converted', 'paid', 'rejected', 'other'),
         cell('1700000000', 'yesterday'),
+        cell('cus_1', 'cus_2'),
       )
       .map((cells) => cells.join(','));
     const aFile = fc.array(line, { minLength: 1, maxLength: 30 });
@@ -78,7 +79,7 @@ describe('a dry run writes nothing, and reports what the import then does:', () 
         const into = await aProgram(table);
         await anAdvocate(table, into, { slug: 'jane', uid: '4711' });
         await anAdvocate(table, into, { slug: 'joe', uid: '4712' });
-        const header = 'id,advocate_slug,advocate_uid,email,uid,state,created_at';
+        const header = 'id,advocate_slug,advocate_uid,email,uid,state,created_at,stripe_customer';
         await rehearsed('referral', [header, ...first], into);
         await rehearsed('referral', [header, ...second], into);
       }),

@@ -89,6 +89,7 @@ describe('a table that', () => {
       commissionPercentage: null,
       commissionEndDate: null,
       flags: [],
+      stripeCustomer: null,
     };
     const referral = importedReferral(program, advocate, { ...line, ...times }, newId());
     proxy.next(WRITE, ...Array(150).fill(busy));

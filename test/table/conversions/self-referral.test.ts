@@ -80,6 +80,7 @@ test.each<[string, ReferralRecord['flags']]>([
     const record: ReferralRecord = {
       ...{ id: null, advocateSlug: jane.slug, email, customerUid: null, state: 'paid', subId: null, flags },
       ...{ createdAt: now(), stateSetAt: now(), commissionPercentage: undefined, commissionEndDate: undefined },
+      stripeCustomer: null,
     };
     const referral = importedReferral(program, jane, record, newId());
     await storeReferrals(table, program.id, [{ referral, hasId: true }]);

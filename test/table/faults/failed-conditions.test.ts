@@ -16,11 +16,20 @@ import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
-import { advocateKey, keyOf, programKey, programTokens, referralKey } from '../../../functions/table/keys.ts';
+import {
+  advocateKey,
+  keyOf,
+  programKey,
+  programTokens,
+  referralKey,
+  stripeCustomerName,
+} from '../../../functions/table/keys.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
+import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import * as updates from '../../../functions/table/operator/programs.ts';
 import * as imports from '../../../functions/table/operator/referral-import.ts';
 import * as removal from '../../../functions/table/operator/remove-program.ts';
+import { rememberStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as clicks from '../../../functions/table/referrals/clicks.ts';
@@ -189,6 +198,25 @@ const CASES: Case[] = [
     const referral = await aReferral(table, program, other, { customerUid: newId() });
     const changed = { ...referral, id: newId(), email: null, advocateSlug: jane.slug };
     return importing(changed);
+  }),
+  failing('storeReferrals', 'the customer at Stripe is taken', ['stripe customer taken'], async () => {
+    const stripeCustomer = newId();
+    const customer = await aReferral(table, program, jane, { customerUid: newId() });
+    await applyStripeEvent(table, program, anInvoice({ uid: String(customer.customerUid), customer: stripeCustomer }));
+    const referral = { ...customer, id: newId(), email: null, customerUid: newId() };
+    return imports.storeReferrals(table, program.id, [{ referral, hasId: true, stripeCustomer }]);
+  }),
+  failing('rememberStripeCustomers', 'another referral claims it first', new Set([0]), async () => {
+    const [uid, customer] = [newId(), newId()];
+    const [{ id }] = await Promise.all([
+      aReferral(table, program, jane),
+      aReferral(table, program, jane, { customerUid: uid }),
+    ]);
+    beforeNext(table, 'TransactWriteItemsCommand', () =>
+      applyStripeEvent(table, program, anInvoice({ uid, customer })),
+    );
+    const line = { line: 0, referral: id, name: stripeCustomerName(customer) };
+    return rememberStripeCustomers(table, bulkStoreOf(table), program.id, [line]);
   }),
   failing('createWebhook', 'the id is taken', IdTaken, async () => {
     const webhook = await aWebhook(table, program);

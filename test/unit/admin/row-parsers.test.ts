@@ -67,6 +67,10 @@ describe('a line of referrals', () => {
     expect(new Set(ids)).toEqual(new Set(idsOf([click])));
   });
 
+  test('that is a click has an id that does not depend on a column for customers at Stripe', () => {
+    expect(idsOf([{ ...click, stripe_customer: '' }])).toEqual(idsOf([click]));
+  });
+
   describe('has, unless it is a click, an id with its created_at', () => {
     const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
     const zeros = (count: number) => new Uint8Array(count);

@@ -24,6 +24,7 @@ const record: ReferralRecord = {
   commissionPercentage: undefined,
   commissionEndDate: undefined,
   flags: [],
+  stripeCustomer: null,
 };
 const noCustomer = { email: null, customerUid: null };
 const imported = (change: Partial<ReferralRecord>) =>
@@ -98,6 +99,13 @@ describe('a record', () => {
     expect(rejection({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
     expect(rejection({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
     expect(rejection({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
+    expect(rejection({ ...click, stripeCustomer: 'cus_1' })).toBe(`stripe_customer${end}`);
+  });
+
+  test('must not have a customer at Stripe alone, which would identify an erased person', () => {
+    const erased = { ...noCustomer, id: REFERRAL_ID, stripeCustomer: 'cus_1' };
+    expect(rejection(erased)).toBe('stripe_customer must be empty if email and uid are');
+    expect(rejection({ ...erased, customerUid: 'u' })).toBeUndefined();
   });
 
   test.each(STATES.filter((state) => state !== 'clicked'))('in the state %s must have a customer or an id', (state) => {

@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Program } from '../../../functions/domain/program.ts';
+import { MAX_CUSTOMERS } from '../../../functions/domain/referral/payment.ts';
+import { newReferral } from '../../../functions/domain/referral/referral.ts';
+import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
+import { stripeCustomerKey, stripeCustomerName } from '../../../functions/table/keys.ts';
+import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
+import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
+import { rememberStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
+import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext, interleaved } from '../../support/interleaved.ts';
+import { anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
+import { aCancellation, anInvoice } from '../../support/stripe/stripe.ts';
+import { expectConsistent } from '../../support/table/consistency.ts';
+import { allItems, itemAt, itemsOf } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const table = useTable();
+const proxied = useFaultyProxy(table);
+const { proxy } = proxied;
+const file = useFiles();
+
+let program: Program;
+beforeEach(async () => {
+  program = await aProgram(table);
+  await anAdvocate(table, program, { slug: 'jane' });
+});
+
+const HEADER = 'advocate_slug,state,email,uid,stripe_customer';
+const content = (...lines: string[]) => [HEADER, ...lines].join('\n');
+const imported = async (text: string, ...options: string[]) =>
+  importing(table, 'referral', program.id, await file(text), ...options);
+const created = (count: number) => ({ created: count, skipped: 0, failed: [] });
+const skipped = (count: number) => ({ created: 0, skipped: count, failed: [] });
+const taken = (line: number) => ({ line, reason: 'stripe_customer belongs to another referral' });
+const ANN = 'ann@shop.example';
+const find = (email: string) => lookUpReferral(table, program.id, { email, uid: null, id: null });
+const cancel = (customer: string) => applyStripeEvent(table, program, aCancellation({ customer }));
+const namesOf = (...customers: string[]) => customers.map(stripeCustomerName);
+const expectProgramConsistent = async () => expectConsistent(await itemsOf(table, program), program);
+
+/** Imports a file with a dry run before it, which must report the same and write nothing. Returns the report. */
+async function rehearsed(text: string) {
+  const before = await allItems(table);
+  const announced = await imported(text, '--dry-run');
+  expect(await allItems(table)).toEqual(before);
+  expect(await imported(text)).toEqual(announced);
+  return announced;
+}
+
+/** Imports a file again, which must create nothing and write nothing. */
+async function expectNothingNew(text: string, skippedLines: number) {
+  const before = await allItems(table);
+  expect(await imported(text)).toMatchObject({ created: 0, skipped: skippedLines });
+  expect(await allItems(table)).toEqual(before);
+}
+
+describe('the column stripe_customer', () => {
+  test('lets a cancellation that contains only the customer at Stripe find the imported referral', async () => {
+    const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,');
+    expect(await rehearsed(text)).toEqual(created(3));
+    expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
+    expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
+    expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
+    expect(await find(ANN)).toMatchObject({ state: 'churned', payments: { customers: namesOf('cus_1') } });
+    await expectNothingNew(text, 3);
+    await expectProgramConsistent();
+  });
+
+  test('is in exports of Rewardful, where a person can have several customers at Stripe', async () => {
+    await anAdvocate(table, program, { slug: 'joerg', email: 'joerg@partners.example' });
+    const text = [
+      'Affiliate Email,Customer Email,Stripe Customer ID,Conversion State',
+      `joerg@partners.example,${ANN},cus_ABC123,conversion`,
+      `joerg@partners.example,${ANN},cus_XYZ999,conversion`,
+    ].join('\n');
+    expect(await imported(text, '--from', 'rewardful')).toEqual({ created: 1, skipped: 1, failed: [] });
+    expect(await cancel('cus_XYZ999')).toEqual({ applied: 'churned' });
+    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_ABC123', 'cus_XYZ999') } });
+  });
+
+  test('is stored as a hash, as after an event', async () => {
+    await imported(content(`jane,converted,${ANN},,cus_secret`));
+    expect(JSON.stringify(await itemsOf(table, program))).not.toContain('cus_secret');
+  });
+
+  test('adds no event and no entry to the history', async () => {
+    await imported(content(`jane,converted,${ANN},,`));
+    const { history } = await find(ANN);
+    expect(await rehearsed(content(`jane,converted,${ANN},,cus_1`))).toEqual(skipped(1));
+    expect(await find(ANN)).toMatchObject({ history, payments: { customers: namesOf('cus_1') } });
+    await expectProgramConsistent();
+  });
+
+  test.each([
+    [`jane,converted,ann@shop.example,,${'c'.repeat(256)}`, 'stripe_customer must be 1 to 255 characters long'],
+    ['jane,clicked,,,cus_1', 'stripe_customer must be empty if the state is clicked'],
+  ])('fails the line "%s"', async (line, reason) => {
+    expect(await imported(content(line))).toEqual({ created: 0, skipped: 0, failed: [{ line: 2, reason }] });
+  });
+});
+
+describe('a customer of another referral at Stripe', () => {
+  test('fails a new line, in one transaction, far apart and in every run', async () => {
+    const filler = Array.from({ length: 60 }, (_, index) => `jane,converted,,filler-${index},cus_f${index}`);
+    const text = content(
+      `jane,converted,${ANN},,cus_1`,
+      'jane,converted,,u2,cus_1',
+      ...filler,
+      'jane,converted,,u3,cus_1',
+    );
+    const failed = [taken(3), taken(64)];
+    expect(await rehearsed(text)).toEqual({ created: 61, skipped: 0, failed });
+    expect(await imported(text)).toEqual({ created: 0, skipped: 61, failed });
+    await expectProgramConsistent();
+  });
+
+  test('fails a line of a known referral, which stays as it is', async () => {
+    await imported(content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,'));
+    const before = await allItems(table);
+    expect(await rehearsed(content('jane,converted,,u2,cus_1'))).toEqual({
+      created: 0,
+      skipped: 0,
+      failed: [taken(2)],
+    });
+    expect(await allItems(table)).toEqual(before);
+  });
+
+  test('fails one of two known lines that both claim it for the first time', async () => {
+    await imported(content(`jane,converted,${ANN},,`, 'jane,converted,,u2,'));
+    const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_1', 'jane,converted,,u2,cus_2');
+    expect(await rehearsed(text)).toEqual({ created: 0, skipped: 2, failed: [taken(3)] });
+    expect(await lookUpReferral(table, program.id, { email: null, uid: 'u2', id: null })).toMatchObject({
+      payments: { customers: namesOf('cus_2') },
+    });
+    await expectProgramConsistent();
+  });
+});
+
+describe('a known referral remembers the customers at Stripe', () => {
+  test('of all its lines in a file, whether they are new or known', async () => {
+    const text = content(
+      `jane,converted,${ANN},,cus_1`,
+      `jane,converted,${ANN},,cus_2`,
+      `jane,converted,${ANN},,cus_1`,
+    );
+    expect(await rehearsed(text)).toEqual({ created: 1, skipped: 2, failed: [] });
+    await expectNothingNew(text, 3);
+    const more = content(
+      `jane,converted,${ANN},,cus_3`,
+      `jane,converted,${ANN},,cus_4`,
+      `jane,converted,${ANN},,cus_3`,
+    );
+    expect(await rehearsed(more)).toEqual(skipped(3));
+    await expectNothingNew(more, 3);
+    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_1', 'cus_2', 'cus_3', 'cus_4') } });
+    expect(await cancel('cus_4')).toEqual({ applied: 'churned' });
+    await expectProgramConsistent();
+  });
+
+  test('if the file contains its id, or if the API created it', async () => {
+    const jane = await anAdvocate(table, program, { slug: 'joe' });
+    const { id, email } = await aReferral(table, program, jane);
+    const text = `id,${HEADER}\n${id},joe,converted,${email},,cus_1`;
+    expect(await rehearsed(text)).toEqual(skipped(1));
+    await expectNothingNew(text, 1);
+    expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
+    await expectProgramConsistent();
+  });
+
+  test('and those of events, up to the maximum, without forgetting one', async () => {
+    const lines = Array.from({ length: MAX_CUSTOMERS + 2 }, (_, index) => `jane,converted,${ANN},,cus_${index}`);
+    await imported(content(`jane,converted,${ANN},,`));
+    await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
+    expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
+    const { payments } = await find(ANN);
+    expect(payments?.customers).toHaveLength(MAX_CUSTOMERS);
+    expect(payments?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
+    await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
+    await expectProgramConsistent();
+  });
+
+  test('with two requests for a whole batch', async () => {
+    const lines = (cell: (index: number) => string) =>
+      content(...Array.from({ length: 30 }, (_, index) => `jane,converted,,u${index},${cell(index)}`));
+    await imported(lines(() => ''));
+    proxy.reset();
+    const path = await file(lines((index) => `cus_${index}`));
+    expect(await importing(proxied.faulty, 'referral', program.id, path)).toEqual(skipped(30));
+    // Program, advocate, the failed transaction, the holders; then referrals with claims, and the second transaction.
+    const writes = ['TransactWriteItems', 'BatchGetItem', 'BatchGetItem', 'TransactWriteItems'];
+    expect(proxy.seen).toEqual(['GetItem', 'BatchGetItem', ...writes]);
+  });
+});
+
+describe('an erased person', () => {
+  const line = (id = '') => `id,${HEADER}\n${id},jane,converted,${ANN},u1,cus_1`;
+  const erase = () => jsonHere(table, 'referral', 'erase', '--program', program.id, '--email', ANN);
+  const claim = () => itemAt(table, stripeCustomerKey(program.id, stripeCustomerName('cus_1')));
+
+  test('leaves no claim of the customer at Stripe, which can be used again', async () => {
+    await imported(line());
+    expect(await claim()).toBeDefined();
+    await erase();
+    expect(await claim()).toBeUndefined();
+    expect(JSON.stringify(await itemsOf(table, program))).not.toContain(stripeCustomerName('cus_1'));
+    expect(await cancel('cus_1')).toEqual({ ignored: 'unknown_customer' });
+    expect(await imported(content('jane,converted,,u2,cus_1'))).toEqual(created(1));
+    await expectProgramConsistent();
+  });
+
+  test('is not remembered again by a line with the id of the referral', async () => {
+    const text = line(newId());
+    await imported(text);
+    await erase();
+    await expectNothingNew(text, 1);
+    expect(await claim()).toBeUndefined();
+  });
+});
+
+describe('the writes that remember a customer at Stripe', () => {
+  const known = [`jane,converted,${ANN},,`, 'jane,converted,,u2,'];
+  const lines = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_2', 'jane,converted,,u3,cus_3');
+
+  test.each(['lose', 'drop'] as const)('are sent again after the fault "%s"', async (fault) => {
+    await imported(content(...known));
+    const { id } = await find(ANN);
+    const customers = namesOf('cus_1', 'cus_2').map((name, line) => ({ line, referral: id, name }));
+    const remember = () => rememberStripeCustomers(proxied.faulty, bulkStoreOf(proxied.faulty), program.id, customers);
+    proxy.next('TransactWriteItems', fault);
+    expect(await remember()).toEqual(new Set());
+    const before = await allItems(table);
+    expect(await remember()).toEqual(new Set());
+    expect(await allItems(table)).toEqual(before);
+    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_1', 'cus_2') } });
+    await expectProgramConsistent();
+  });
+
+  test('are built again if an event changes the referral first', async () => {
+    await imported(content(...known));
+    const path = await file(lines);
+    const event = () => applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_9' }));
+    // The first transaction fails because two lines are known, the second one stores the third line.
+    let writes = 0;
+    const watch = () =>
+      beforeNext(table, 'TransactWriteItemsCommand', async () => {
+        writes += 1;
+        if (writes < 3) watch();
+        else await event();
+      });
+    watch();
+    expect(await importing(table, 'referral', program.id, path)).toEqual({ ...skipped(2), created: 1 });
+    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_9', 'cus_1') } });
+    await expectProgramConsistent();
+  });
+});
+
+test('two imports with interleaved requests let each referral remember each customer once', async () => {
+  const run = async (scheduler: fc.Scheduler) => {
+    program = await aProgram(table);
+    const jane = await anAdvocate(table, program, { slug: 'jane' });
+    const referralOf = (customerUid: string) => {
+      const reported = { ...NOTHING_REPORTED, customerUid };
+      return newReferral(program, jane, newId(), { reported, actor: 'import', idempotencyRecord: null }, now());
+    };
+    const store = (...lines: (readonly [uid: string, stripeCustomer: string])[]) =>
+      storeReferrals(
+        table,
+        program.id,
+        lines.map(([uid, stripeCustomer]) => ({
+          referral: referralOf(uid),
+          hasId: false,
+          stripeCustomer,
+        })),
+      );
+    const outcomes = await interleaved(scheduler, table, async () => {
+      const both = [store(['a', 'cus_1'], ['b', 'cus_2'], ['a', 'cus_3']), store(['b', 'cus_2'], ['a', 'cus_4'])];
+      return (await Promise.all(both)).flat();
+    });
+    expect(outcomes.toSorted()).toEqual(['created', 'created', 'known', 'known', 'known']);
+    const referrals = expectConsistent(await itemsOf(table, program), program);
+    const remembered = referrals.map(({ customerUid, payments }) => [customerUid, payments?.customers.toSorted()]);
+    expect(Object.fromEntries(remembered)).toEqual({
+      a: namesOf('cus_1', 'cus_3', 'cus_4').toSorted(),
+      b: namesOf('cus_2'),
+    });
+  };
+  await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 30 });
+});
