@@ -71,6 +71,7 @@ and those of --map are read. ${remarks}`,
       const end = await runImport(options, context, { ...parts, mapping }, report);
       if (report.ignoredColumns.length > 0) context.errors.write(ignoredColumns(report));
       if (advised && report.missingColumns.includes(advised.column)) context.errors.write(`${advised.warning}\n`);
+      if (report.warning !== undefined) context.errors.write(`${report.warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
       const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });

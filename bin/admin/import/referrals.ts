@@ -36,6 +36,7 @@ interface ReferralRow {
 const OUTCOMES = {
   created: 'created',
   known: 'skipped',
+  contradicted: 'contradicted',
   'id taken': { reason: 'id belongs to another referral' },
   'email taken': { reason: 'email belongs to another referral' },
   'uid taken': { reason: 'uid belongs to another referral' },
@@ -74,7 +75,7 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
             if (!result || 'reason' in result) return [];
             const id = idOf(row, result.advocate.slug);
             const referral = importedReferral(program, result.advocate, row.record, id);
-            return [{ referral, hasId: row.record.id !== null, stripeCustomer: row.record.stripeCustomer }];
+            return [{ referral, hasId: row.record.id !== null, record: row.record }];
           });
           const stored = (await storeReferrals(table, program.id, entries, store)).values();
           return found.flatMap((result) => {

@@ -1,10 +1,14 @@
 import { renderObject } from '../output.ts';
 
-/** The result of a line: created, skipped because it was imported before, or failed for a reason. */
-export type Outcome = 'created' | 'skipped' | { readonly reason: string };
+/**
+ * The result of a line: created, skipped because it was imported before, skipped although it contradicts what was imported
+ * before, or failed for a reason.
+ */
+export type Outcome = 'created' | 'skipped' | 'contradicted' | { readonly reason: string };
 
-/** Maximum number of failed lines in the report for people. */
+/** Maximum number of failed lines in the report for people, and of line numbers in its warning. */
 const MAX_SHOWN = 20;
+const MAX_NUMBERS = 10;
 /** Failed lines in one piece of the JSON. */
 const PIECE = 1000;
 
@@ -16,6 +20,8 @@ export class Report {
   missingColumns: readonly string[] = [];
   #created = 0;
   #skipped = 0;
+  #contradictions = 0;
+  readonly #contradicting: number[] = [];
   // Every line of a large file may fail. The lines share the texts of their few reasons, so each needs only 16 bytes.
   readonly #lines: number[] = [];
   readonly #reasons: string[] = [];
@@ -25,7 +31,11 @@ export class Report {
   add(line: number, outcome: Outcome): void {
     if (outcome === 'created') this.#created += 1;
     else if (outcome === 'skipped') this.#skipped += 1;
-    else {
+    else if (outcome === 'contradicted') {
+      this.#skipped += 1;
+      this.#contradictions += 1;
+      if (this.#contradictions <= MAX_NUMBERS) this.#contradicting.push(line);
+    } else {
       const reason = this.#knownReasons.get(outcome.reason) ?? outcome.reason;
       this.#knownReasons.set(reason, reason);
       this.#lines.push(line);
@@ -36,6 +46,15 @@ export class Report {
   /** Number of lines that were not imported. */
   get failures(): number {
     return this.#lines.length;
+  }
+
+  /** A warning with the first lines that contradict earlier ones; `undefined` if there are none. */
+  get warning(): string | undefined {
+    if (this.#contradictions === 0) return undefined;
+    const more = this.#contradictions - this.#contradicting.length;
+    const numbers = `${this.#contradicting.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const verb = this.#contradictions === 1 ? 'contradicts' : 'contradict';
+    return `${this.#contradictions} of the skipped lines ${verb} an earlier line or import of the same customer: ${numbers}. What was imported first stays.`;
   }
 
   /** The report for programs, in pieces. */

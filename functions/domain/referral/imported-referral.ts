@@ -52,6 +52,18 @@ function checkCustomer({ id, email, customerUid, stripeCustomer }: ReferralRecor
   if (stripeCustomer !== null) throw new InvalidField('stripe_customer', 'must be empty if email and uid are');
 }
 
+/**
+ * True if a record of a customer says something else than the import that created the referral and that nothing has
+ * changed since. An empty value contradicts none. Neither do other times: a customer can have several orders.
+ */
+export function contradicts(record: ReferralRecord, { history, flags, ...stored }: Referral): boolean {
+  const [first, ...later] = history;
+  if (first?.by !== 'import' || later.length > 0 || record.state === 'clicked') return false;
+  if (record.state !== stored.state || record.flags.some((flag) => !flags.includes(flag))) return true;
+  const fields = ['subId', 'commissionPercentage', 'commissionEndDate'] as const;
+  return fields.some((field) => (record[field] ?? stored[field]) !== stored[field]);
+}
+
 /** Creates the referral of a checked record, with the state and the times of the record. */
 export function importedReferral(
   program: Program,

@@ -1,3 +1,4 @@
+import { contradicts, type ReferralRecord } from '../../domain/referral/imported-referral.ts';
 import { rememberCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
@@ -20,12 +21,22 @@ export interface ImportedReferral {
   readonly referral: Referral;
   /** True if the import file contains the id. Otherwise, an existing referral of the customer counts as this one. */
   readonly hasId: boolean;
-  /** The customer's id at Stripe. */
-  readonly stripeCustomer?: string | null;
+  /** The line of a file that the referral comes from. */
+  readonly record?: ReferralRecord;
 }
 
-/** The result of storing a referral. `known`: it already exists, in any state. */
-export type ReferralOutcome = 'created' | 'known' | 'id taken' | 'email taken' | 'uid taken' | 'stripe customer taken';
+/**
+ * The result of storing a referral. `known`: it already exists, in any state. `contradicted`: it already exists, and an
+ * earlier line or import of the same customer says something else, which stays.
+ */
+export type ReferralOutcome =
+  | 'created'
+  | 'known'
+  | 'contradicted'
+  | 'id taken'
+  | 'email taken'
+  | 'uid taken'
+  | 'stripe customer taken';
 
 type WriteName = ReferralWriteName | 'stripe customer';
 
@@ -48,25 +59,34 @@ export async function storeReferrals(
   });
   const holders = await findHolders(table, store, program, new Set(holderIds));
   const results = entries.map((entry, index) => resultOf(program, entry, holders, failed[index]));
-  const newCustomers = entries.flatMap(({ stripeCustomer = null }, index) => {
+  const newCustomers = entries.flatMap(({ record }, index) => {
     const result = results[index];
-    if (stripeCustomer === null || typeof result !== 'object') return [];
+    const name = claimName(record);
+    if (name === null || typeof result !== 'object') return [];
     const claim = failed[index]?.get('stripe customer');
     const isClaimed = claim !== undefined && claimedId(claim) === result.known.id;
-    return isClaimed ? [] : [{ line: index, referral: result.known.id, name: stripeCustomerName(stripeCustomer) }];
+    return isClaimed ? [] : [{ line: index, referral: result.known.id, name }];
   });
-  const taken = await rememberStripeCustomers(table, store, program, newCustomers);
+  const missing = await rememberStripeCustomers(table, store, program, newCustomers);
   return results.map((result, index) => {
     if (typeof result === 'string') return result;
-    return taken.has(index) ? 'stripe customer taken' : 'known';
+    if (missing.get(index) === 'taken') return 'stripe customer taken';
+    const record = entries[index]?.record;
+    return missing.has(index) || (record && contradicts(record, result.known)) ? 'contradicted' : 'known';
   });
 }
 
+/** The name of the claim of the customer at Stripe; `null` if the line contains none. */
+function claimName(record: ReferralRecord | undefined): string | null {
+  const id = record?.stripeCustomer ?? null;
+  return id === null ? null : stripeCustomerName(id);
+}
+
 /** Builds the writes that store a referral and the claims of its customer, if it is new or replaces a click. */
-function writesOf(program: string, { referral, stripeCustomer = null }: ImportedReferral): LabelledPut<WriteName>[] {
+function writesOf(program: string, { referral, record }: ImportedReferral): LabelledPut<WriteName>[] {
   const condition = newOrFromClick(program, referral);
-  if (stripeCustomer === null) return referralWrites(program, referral, condition);
-  const name = stripeCustomerName(stripeCustomer);
+  const name = claimName(record);
+  if (name === null) return referralWrites(program, referral, condition);
   const claim = { ...stripeCustomerKey(program, name), referral: referral.id };
   const writes = referralWrites(program, rememberCustomer(referral, name), condition);
   return [putWrite('stripe customer', claim, NOT_EXISTS), ...writes];
@@ -78,7 +98,7 @@ function resultOf(
   { referral, hasId }: ImportedReferral,
   holders: ReadonlyMap<string, Referral>,
   failed: FailedConditions<WriteName> = new Map(),
-): Exclude<ReferralOutcome, 'known'> | { readonly known: Referral } {
+): Exclude<ReferralOutcome, 'known' | 'contradicted'> | { readonly known: Referral } {
   const row = failed.get('referral');
   if (row) {
     const stored = referralOf(row);

@@ -23,57 +23,78 @@ export interface NewStripeCustomer {
 /** Maximum pause in milliseconds before referrals are read again that another write changed. */
 const LONGEST_PAUSE = 100;
 
+/** Why a customer is not remembered: it belongs to another referral, or the referral remembers as many as it can. */
+export type NotRemembered = 'taken' | 'full';
+
 /**
- * Lets stored referrals remember customers at Stripe, as they do after an event. Returns the lines whose customer belongs
- * to another referral. Erased referrals, and those that remember as many customers as they can, stay as they are: unlike
- * an event, an import forgets no older customer, so that a second run of a file changes nothing.
+ * Lets stored referrals remember customers at Stripe, as they do after an event. Erased referrals remember none. Returns
+ * the lines whose customer is not remembered, and why. Unlike an event, an import forgets no older customer to make room,
+ * so that a second run changes nothing.
  */
 export async function rememberStripeCustomers(
   table: Table,
   store: BulkStore,
   program: string,
   customers: readonly NewStripeCustomer[],
-): Promise<ReadonlySet<number>> {
-  const taken = new Set<number>();
-  let pending: readonly (readonly [string, readonly NewStripeCustomer[]])[] = [
-    ...Map.groupBy(customers, ({ referral }) => referral),
-  ];
+): Promise<ReadonlyMap<number, NotRemembered>> {
+  const failures = new Map<number, NotRemembered>();
+  let pending = [...Map.groupBy(customers, ({ referral }) => referral)];
   for (let rounds = 0; pending.length > 0; rounds += 1) {
     if (rounds > 0) await table.backOff(LONGEST_PAUSE);
     const items = await readAll(store, [
       ...pending.map(([id]) => referralKey(program, id)),
       ...customers.map(({ name }) => stripeCustomerKey(program, name)),
     ]);
-    const claimedBy = (name: string) => {
-      const claim = items.get(stripeCustomerKey(program, name)[PARTITION_KEY]);
-      return claim && claimedId(claim);
-    };
+    const itemAt = (key: Key) => items.get(key[PARTITION_KEY]);
     const changes = pending.flatMap((entry) => {
       const [id, lines] = entry;
-      for (const { line, name } of lines) if ((claimedBy(name) ?? id) !== id) taken.add(line);
-      const item = items.get(referralKey(program, id)[PARTITION_KEY]);
-      const names = lines.map(({ name }) => name).filter((name) => claimedBy(name) === undefined);
-      const writes = item ? writesOf(program, referralOf(item), new Set(names)) : [];
-      return writes.length > 0 ? [{ entry, writes }] : [];
+      const item = itemAt(referralKey(program, id));
+      const before = item && referralOf(item);
+      if (!before || isErased(before)) return [];
+      const claims = lines.map(({ name }) => itemAt(stripeCustomerKey(program, name)));
+      const names = namesToRemember(
+        before,
+        lines,
+        claims.map((claim) => claim && claimedId(claim)),
+        failures,
+      );
+      return names.length > 0 ? [{ entry, writes: writesOf(program, before, names) }] : [];
     });
     const failed = await store.write(changes.map(({ writes }) => writes));
     // Another write came first: of the referral, or of a claim.
     pending = changes.flatMap(({ entry }, index) => (failed[index]?.size ? [entry] : []));
   }
-  return taken;
+  return failures;
 }
 
-/** Builds the writes by which a referral remembers new customers; none if it cannot. */
-function writesOf(program: string, before: Referral, names: ReadonlySet<string>): Group<'referral' | 'claim'> {
-  const room = isErased(before) ? 0 : MAX_CUSTOMERS - (before.payments?.customers.length ?? 0);
-  const remembered = [...names].slice(0, Math.max(room, 0));
-  if (remembered.length === 0) return [];
-  const after = remembered.reduce((referral, name) => rememberCustomer(referral, name), before);
+/**
+ * Returns the names in lines of a referral that it can remember. `owners` are the ids of the referrals that have claimed
+ * them. Sets the other lines in `failures`.
+ */
+function namesToRemember(
+  { id, payments }: Referral,
+  lines: readonly NewStripeCustomer[],
+  owners: readonly (string | undefined)[],
+  failures: Map<number, NotRemembered>,
+): readonly string[] {
+  const names = new Set<string>();
+  const room = MAX_CUSTOMERS - (payments?.customers.length ?? 0);
+  for (const [index, { line, name }] of lines.entries()) {
+    const owner = owners[index];
+    failures.delete(line);
+    if (owner !== undefined && owner !== id) failures.set(line, 'taken');
+    else if (owner === undefined && names.size >= room && !names.has(name)) failures.set(line, 'full');
+    else if (owner === undefined) names.add(name);
+  }
+  return [...names];
+}
+
+/** Builds the writes by which a referral remembers new customers. */
+function writesOf(program: string, before: Referral, names: readonly string[]): Group<'referral' | 'claim'> {
+  const after = names.reduce((referral, name) => rememberCustomer(referral, name), before);
   return [
     putWrite('referral', referralItem(program, after), unchangedSince(before)),
-    ...remembered.map((name) =>
-      putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS),
-    ),
+    ...names.map((name) => putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS)),
   ];
 }
 

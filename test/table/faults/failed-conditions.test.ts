@@ -204,9 +204,11 @@ const CASES: Case[] = [
     const customer = await aReferral(table, program, jane, { customerUid: newId() });
     await applyStripeEvent(table, program, anInvoice({ uid: String(customer.customerUid), customer: stripeCustomer }));
     const referral = { ...customer, id: newId(), email: null, customerUid: newId() };
-    return imports.storeReferrals(table, program.id, [{ referral, hasId: true, stripeCustomer }]);
+    return imports.storeReferrals(table, program.id, [
+      { referral, hasId: true, record: { ...referral, stripeCustomer } },
+    ]);
   }),
-  failing('rememberStripeCustomers', 'another referral claims it first', new Set([0]), async () => {
+  failing('rememberStripeCustomers', 'another referral claims it first', new Map([[0, 'taken']]), async () => {
     const [uid, customer] = [newId(), newId()];
     const [{ id }] = await Promise.all([
       aReferral(table, program, jane),
