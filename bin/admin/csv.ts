@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import type { Line } from './import/lines.ts';
 
@@ -48,11 +49,14 @@ export function splitHeader(
   line: Line,
   given?: Delimiter,
 ): { readonly names: readonly string[]; readonly delimiter: Delimiter } {
-  if (given !== undefined) return { names: valuesOf(line, given), delimiter: given };
-  const bySemicolons = 'text' in line ? parsed(line.text, ';')?.[0] : undefined;
-  const byCommas = 'text' in line ? parsed(line.text, ',')?.[0] : undefined;
-  if (bySemicolons && bySemicolons.length > (byCommas?.length ?? 0)) return { names: bySemicolons, delimiter: ';' };
-  return { names: valuesOf(line, ','), delimiter: ',' };
+  const delimiter = given ?? delimiterOf(line);
+  return { names: valuesOf(line, delimiter).map(unescapeFormula), delimiter };
+}
+
+function delimiterOf(line: Line): Delimiter {
+  if ('problem' in line) return ',';
+  const namesBy = (delimiter: Delimiter) => parsed(line.text, delimiter)?.[0]?.length ?? 0;
+  return namesBy(';') > namesBy(',') ? ';' : ',';
 }
 
 /** Parses a row below the header. Throws `InvalidField`. */
@@ -74,6 +78,20 @@ export function parseRow<Column extends string>(line: Line, layout: Layout<Colum
 export function isRow({ delimiter, width }: Layout<string>, text: string): boolean {
   const rows = parsed(text, delimiter);
   return rows?.length === 1 && rows[0]?.length === width;
+}
+
+/** Returns the values of a line: its whole text if a quote is misplaced, and none if it is not text. */
+export function valuesIn(line: Line, delimiter: Delimiter): readonly string[] {
+  if ('problem' in line) return [];
+  return parsed(line.text, delimiter)?.[0]?.map(unescapeFormula) ?? [line.text];
+}
+
+/**
+ * Formats a row so that a spreadsheet runs no value and `valuesIn` returns the same ones. Values with a delimiter are
+ * quoted, even if it is not the one of the file, so that `splitHeader` recognizes the delimiter.
+ */
+export function formatRow(values: readonly string[], delimiter: Delimiter): string {
+  return stringify([[...values]], { delimiter, cast: { string: escapeFormula }, quoted_match: /[,;]/ });
 }
 
 /** Serializes a row. Two texts are equal if and only if program and cells are, in any order of the columns. */

@@ -10,6 +10,7 @@ import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
+import { FailedLines } from './failed-lines.ts';
 import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type MappingOptions, parseMapping } from './mapping.ts';
@@ -20,6 +21,7 @@ import { type ImportSpec, importLines } from './run.ts';
 interface ImportOptions extends ProgramOptions, MappingOptions {
   readonly file: string;
   readonly dryRun?: true;
+  readonly failed?: string;
 }
 
 /** The parts in which the `import` commands differ. */
@@ -54,7 +56,8 @@ export function addImport<Column extends string, Row>(
     .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
     .program()
     .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns')
-    .option('--dry-run', 'write nothing, and report what the import would do');
+    .option('--dry-run', 'write nothing, and report what the import would do')
+    .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
   addMappingOptions(importCommand);
   importCommand
     .examples(
@@ -69,32 +72,37 @@ and those of --map are read. ${remarks}`,
       const mapping = parseMapping(options, { columns: columns.allowed, states, presetOf });
       const report = new Report();
       const end = await runImport(options, context, { ...parts, mapping }, report);
-      if (report.ignoredColumns.length > 0) context.errors.write(ignoredColumns(report));
-      if (advised && report.missingColumns.includes(advised.column)) context.errors.write(`${advised.warning}\n`);
-      if (report.warning !== undefined) context.errors.write(`${report.warning}\n`);
+      for (const warning of warningsOf(report, advised)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
       const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });
       if (end) throw end;
-      if (report.failures > 0) throw new Failure(failureOf(options));
+      if (report.failures > 0) throw new Failure(failureOf(options, report));
     });
 }
 
-function ignoredColumns({ ignoredColumns }: Report): string {
-  const names = ignoredColumns.map((name) => JSON.stringify(name)).join(', ');
-  return `Unknown columns are ignored: ${names}. Use --map to import one of them.\n`;
+function* warningsOf(report: Report, advised: Import<string, unknown>['advised']): Generator<string, void> {
+  const { header, warning } = report;
+  if (header && header.ignored.length > 0) {
+    const names = header.ignored.map((name) => JSON.stringify(name)).join(', ');
+    yield `Unknown columns are ignored: ${names}. Use --map to import one of them.`;
+  }
+  if (header && advised && header.positions.every(([column]) => column !== advised.column)) yield advised.warning;
+  if (warning !== undefined) yield warning;
 }
 
-function failureOf({ dryRun }: ImportOptions): string {
-  return dryRun
-    ? 'Some lines would not be imported. Correct them, and repeat the dry run.'
-    : 'Some lines were not imported. Correct them, and import the same file again.';
+function failureOf({ dryRun, failed }: ImportOptions, { header }: Report): string {
+  const isWritten = failed !== undefined && header !== undefined;
+  if (dryRun && isWritten) return 'Some lines would not be imported. The file in --failed contains them.';
+  if (dryRun) return 'Some lines would not be imported. Correct them, and repeat the dry run.';
+  if (isWritten) return 'Some lines were not imported. Correct them in the file in --failed, and import that file.';
+  return 'Some lines were not imported. Correct them, and import the same file again.';
 }
 
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Column extends string, Row>(
-  { program: id, file: path, dryRun }: ImportOptions,
-  { onTable }: CliContext,
+  { program: id, file: path, dryRun, failed }: ImportOptions,
+  { onTable, random }: CliContext,
   { columns, stateColumn, mapping, spec }: Import<Column, Row> & Pick<ImportSpec<Column, Row>, 'mapping'>,
   report: Report,
 ): Promise<Failure | undefined> {
@@ -108,13 +116,14 @@ async function runImport<Column extends string, Row>(
   process.once('SIGINT', interrupt);
   try {
     await using file = await openFile(path);
+    await using failedLines = failed === undefined ? undefined : await FailedLines.create(failed, file, random);
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);
       using rehearsal = dryRun ? new Rehearsal(table) : undefined;
       const store = rehearsal ?? bulkStoreOf(table);
       hasStarted = true;
       const rows = { columns, stateColumn, mapping, ...spec(program, table, store) };
-      return await importLines(withProgressBar(file), rows, report, stop.signal);
+      return await importLines(withProgressBar(file), rows, { report, failedLines }, stop.signal);
     });
     return isComplete ? undefined : new Interruption(`The import was interrupted. ${remains}`);
   } catch (error) {

@@ -11,10 +11,14 @@ export interface Columns<Column extends string> {
 
 /** The header of a file: how to read its rows, and the names of the columns that are not read. */
 export interface Header<Column extends string> extends Layout<Column> {
+  readonly names: readonly string[];
   readonly ignored: readonly string[];
   /** The file's names, quoted, of those of our columns that `--map` or a preset translates. */
   readonly theirs: ReadonlyMap<string, string>;
 }
+
+/** The first column of a file that `--failed` wrote. Imports ignore it without a warning. */
+export const REASON_COLUMN = 'failure_reason';
 
 /** Exports that are not CSV separate values by tabs or bars. */
 const OTHER_DELIMITER = /[\t|]/;
@@ -46,14 +50,15 @@ export function parseHeader<Column extends string>(
   const missing = required.find((group) => !positions.some(([column]) => group.includes(column)));
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
   const used = new Set(positions.flatMap(([, indices]) => indices));
-  const ignored = names.filter((_, index) => !used.has(index) && !dropped.includes(keys[index] ?? ''));
+  const silent = new Set([REASON_COLUMN, ...dropped]);
+  const ignored = names.filter((_, index) => !used.has(index) && !silent.has(keys[index] ?? ''));
   const theirs = new Map(
     positions.flatMap(([column, indices]) => {
       const read = indices.map((index) => JSON.stringify(names[index]?.trim()));
       return indices.every((index) => keys[index] === column) ? [] : [[column, read.join(' or ')] as const];
     }),
   );
-  return { delimiter, width: names.length, positions, ignored, theirs };
+  return { names, delimiter, width: names.length, positions, ignored, theirs };
 }
 
 /** Adds the file's own name of a column to a reason that begins with ours. */

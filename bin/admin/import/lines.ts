@@ -6,6 +6,9 @@ import { Failure } from '../errors.ts';
 export interface OpenFile extends AsyncDisposable {
   /** Size in bytes; 0 if it is unknown, as for a pipe. */
   readonly size: number;
+  /** The numbers by which the operating system identifies the file. */
+  readonly dev: number;
+  readonly ino: number;
   /** Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Buffer>;
 }
@@ -30,11 +33,12 @@ export async function openFile(path: string): Promise<OpenFile> {
     throw new Failure('The file in --file cannot be opened. Check its name and its permissions.', { cause });
   });
   const stat = await handle.stat();
+  const { size, dev, ino } = stat;
   if (stat.isDirectory()) {
     await handle.close();
     throw new Failure('The path in --file is a folder. Give the path of a file.');
   }
-  return { size: stat.size, chunks: chunksOf(handle), [Symbol.asyncDispose]: () => handle.close() };
+  return { size, dev, ino, chunks: chunksOf(handle), [Symbol.asyncDispose]: () => handle.close() };
 }
 
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {

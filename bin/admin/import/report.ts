@@ -1,4 +1,5 @@
 import { renderObject } from '../output.ts';
+import type { Header } from './header.ts';
 
 /**
  * The result of a line: created, skipped because it was imported before, skipped although it contradicts what was imported
@@ -14,10 +15,8 @@ const PIECE = 1000;
 
 /** Collects the results of an import. */
 export class Report {
-  /** The names of the file's columns that are not imported. */
-  ignoredColumns: readonly string[] = [];
-  /** Our columns that the file lacks. */
-  missingColumns: readonly string[] = [];
+  /** The header of the file; `undefined` if it is not valid. */
+  header: Header<string> | undefined;
   #created = 0;
   #skipped = 0;
   #contradictions = 0;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
+import type { FailedLine, FailedLines } from './failed-lines.ts';
 import { type Columns, nameKey, parseHeader, withTheirName } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Mapping } from './mapping.ts';
@@ -22,14 +23,21 @@ export interface ImportSpec<Column extends string, Row> {
   readonly store: (rows: readonly Row[]) => Promise<readonly Outcome[]>;
 }
 
+/** Where the results of the lines go. */
+export interface Results {
+  readonly report: Report;
+  /** The file in `--failed`, which stays incomplete if the import does not reach the end. */
+  readonly failedLines: FailedLines | undefined;
+}
+
 /**
- * Imports a CSV file line by line, in constant memory. Adds invalid lines to the report and continues. Returns false if
+ * Imports a CSV file line by line, in constant memory. Adds invalid lines to the results and continues. Returns false if
  * the import was interrupted; the current transaction is completed first. Throws `Unavailable`; stored rows stay.
  */
 export async function importLines<Column extends string, Row>(
   chunks: AsyncIterable<Buffer>,
   spec: ImportSpec<Column, Row>,
-  report: Report,
+  { report, failedLines }: Results,
   interrupted: AbortSignal,
 ): Promise<boolean> {
   const batches = batchesOf(linesOf(chunks), spec, report);
@@ -41,16 +49,22 @@ export async function importLines<Column extends string, Row>(
   const store = async (batch: readonly ParsedRow<Row>[]) => {
     const rows = batch.flatMap((parsed) => ('row' in parsed ? [parsed.row] : []));
     const outcomes = (await spec.store(rows)).values();
-    for (const parsed of batch) {
+    const failures: FailedLine[] = [];
+    for (const { record, ...parsed } of batch) {
       const outcome = 'row' in parsed ? outcomes.next().value : parsed;
-      if (outcome !== undefined) report.add(parsed.line, outcome);
+      if (outcome === undefined) continue;
+      report.add(record.number, outcome);
+      if (typeof outcome === 'object') failures.push({ record, reason: outcome.reason });
     }
+    await failedLines?.write(failures);
   };
   try {
     let batch = await batches.next();
+    if (report.header) await failedLines?.begin(report.header);
     while (!batch.done && !interrupted.aborted) {
       [, batch] = await Promise.all([store(batch.value), next()]);
     }
+    if (batch.done) await failedLines?.complete();
     return batch.done === true;
   } finally {
     await batches.return();
@@ -58,7 +72,7 @@ export async function importLines<Column extends string, Row>(
 }
 
 /** A row, or the reason why its line is invalid. */
-type ParsedRow<Row> = { readonly line: number } & ({ readonly row: Row } | { readonly reason: string });
+type ParsedRow<Row> = { readonly record: Line } & ({ readonly row: Row } | { readonly reason: string });
 
 /** Parses the records below the header, in batches that fit into one transaction. */
 async function* batchesOf<Column extends string, Row>(
@@ -76,12 +90,11 @@ async function* batchesOf<Column extends string, Row>(
   const result = toResult(() => parseHeader(line, columns, mapping, delimiter));
   if ('reason' in result) {
     await lines.return();
-    yield [{ line: line?.number ?? 1, ...result }];
+    yield [{ record: line ?? { number: 1, text: '' }, ...result }];
     return;
   }
   const header = result.row;
-  report.ignoredColumns = header.ignored;
-  report.missingColumns = columns.allowed.filter((column) => header.positions.every(([name]) => name !== column));
+  report.header = header;
   const cellsOf = (record: Line) => translated(parseRow(record, header), stateColumn, mapping);
   let batch: ParsedRow<Row>[] = [];
   let room = MAX_WRITES;
@@ -89,7 +102,7 @@ async function* batchesOf<Column extends string, Row>(
     if ('text' in record && record.text === '') continue;
     const row = toResult(() => parse(cellsOf(record)));
     const named = 'reason' in row ? { reason: withTheirName(row.reason, header) } : row;
-    const parsed = { line: record.number, ...named };
+    const parsed = { record, ...named };
     // An invalid record counts too: it stays in the batch, so that records are reported in order.
     const needed = 'row' in parsed ? writes(parsed.row) : 1;
     if (needed > room) {

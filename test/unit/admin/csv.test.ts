@@ -1,7 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { canonicalText, delimiterIn, escapeFormula, isRow, parseRow, unescapeFormula } from '../../../bin/admin/csv.ts';
+import {
+  canonicalText,
+  delimiterIn,
+  escapeFormula,
+  formatRow,
+  isRow,
+  parseRow,
+  splitHeader,
+  unescapeFormula,
+  valuesIn,
+} from '../../../bin/admin/csv.ts';
 import { refusal } from '../samples.ts';
 
 /** A file with the columns a, b and c. */
@@ -52,6 +63,44 @@ test.each([',', ';'] as const)('a line that an export writes with %j is parsed a
       expect(isRow(layout(delimiter), text)).toBe(true);
     }),
   );
+});
+
+describe('a row of failed lines', () => {
+  const delimiters = fc.constantFrom(',' as const, ';' as const);
+  const printable = aValue.filter((value) => !/[\p{Cc}]/u.test(value));
+  const text = (values: readonly string[], delimiter: ',' | ';') => formatRow(values, delimiter).slice(0, -1);
+
+  test('has the same values when it is read again, none of which a spreadsheet runs', () => {
+    fc.assert(
+      fc.property(fc.array(printable, { minLength: 1 }), delimiters, (values, delimiter) => {
+        const written = text(['line 2: a reason', ...values], delimiter);
+        expect(valuesIn(line(written), delimiter)).toEqual(['line 2: a reason', ...values]);
+        const cells: string[][] = parse(written, { delimiter });
+        expect(cells.flat().filter((cell) => /^[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
+      }),
+    );
+  });
+
+  test('that is the header is recognized with the same delimiter', () => {
+    fc.assert(
+      fc.property(fc.array(printable, { minLength: 1 }), delimiters, (names, delimiter) => {
+        const written = text(['failure_reason', ...names], delimiter);
+        expect(splitHeader(line(written))).toEqual({ names: ['failure_reason', ...names], delimiter });
+      }),
+      {
+        examples: [
+          [['a, b, c', 'd'], ';'],
+          [['a; b; c', 'd'], ','],
+        ],
+      },
+    );
+  });
+
+  test('is the whole text of a line with a misplaced quote, and nothing of one that is not text', () => {
+    expect(valuesIn(line('a,"b,c'), ',')).toEqual(['a,"b,c']);
+    expect(valuesIn({ number: 2, problem: 'contains control characters' }, ',')).toEqual([]);
+    expect(formatRow(['line 2: x', '=a,"b'], ',')).toBe('line 2: x,"\'=a,""b"\n');
+  });
 });
 
 describe('a row', () => {

@@ -1,0 +1,95 @@
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Random } from '../../../functions/domain/ids.ts';
+import { formatRow, valuesIn } from '../csv.ts';
+import { Failure, WrongUsage } from '../errors.ts';
+import { type Header, nameKey, REASON_COLUMN } from './header.ts';
+import type { Line, OpenFile } from './lines.ts';
+
+/** A line that was not imported. */
+export interface FailedLine {
+  readonly record: Line;
+  readonly reason: string;
+}
+
+/**
+ * The file in `--failed`: the failed lines in the form of the imported file, with a first column that contains their
+ * reasons, which imports ignore. It gets its name only when it is complete, and replaces an older file then. Only its
+ * owner can read it, because it contains personal data.
+ */
+export class FailedLines implements AsyncDisposable {
+  readonly #path: string;
+  readonly #temporaryPath: string;
+  readonly #handle: FileHandle;
+  #header: Header<string> | undefined;
+
+  private constructor(path: string, temporaryPath: string, handle: FileHandle) {
+    this.#path = path;
+    this.#temporaryPath = temporaryPath;
+    this.#handle = handle;
+  }
+
+  /** Creates the file under a temporary name. Throws `Failure`, or `WrongUsage` if `path` is that of the source. */
+  static async create(path: string, source: OpenFile, random: Random): Promise<FailedLines> {
+    const existing = await stat(path).catch(() => undefined);
+    if (existing && existing.dev === source.dev && existing.ino === source.ino) {
+      throw new WrongUsage('--failed must not be the file in --file. Give another path.');
+    }
+    if (existing && !existing.isFile()) {
+      throw new Failure('The path in --failed is not the path of a file. Give the path of a CSV file.');
+    }
+    // A link keeps pointing to the file.
+    const target = existing ? await realpath(path) : path;
+    const temporaryPath = `${target}.${Buffer.from(random(6)).toString('hex')}.part`;
+    const handle = await open(temporaryPath, 'wx', 0o600).catch(asFailure);
+    return new FailedLines(target, temporaryPath, handle);
+  }
+
+  /** Writes the header. Without it, `write` and `complete` do nothing. */
+  async begin(header: Header<string>): Promise<void> {
+    this.#header = header;
+    await this.#append([REASON_COLUMN, ...withoutReason(header, header.names)]);
+  }
+
+  /**
+   * Appends failed lines. A line with a misplaced quote becomes one value, and a line that is not text no value, so that
+   * they fail again until they are repaired.
+   */
+  async write(failures: readonly FailedLine[]): Promise<void> {
+    const header = this.#header;
+    if (!header || failures.length === 0) return;
+    const rows = failures.map(({ record, reason }) => [
+      `line ${record.number}: ${reason}`,
+      ...withoutReason(header, valuesIn(record, header.delimiter)),
+    ]);
+    await this.#append(...rows);
+  }
+
+  /** Gives the file its name. */
+  async complete(): Promise<void> {
+    if (!this.#header) return;
+    await this.#handle.sync().catch(asFailure);
+    await rename(this.#temporaryPath, this.#path).catch(asFailure);
+  }
+
+  /** Deletes the file unless it is complete. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+    await rm(this.#temporaryPath, { force: true });
+  }
+
+  async #append(...rows: readonly (readonly string[])[]): Promise<void> {
+    const delimiter = this.#header?.delimiter ?? ',';
+    await this.#handle.appendFile(rows.map((row) => formatRow(row, delimiter)).join('')).catch(asFailure);
+  }
+}
+
+/** Removes the reason that an earlier import wrote. */
+function withoutReason({ names }: Header<string>, values: readonly string[]): readonly string[] {
+  return values.filter((_, index) => nameKey(names[index] ?? '') !== REASON_COLUMN);
+}
+
+function asFailure(cause: unknown): never {
+  throw new Failure('The file in --failed cannot be written. Check its folder, its permissions and the disk.', {
+    cause,
+  });
+}
