@@ -2,7 +2,7 @@ import { EventBus, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-eve
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { STRIPE_EVENTS } from '../functions/domain/referral/stripe-event.ts';
+import { STRIPE_EVENTS } from '../functions/tracking/stripe/stripe-event.ts';
 import type { Extension, ExtensionAlarm } from './monitoring.ts';
 import type { ReferralTable } from './referral-table.ts';
 import { ServiceFunction } from './service-function.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { parseEmail } from '../../functions/domain/fields.ts';
 import { type Random, randomText } from '../../functions/domain/ids.ts';
-import type { StripeEventType } from '../../functions/domain/referral/stripe-event.ts';
 import type { Seconds } from '../../functions/domain/time.ts';
 import { ROUTES } from '../../functions/routes.ts';
+import type { StripeEventType } from '../../functions/tracking/stripe/stripe-event.ts';
 
 /** The customer and the payment of a simulated event. */
 export interface SimulatedPayment {

@@ -1,7 +1,10 @@
 import { InvalidField } from './errors.ts';
 import { parseName } from './fields.ts';
-import type { RefundRule } from './referral/stripe-event.ts';
 import type { Seconds } from './time.ts';
+
+/** What a refund in full does: nothing, or it rejects the referral. */
+export const REFUND_RULES = ['ignore', 'reject'] as const;
+export type RefundRule = (typeof REFUND_RULES)[number];
 
 /** A merchant's affiliate program: the tenant. Id, public key and time of creation never change. */
 export interface Program {

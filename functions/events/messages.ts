@@ -1,7 +1,8 @@
+import { number, oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
 import { EVENT_TYPES, type ReferralEvent } from '../domain/referral/referral-event.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { milliseconds } from '../domain/time.ts';
-import { type Item, map, number, oneOf, optional, required, text, wholeSeconds } from '../table/dynamodb/item.ts';
+import { type Item, optional, required } from '../table/dynamodb/item.ts';
 import type { DeliveryMessage } from './destinations.ts';
 
 /** Characters that SQS would replace: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
@@ -14,12 +15,12 @@ export function messageBody(message: DeliveryMessage): string {
 
 /** Parses what `messageBody` wrote. Throws `SyntaxError`, `RangeError` or `MalformedItem` for anything else. */
 export function parseMessage(body: string): DeliveryMessage {
-  const item = map(JSON.parse(body)) ?? {};
+  const item = record(JSON.parse(body)) ?? {};
   const postponedSince = optional(item, 'postponedSince', number);
   return {
     program: required(item, 'program', text),
     webhook: required(item, 'webhook', text),
-    event: eventOf(required(item, 'event', map)),
+    event: eventOf(required(item, 'event', record)),
     advocateId: required(item, 'advocateId', nullOr(text)),
     attempt: required(item, 'attempt', number),
     due: milliseconds(required(item, 'due', number)),
@@ -46,12 +47,12 @@ function eventOf(item: Item): ReferralEvent {
 }
 
 function moveOf(value: unknown): ReferralEvent['move'] | undefined {
-  const move = map(value);
+  const move = record(value);
   return move && { from: required(move, 'from', text), to: required(move, 'to', text) };
 }
 
 function commissionOf(value: unknown): ReferralEvent['commission'] | undefined {
-  const commission = map(value);
+  const commission = record(value);
   return (
     commission && {
       commissionPercentage: required(commission, 'commissionPercentage', nullOr(number)),

@@ -2,8 +2,9 @@ import { type Advocate, type AdvocateChanges, type AttributionTarget, changeAdvo
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
 import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
+import { text } from '../domain/parsers.ts';
 import { NOT_EXISTS, notExistsOrSame } from './dynamodb/conditions.ts';
-import { type Item, parseFields, required, text, toAttributes } from './dynamodb/item.ts';
+import { type Item, parseFields, required, toAttributes } from './dynamodb/item.ts';
 import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
 import {
   type Condition,

@@ -1,8 +1,9 @@
 import type { Callers, TokenCaller } from '../domain/caller.ts';
+import { oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
-import { type Item, map, oneOf, optional, required, text, wholeSeconds } from './dynamodb/item.ts';
+import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { tokenKey } from './keys.ts';
@@ -45,7 +46,7 @@ async function readToken(table: Table, hash: string): Promise<StoredToken | unde
 }
 
 function callerOf(item: Item): TokenCaller {
-  const program = required(item, 'program', map);
+  const program = required(item, 'program', record);
   return required(item, 'kind', oneOf(TOKEN_KINDS)) === 'program'
     ? { kind: 'program', program: programOf(program) }
     : { kind: 'affiliate', program: { id: required(program, 'id', text) }, slug: required(item, 'advocate', text) };

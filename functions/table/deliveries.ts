@@ -1,7 +1,8 @@
+import { number, oneOf, text } from '../domain/parsers.ts';
 import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { DELIVERY_ERRORS, type Delivery } from '../domain/webhook.ts';
 import { NOT_EXISTS } from './dynamodb/conditions.ts';
-import { type Item, number, oneOf, optional, required, text, withoutNulls } from './dynamodb/item.ts';
+import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
 import { query, type Rows, type Table } from './dynamodb/table.ts';
 import { put } from './dynamodb/writes.ts';
 import { AFTER_DELIVERIES, deliveryKey, firstDeliveryKey, webhookKey } from './keys.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { UUIDV7_PATTERN } from '../domain/ids.ts';
+import { oneOf, text } from '../domain/parsers.ts';
 import { STATES, type State } from '../domain/referral/state.ts';
 import { type Milliseconds, type Seconds, seconds } from '../domain/time.ts';
-import { type Item, oneOf, required, text } from './dynamodb/item.ts';
+import { type Item, required } from './dynamodb/item.ts';
 import { PARTITION_KEY, SORT_KEY } from './schema.ts';
 
 /** The key of an item. Only this file builds keys. */

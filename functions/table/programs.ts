@@ -1,18 +1,9 @@
 import { IdTaken } from '../domain/errors.ts';
+import { number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import type { Program } from '../domain/program.ts';
-import { REFUND_RULES } from '../domain/referral/stripe-event.ts';
+import { REFUND_RULES } from '../domain/program.ts';
 import { NOT_EXISTS } from './dynamodb/conditions.ts';
-import {
-  type Item,
-  number,
-  oneOf,
-  optional,
-  required,
-  text,
-  texts,
-  wholeSeconds,
-  withoutNulls,
-} from './dynamodb/item.ts';
+import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { put } from './dynamodb/writes.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';

@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { text } from '../domain/parsers.ts';
 import type { Referral } from '../domain/referral/referral.ts';
-import { type Item, required, text } from './dynamodb/item.ts';
+import { type Item, required } from './dynamodb/item.ts';
 import { isReferralKey, keyOf, programInKey } from './keys.ts';
 import { referralOf } from './referrals/referral-item.ts';
 import { PARTITION_KEY } from './schema.ts';

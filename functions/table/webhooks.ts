@@ -1,9 +1,10 @@
 import { IdTaken } from '../domain/errors.ts';
+import { boolean, oneOf, text, texts } from '../domain/parsers.ts';
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { EXISTS, NOT_EXISTS } from './dynamodb/conditions.ts';
-import { boolean, type Item, oneOf, required, text, texts } from './dynamodb/item.ts';
+import { type Item, required } from './dynamodb/item.ts';
 import { batchGet, get, query, type Rows, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';

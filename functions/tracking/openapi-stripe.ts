@@ -1,7 +1,7 @@
 import { IGNORED } from '../domain/referral/payment.ts';
 import { SETTABLE_STATES } from '../domain/referral/state.ts';
-import { STRIPE_EVENTS } from '../domain/referral/stripe-event.ts';
 import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
+import { STRIPE_EVENTS } from './stripe/stripe-event.ts';
 
 /** Documents the webhook endpoint for Stripe. */
 export function stripeOperations({

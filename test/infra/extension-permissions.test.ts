@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
-import { MAX_CUSTOMERS } from '../../functions/domain/referral/payment.ts';
+import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
 import { deliverHandler } from '../../functions/events/deliver.ts';
 import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';

@@ -6,9 +6,9 @@ import {
   importedReferral,
   type ReferralRecord,
 } from '../../../functions/domain/referral/imported-referral.ts';
+import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/stripe-event.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
+import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { stripeUrl } from '../../local/stripe-simulation.ts';

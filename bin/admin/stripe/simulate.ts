@@ -2,14 +2,10 @@ import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
 import { valueAt } from '../../../functions/domain/json.ts';
-import { IGNORED, type Ignored } from '../../../functions/domain/referral/payment.ts';
-import {
-  MAX_PROVIDER_ID,
-  STRIPE_EVENTS,
-  type StripeEventType,
-} from '../../../functions/domain/referral/stripe-event.ts';
+import { IGNORED, type Ignored, MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
+import { STRIPE_EVENTS, type StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
 import {
   type SimulatedPayment,
   sendStripeEvent,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
 import { field, parseForm } from './forms.ts';
 import { type Call, jsonResult } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { StripeEventType } from '../../../functions/domain/referral/stripe-event.ts';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import { ROUTES } from '../../../functions/routes.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
 import { sendStripeEvent, simulatedCustomer, simulatedEvent } from '../stripe-simulation.ts';
 import type { Demo } from './demo.ts';
 import { type Call, CODE, jsonResult, type ServiceResult, TIME_LIMIT } from './service.ts';

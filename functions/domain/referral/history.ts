@@ -1,6 +1,6 @@
 import { later, type Seconds } from '../time.ts';
-import type { Referral } from './referral.ts';
 import type { Actor, State } from './state.ts';
+import type { StripeState } from './stripe-state.ts';
 
 /** The kinds of entries in a referral's history. */
 export const ENTRY_TYPES = ['state', 'reassignment', 'erasure'] as const;
@@ -48,9 +48,15 @@ export function stateChange(before: Changeable, state: State, setAt: Seconds, by
   return { state, stateSetAt: setAt, ...change(before, { type: 'state', state, setAt, by }) };
 }
 
-/** The number of all entries of a referral's history, with those that were dropped. Quiet writes added none. */
-export function entryCount({ version, payments }: Pick<Referral, 'version' | 'payments'>): number {
-  return version - (payments?.quietWrites ?? 0);
+/** The number of all entries of a referral's history, with those that were dropped. Silent writes added none. */
+export function entryCount({
+  version,
+  stripe,
+}: {
+  readonly version: number;
+  readonly stripe: StripeState | null;
+}): number {
+  return version - (stripe?.silentWrites ?? 0);
 }
 
 /** The time of a change: `now`, but never before the last change, because the clocks of two functions may differ. */

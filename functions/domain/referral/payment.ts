@@ -13,6 +13,7 @@ import {
 import { setState } from './referral-changes.ts';
 import { NOTHING_REPORTED } from './referral-fields.ts';
 import { isAllowed, STATES, type State } from './state.ts';
+import { MAX_CUSTOMERS, NO_STRIPE_STATE, type StripeState } from './stripe-state.ts';
 
 /** An event of a payment provider that concerns a referral (docs/contract.md, Payments from Stripe). */
 export interface PaymentEvent {
@@ -57,22 +58,10 @@ export type Ignored = (typeof IGNORED)[number];
 /** The result of an event: the state of the referral afterwards, or why the event changed nothing. */
 export type PaymentResult = { readonly applied: State } | { readonly ignored: Ignored };
 
-/** What a referral remembers of its provider's events. */
-export interface PaymentMemory {
-  /** Names of the claims of the provider's customers, oldest first. They are deleted when the person is erased. */
-  readonly customers: readonly string[];
-  /** The latest event that was applied, by the provider's time and then by state. */
-  readonly latest: { readonly createdAt: Seconds; readonly state: State } | null;
-  /** Number of writes that added no entry to the history. */
-  readonly quietWrites: number;
-}
+/** Maximum length of an id of Stripe in characters (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible). */
+export const MAX_PROVIDER_ID = 255;
 
-/** Maximum number of provider customers that a referral remembers. Each checkout of a guest can create one. */
-export const MAX_CUSTOMERS = 20;
-
-const EMPTY_MEMORY: PaymentMemory = { customers: [], latest: null, quietWrites: 0 };
-
-const memoryOf = ({ payments }: Referral): PaymentMemory => payments ?? EMPTY_MEMORY;
+const stateOf = ({ stripe }: Referral): StripeState => stripe ?? NO_STRIPE_STATE;
 
 /**
  * Returns whether the referral knows another uid than the event, or other customers of the provider. Then an email or a
@@ -80,7 +69,7 @@ const memoryOf = ({ payments }: Referral): PaymentMemory => payments ?? EMPTY_ME
  * is the name of the event's customer at the provider.
  */
 export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim: string | null): boolean {
-  const { customers } = memoryOf(referral);
+  const { customers } = stateOf(referral);
   const hasOtherUid = uid !== null && referral.customerUid !== null && uid !== referral.customerUid;
   return hasOtherUid || (claim !== null && customers.length > 0 && !customers.includes(claim));
 }
@@ -100,20 +89,20 @@ export function applyPayment(
   if (isErased(before)) return 'erased';
   if (event.state === 'converted') return 'nothing_to_do';
   // A refund in full is final, whatever its age.
-  if (event.state !== 'rejected' && isBefore(event, memoryOf(before).latest)) return 'stale';
+  if (event.state !== 'rejected' && isBefore(event, stateOf(before).latest)) return 'stale';
   const hasState = event.state === before.state;
   if (!hasState && !isAllowed('update', before, event.state)) return 'refused_transition';
-  const after = hasState ? withQuietWrite(before) : setState(before, event.state, 'stripe', now);
-  return remember(after, event, claim);
+  const after = hasState ? withSilentWrite(before) : setState(before, event.state, 'stripe', now);
+  return withEvent(after, event, claim);
 }
 
 /**
- * Remembers the provider's customer of an event that changes nothing else, because later events may contain nothing but
- * this customer. Returns the same object if there is nothing to remember.
+ * Adds the Stripe customer of an event that changes nothing else, because later events may contain nothing but this
+ * customer. Returns the same object if the referral has the customer already.
  */
-export function rememberCustomer(before: Referral, claim: string | null): Referral {
-  if (claim === null || isErased(before) || memoryOf(before).customers.includes(claim)) return before;
-  return remember(withQuietWrite(before), null, claim);
+export function addStripeCustomer(before: Referral, claim: string | null): Referral {
+  if (claim === null || isErased(before) || stateOf(before).customers.includes(claim)) return before;
+  return withEvent(withSilentWrite(before), null, claim);
 }
 
 /**
@@ -136,8 +125,8 @@ export function convertByCheckout(
       ? convertClick(click, program, target, fields, now)
       : newReferral(program, target, newId, fields, now);
   // A checkout without a payment does not advance the latest event: a payment with an earlier `createdAt` may follow.
-  const remembered = event.state === 'converted' ? null : event;
-  return remember(setState(converted, event.state, 'stripe', now), remembered, claim);
+  const position = event.state === 'converted' ? null : event;
+  return withEvent(setState(converted, event.state, 'stripe', now), position, claim);
 }
 
 type Position = Pick<PaymentEvent, 'createdAt'> & { readonly state: State };
@@ -150,25 +139,25 @@ function isBefore(one: Position, other: Position | null): boolean {
 }
 
 /** Prepares a write without an entry in the history: readers of the referral see no change. */
-function withQuietWrite(referral: Referral): Referral {
-  const memory = memoryOf(referral);
+function withSilentWrite(referral: Referral): Referral {
+  const stripe = stateOf(referral);
   return {
     ...referral,
-    payments: { ...memory, quietWrites: memory.quietWrites + 1 },
+    stripe: { ...stripe, silentWrites: stripe.silentWrites + 1 },
     version: referral.version + 1,
   };
 }
 
-function remember(referral: Referral, event: Position | null, claim: string | null): Referral {
-  const { customers, latest, quietWrites } = memoryOf(referral);
+function withEvent(referral: Referral, event: Position | null, claim: string | null): Referral {
+  const { customers, latest, silentWrites } = stateOf(referral);
   const isLater = event !== null && !isBefore(event, latest);
   const isNew = claim !== null && !customers.includes(claim);
   return {
     ...referral,
-    payments: {
+    stripe: {
       customers: isNew ? [...customers, claim].slice(-MAX_CUSTOMERS) : customers,
       latest: isLater ? { createdAt: event.createdAt, state: event.state } : latest,
-      quietWrites,
+      silentWrites,
     },
   };
 }

@@ -42,13 +42,13 @@ export function reassign(
 
 /** Removes everything that identifies the person. Returns the same object if there is nothing to remove. */
 export function erasePerson(referral: Referral, actor: Actor, now: Seconds): Referral {
-  const { payments } = referral;
+  const { stripe } = referral;
   const isSet = namesSet(REFERRAL_FIELDS, 'personal', referral).length > 0;
-  if (!isSet && !payments?.customers.length) return referral;
+  if (!isSet && !stripe?.customers.length) return referral;
   return {
     ...referral,
     ...ERASED,
-    payments: payments && { ...payments, customers: [] },
+    stripe: stripe && { ...stripe, customers: [] },
     ...change(referral, { type: 'erasure', setAt: monotonic(referral, now), by: actor }),
   };
 }

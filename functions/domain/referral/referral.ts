@@ -2,17 +2,17 @@ import type { AttributionTarget } from '../advocate.ts';
 import type { Program } from '../program.ts';
 import { addCalendarMonths, DAY, LAST_SECOND, type Seconds, seconds } from '../time.ts';
 import { type HistoryEntry, monotonic, stateChange } from './history.ts';
-import type { PaymentMemory } from './payment.ts';
 import { NO_VALUES, type ReferralFields, type ReportedFields } from './referral-fields.ts';
 import { flagsOf } from './self-referral.ts';
 import { type Actor, isAllowed } from './state.ts';
+import type { StripeState } from './stripe-state.ts';
 
 /** A click or a customer referred by an advocate. Invariant: `createdAt <= stateSetAt <= updatedAt`. */
 export interface Referral extends ReferralFields {
   /** The last 100 changes, oldest first. */
   readonly history: readonly HistoryEntry[];
-  /** `null` if no event of a payment provider was applied. */
-  readonly payments: PaymentMemory | null;
+  /** `null` if no event of Stripe was applied. */
+  readonly stripe: StripeState | null;
 }
 
 /** A customer: at least one of the email and the merchant's own id. */
@@ -92,7 +92,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     createdAt: now,
     commissionPercentage: rateOf(program, target),
     history: [],
-    payments: null,
+    stripe: null,
     version: 0,
   };
 }

@@ -24,8 +24,6 @@ export function optional<Value>(item: Item, attribute: string, parse: Parser<Val
   return item[attribute] === undefined ? null : required(item, attribute, parse);
 }
 
-export { boolean, list, number, oneOf, record as map, text, texts, wholeSeconds } from '../../domain/parsers.ts';
-
 /** Removes attributes that are `null`, because DynamoDB rejects `null` in the key of an index. */
 export function withoutNulls(attributes: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));

@@ -1,7 +1,8 @@
 import { InvalidCursor } from '../../domain/errors.ts';
+import { text } from '../../domain/parsers.ts';
 import { firstSortKey, isSortKey, justBefore } from '../keys.ts';
 import { INDEXES } from '../schema.ts';
-import { type Item, required, text } from './item.ts';
+import { type Item, required } from './item.ts';
 import type { Plan } from './plan.ts';
 import { type Query, query, type Rows, type Table } from './table.ts';
 

@@ -1,7 +1,8 @@
+import { wholeSeconds } from '../../domain/parsers.ts';
 import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../../domain/time.ts';
 import { findAdvocate, listedAdvocateOf } from '../advocates.ts';
-import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
+import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
 import { referralOf } from '../referrals/referral-item.ts';

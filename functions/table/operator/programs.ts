@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IdTaken, ProgramNotFound } from '../../domain/errors.ts';
+import { number, record, text, texts } from '../../domain/parsers.ts';
 import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
 import { hashToken } from '../../domain/token.ts';
 import { EXISTS, NOT_EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, map, number, optional, required, text, texts } from '../dynamodb/item.ts';
+import { type Item, optional, required } from '../dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type Condition, putWrite, transact, update } from '../dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
@@ -96,7 +97,7 @@ async function replaceCopies(table: Table, stored: StoredProgram): Promise<void>
 /** True for a program token whose copy is older than a version. Affiliate tokens have no copy. */
 function isOutdated(token: Item, version: number): boolean {
   if (required(token, 'kind', text) !== 'program') return false;
-  return versionOf(required(token, 'program', map)) < version;
+  return versionOf(required(token, 'program', record)) < version;
 }
 
 async function readStored(table: Table, id: string): Promise<StoredProgram> {

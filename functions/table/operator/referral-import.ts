@@ -1,5 +1,5 @@
 import { contradicts, type ReferralRecord } from '../../domain/referral/imported-referral.ts';
-import { rememberCustomer } from '../../domain/referral/payment.ts';
+import { addStripeCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import type { Table } from '../dynamodb/table.ts';
@@ -88,7 +88,7 @@ function writesOf(program: string, { referral, record }: ImportedReferral): Labe
   const name = claimName(record);
   if (name === null) return referralWrites(program, referral, condition);
   const claim = { ...stripeCustomerKey(program, name), referral: referral.id };
-  const writes = referralWrites(program, rememberCustomer(referral, name), condition);
+  const writes = referralWrites(program, addStripeCustomer(referral, name), condition);
   return [putWrite('stripe customer', claim, NOT_EXISTS), ...writes];
 }
 

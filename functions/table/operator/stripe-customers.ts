@@ -1,5 +1,6 @@
-import { MAX_CUSTOMERS, rememberCustomer } from '../../domain/referral/payment.ts';
+import { addStripeCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
+import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
 import { NOT_EXISTS } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
@@ -72,13 +73,13 @@ export async function rememberStripeCustomers(
  * them. Sets the other lines in `failures`.
  */
 function namesToRemember(
-  { id, payments }: Referral,
+  { id, stripe }: Referral,
   lines: readonly NewStripeCustomer[],
   owners: readonly (string | undefined)[],
   failures: Map<number, NotRemembered>,
 ): readonly string[] {
   const names = new Set<string>();
-  const room = MAX_CUSTOMERS - (payments?.customers.length ?? 0);
+  const room = MAX_CUSTOMERS - (stripe?.customers.length ?? 0);
   for (const [index, { line, name }] of lines.entries()) {
     const owner = owners[index];
     failures.delete(line);
@@ -91,7 +92,7 @@ function namesToRemember(
 
 /** Builds the writes by which a referral remembers new customers. */
 function writesOf(program: string, before: Referral, names: readonly string[]): Group<'referral' | 'claim'> {
-  const after = names.reduce((referral, name) => rememberCustomer(referral, name), before);
+  const after = names.reduce((referral, name) => addStripeCustomer(referral, name), before);
   return [
     putWrite('referral', referralItem(program, after), unchangedSince(before)),
     ...names.map((name) => putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS)),

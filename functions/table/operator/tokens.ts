@@ -1,8 +1,9 @@
 import { isUuidv7, timeOfUuidv7 } from '../../domain/ids.ts';
+import { oneOf, text, wholeSeconds } from '../../domain/parsers.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { TOKEN_KINDS } from '../../domain/token.ts';
 import { EXISTS } from '../dynamodb/conditions.ts';
-import { type Item, oneOf, optional, required, text, wholeSeconds } from '../dynamodb/item.ts';
+import { type Item, optional, required } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { update } from '../dynamodb/writes.ts';
 import { keyOf, parseSortKey, programTokens } from '../keys.ts';

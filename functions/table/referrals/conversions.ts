@@ -1,5 +1,6 @@
 import { IdempotencyKeyReused, IdTaken, InvalidAffiliate, ReferralExists } from '../../domain/errors.ts';
 import type { KeysIn } from '../../domain/field-list.ts';
+import { text, wholeSeconds } from '../../domain/parsers.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Conversion, conversionFingerprint, type IdempotentRequest } from '../../domain/referral/conversion.ts';
 import { convertClick, isConvertible, newReferral, type Referral } from '../../domain/referral/referral.ts';
@@ -8,7 +9,7 @@ import type { Actor, State } from '../../domain/referral/state.ts';
 import { DAY, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
 import { transitionCondition } from '../dynamodb/conditions.ts';
-import { type Item, required, text, wholeSeconds } from '../dynamodb/item.ts';
+import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from '../keys.ts';

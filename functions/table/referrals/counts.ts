@@ -1,6 +1,7 @@
 import { COUNT_LIMITS, Counter, type Counts, type Grouping } from '../../domain/counts.ts';
+import { oneOf, text } from '../../domain/parsers.ts';
 import { STATES, type State } from '../../domain/referral/state.ts';
-import { oneOf, optional, required, text } from '../dynamodb/item.ts';
+import { optional, required } from '../dynamodb/item.ts';
 import { buildQuery } from '../dynamodb/page.ts';
 import { type Plan, planReferrals, type ReferralFilters } from '../dynamodb/plan.ts';
 import { query, type Rows, type Table } from '../dynamodb/table.ts';

@@ -1,6 +1,7 @@
 import { AmbiguousCustomer, ReferralNotFound } from '../../domain/errors.ts';
+import { text } from '../../domain/parsers.ts';
 import type { Customer, CustomerReference, Referral } from '../../domain/referral/referral.ts';
-import { type Item, optional, required, text } from '../dynamodb/item.ts';
+import { type Item, optional, required } from '../dynamodb/item.ts';
 import { batchGet, get, type Table } from '../dynamodb/table.ts';
 import { customerKey, emailKey, type Key, referralKey } from '../keys.ts';
 import { referralOf } from './referral-item.ts';

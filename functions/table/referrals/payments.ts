@@ -1,19 +1,20 @@
 import { uuidv7 } from '../../domain/ids.ts';
+import { wholeSeconds } from '../../domain/parsers.ts';
 import type { Program } from '../../domain/program.ts';
 import {
+  addStripeCustomer,
   applyPayment,
   convertByCheckout,
   type Ignored,
   isMismatched,
   type PaymentEvent,
   type PaymentResult,
-  rememberCustomer,
 } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
-import { type Item, required, wholeSeconds } from '../dynamodb/item.ts';
+import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
@@ -124,7 +125,7 @@ async function change(
 ): Promise<Outcome<PaymentResult>> {
   const applied = applyPayment(before, event, newClaim, now);
   const isIgnored = typeof applied === 'string';
-  const after = isIgnored ? rememberCustomer(before, newClaim) : applied;
+  const after = isIgnored ? addStripeCustomer(before, newClaim) : applied;
   const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
   if (after === before) return { result };
   const writes = [
@@ -181,7 +182,7 @@ async function store(
   return failed.size === 0 ? { result } : { conflict: undefined };
 }
 
-const customersOf = (referral: Referral | undefined): readonly string[] => referral?.payments?.customers ?? [];
+const customersOf = (referral: Referral | undefined): readonly string[] => referral?.stripe?.customers ?? [];
 
 /** Builds the write of a record by which an applied event, or the checkout that created a referral, is recognized. */
 function recordWrite(program: string, kind: RecordKind, id: string, now: Seconds): Write {

@@ -1,24 +1,11 @@
 import { fieldsWith, type Values } from '../../domain/field-list.ts';
+import { list, number, oneOf, record, text, texts, wholeSeconds } from '../../domain/parsers.ts';
 import { ENTRY_TYPES, type HistoryEntry } from '../../domain/referral/history.ts';
-import type { PaymentMemory } from '../../domain/referral/payment.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../../domain/referral/state.ts';
-import {
-  type Item,
-  list,
-  map,
-  number,
-  oneOf,
-  optional,
-  parseFields,
-  required,
-  text,
-  texts,
-  toAttributes,
-  wholeSeconds,
-  withoutNulls,
-} from '../dynamodb/item.ts';
+import type { StripeState } from '../../domain/referral/stripe-state.ts';
+import { type Item, optional, parseFields, required, toAttributes, withoutNulls } from '../dynamodb/item.ts';
 import * as keys from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
 
@@ -47,7 +34,7 @@ export function referralItem(program: string, referral: Referral): Item {
       history: isUnchangedClick(referral)
         ? null
         : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
-      payments: referral.payments && paymentsItem(referral.payments),
+      payments: referral.stripe && stripeItem(referral.stripe),
     }),
   };
 }
@@ -58,7 +45,7 @@ export function referralOf(item: Item): Referral {
   return {
     ...parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug }),
     history: historyOf(item),
-    payments: optional(item, 'payments', paymentsOf),
+    stripe: optional(item, 'payments', stripeStateOf),
   };
 }
 
@@ -83,28 +70,28 @@ function isUnchangedClick({ history }: Referral): boolean {
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function paymentsItem({ customers, latest, quietWrites }: PaymentMemory): Item {
+function stripeItem({ customers, latest, silentWrites }: StripeState): Item {
   const event = latest && { created_at: latest.createdAt, state: latest.state };
-  return withoutNulls({ customers, latest: event, quiet_writes: quietWrites });
+  return withoutNulls({ customers, latest: event, quiet_writes: silentWrites });
 }
 
-function paymentsOf(value: unknown): PaymentMemory | undefined {
-  const item = map(value);
+function stripeStateOf(value: unknown): StripeState | undefined {
+  const item = record(value);
   if (!item) return undefined;
-  const latest = optional(item, 'latest', map);
+  const latest = optional(item, 'latest', record);
   return {
     customers: required(item, 'customers', texts),
     latest: latest && {
       createdAt: required(latest, 'created_at', wholeSeconds),
       state: required(latest, 'state', oneOf(STATES)),
     },
-    quietWrites: required(item, 'quiet_writes', number),
+    silentWrites: required(item, 'quiet_writes', number),
   };
 }
 
 function historyOf(item: Item): HistoryEntry[] {
   const history = optional(item, 'history', list);
-  if (history) return history.map((value) => entryOf(map(value) ?? {}));
+  if (history) return history.map((value) => entryOf(record(value) ?? {}));
   return [{ type: 'state', state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
 }
 

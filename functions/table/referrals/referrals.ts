@@ -97,12 +97,12 @@ async function replaceReferral(
 export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
   const write = async (before: Referral, after: Referral) => {
-    const { email, customerUid: uid, idempotencyRecord, payments } = before;
+    const { email, customerUid: uid, idempotencyRecord, stripe } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
-      ...(payments?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
+      ...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
       putWrite('referral', referralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {
@@ -138,7 +138,7 @@ async function readModifyWrite(
 
 /**
  * True if the stored referral includes the change from `before` to `after`, even if later writes changed it again. Only
- * entries that were added since the read count. Quiet writes added none.
+ * entries that were added since the read count. Silent writes added none.
  */
 function includesChange(stored: Referral, before: Referral, after: Referral): boolean {
   const added = entryCount(stored) - entryCount(before);

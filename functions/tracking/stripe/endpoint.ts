@@ -2,7 +2,6 @@ import { ServiceError } from '../../domain/errors.ts';
 import { isUuidv7 } from '../../domain/ids.ts';
 import type { Program } from '../../domain/program.ts';
 import type { PaymentResult } from '../../domain/referral/payment.ts';
-import { parseStripeEvent } from '../../domain/referral/stripe-event.ts';
 import { secondOf } from '../../domain/time.ts';
 import type { HttpEvent, HttpHandler } from '../../http/context.ts';
 import { type Service, signedEndpoint } from '../../http/endpoint.ts';
@@ -12,6 +11,7 @@ import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secre
 import type { Table } from '../../table/dynamodb/table.ts';
 import { applyPaymentEvent } from '../../table/referrals/payments.ts';
 import { isPlausible, isSignedByStripe } from './signature.ts';
+import { parseStripeEvent } from './stripe-event.ts';
 
 /** Maximum size of an event in bytes. Stripe's own events are far smaller. */
 const MAX_EVENT = 256 * 1024;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Program } from '../../../functions/domain/program.ts';
-import { MAX_CUSTOMERS } from '../../../functions/domain/referral/payment.ts';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
 import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
+import { MAX_CUSTOMERS } from '../../../functions/domain/referral/stripe-state.ts';
 import { stripeCustomerKey, stripeCustomerName } from '../../../functions/table/keys.ts';
 import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
@@ -177,9 +177,9 @@ describe('a known referral remembers the customers at Stripe', () => {
     await imported(content(`jane,converted,${ANN},,`));
     await applyStripeEvent(table, program, anInvoice({ email: ANN, customer: 'cus_event' }));
     expect(await rehearsed(content(...lines))).toEqual(skipped(MAX_CUSTOMERS + 2));
-    const { payments } = await find(ANN);
-    expect(payments?.customers).toHaveLength(MAX_CUSTOMERS);
-    expect(payments?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
+    const { stripe } = await find(ANN);
+    expect(stripe?.customers).toHaveLength(MAX_CUSTOMERS);
+    expect(stripe?.customers).toEqual(expect.arrayContaining(namesOf('cus_event', 'cus_0', 'cus_18')));
     await expectNothingNew(content(...lines), MAX_CUSTOMERS + 2);
     await expectProgramConsistent();
   });
@@ -284,7 +284,7 @@ test('two imports with interleaved requests let each referral remember each cust
     });
     expect(outcomes.toSorted()).toEqual(['created', 'created', 'known', 'known', 'known']);
     const referrals = expectConsistent(await itemsOf(table, program), program);
-    const remembered = referrals.map(({ customerUid, payments }) => [customerUid, payments?.customers.toSorted()]);
+    const remembered = referrals.map(({ customerUid, stripe }) => [customerUid, stripe?.customers.toSorted()]);
     expect(Object.fromEntries(remembered)).toEqual({
       a: namesOf('cus_1', 'cus_3', 'cus_4').toSorted(),
       b: namesOf('cus_2'),

@@ -42,7 +42,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
   test('is found by the last 20 customers at Stripe', async () => {
     const { id, uid } = await aCustomer();
     const customers = await purchases(25, { uid });
-    expect((await storedReferral(table, program, id))?.payments?.customers).toHaveLength(20);
+    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
     const found = [];
     for (const customer of customers) found.push(await send(aCancellation({ customer })));
     expect(found).toEqual([...Array(5).fill(UNKNOWN), ...Array(20).fill({ applied: 'churned' })]);
@@ -66,7 +66,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     const customers = await purchases(20, { uid });
     beforeNext(table, 'TransactWriteItemsCommand', () => send(anInvoice({ uid, customer: newId() })));
     expect(await send(anInvoice({ uid, customer: newId() }))).toEqual(PAID);
-    expect((await storedReferral(table, program, id))?.payments?.customers).toHaveLength(20);
+    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
     for (const customer of customers.slice(0, 2)) expect(await send(anInvoice({ customer }))).toEqual(UNKNOWN);
     expect(await send(anInvoice({ customer: String(customers[2]) }))).toEqual(PAID);
     await expectClaims();
@@ -80,7 +80,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     expect(await send(anInvoice({ uid, customer: newId() }), proxied.faulty)).toEqual(PAID);
     const after = await storedReferral(table, program, id);
     expect(after?.version).toBe(Number(before?.version) + 1);
-    expect(after?.payments?.customers.slice(0, -1)).toEqual(before?.payments?.customers.slice(1));
+    expect(after?.stripe?.customers.slice(0, -1)).toEqual(before?.stripe?.customers.slice(1));
     await expectClaims();
   });
 
@@ -109,6 +109,6 @@ describe("25 purchases of a stranger with a customer's email", () => {
     expect(await send(anInvoice({ uid, email, customer }))).toEqual(PAID);
     expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
     // Those of the customer, and of the stranger's first purchase, when the referral knew none.
-    expect((await storedReferral(table, program, id))?.payments?.customers).toHaveLength(2);
+    expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(2);
   });
 });

@@ -156,7 +156,7 @@ test('events, erasures and conversions leave consistent claims, in any order of 
     expect(ofCustomer.length).toBeLessThanOrEqual(1);
     // Without a uid, nothing proves that two customers at Stripe are one person.
     if (withUid) return;
-    for (const { payments } of referrals) expect(payments?.customers.length ?? 0).toBeLessThanOrEqual(1);
+    for (const { stripe } of referrals) expect(stripe?.customers.length ?? 0).toBeLessThanOrEqual(1);
   };
   await fc.assert(fc.asyncProperty(fc.scheduler(), actions, fc.boolean(), property), { numRuns: 60 });
 });
@@ -185,7 +185,7 @@ test('an event is applied once, whichever responses of the table are lost', asyn
     const [referral, ...others] = expectConsistent(await itemsOf(table, own), own);
     expect(others).toEqual([]);
     expect(statesIn(referral?.history)).toEqual(['converted', 'paid']);
-    expect(referral?.payments?.customers).toHaveLength(2);
+    expect(referral?.stripe?.customers).toHaveLength(2);
     expect(referral?.version).toBe(3);
   };
   await fc.assert(fc.asyncProperty(fc.scheduler(), losses, fc.boolean(), property), { numRuns: 40 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
-import { REFUND_RULES, type RefundRule } from '../../../functions/domain/referral/stripe-event.ts';
 import { customerKey } from '../../../functions/table/keys.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
 import { aClick, newId, now } from '../../support/program.ts';

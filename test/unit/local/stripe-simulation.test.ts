@@ -6,12 +6,12 @@ import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
 import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/local/stripe-simulation.ts';
+import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import {
   parseStripeEvent,
   STRIPE_EVENTS,
   type StripeEventType,
-} from '../../../functions/domain/referral/stripe-event.ts';
-import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
+} from '../../../functions/tracking/stripe/stripe-event.ts';
 
 const NOW = seconds(1_800_000_000);
 const CLICK = '01900000-0000-7000-8000-000000000000';

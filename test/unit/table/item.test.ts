@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import * as item from '../../../functions/table/dynamodb/item.ts';
+import * as parsers from '../../../functions/domain/parsers.ts';
+import { optional, required, withoutNulls } from '../../../functions/table/dynamodb/item.ts';
 
-const { optional, required } = item;
 /** The name of a type, its parser, a value of the type, values of other types. */
 const PARSERS: [string, (value: unknown) => unknown, unknown, unknown[]][] = [
-  ['text', item.text, 'a', [1, null, ['a'], {}, true]],
-  ['number', item.number, 1.5, ['1', null, [1], {}]],
-  ['wholeSeconds', item.wholeSeconds, 1_780_000_000, ['1780000000', null, {}]],
-  ['texts', item.texts, ['a', 'b'], ['a', [1], ['a', null], {}]],
-  ['map', item.map, { a: 1 }, ['a', null, [], 1]],
+  ['text', parsers.text, 'a', [1, null, ['a'], {}, true]],
+  ['number', parsers.number, 1.5, ['1', null, [1], {}]],
+  ['wholeSeconds', parsers.wholeSeconds, 1_780_000_000, ['1780000000', null, {}]],
+  ['texts', parsers.texts, ['a', 'b'], ['a', [1], ['a', null], {}]],
+  ['record', parsers.record, { a: 1 }, ['a', null, [], 1]],
 ];
 
 describe('an attribute of an item', () => {
@@ -25,15 +25,15 @@ describe('an attribute of an item', () => {
   });
 
   test('that is missing is null if it is optional, else an error', () => {
-    expect(optional({}, 'a', item.text)).toBeNull();
-    expect(() => required({}, 'a', item.text)).toThrow('attribute "a" of an item is missing');
+    expect(optional({}, 'a', parsers.text)).toBeNull();
+    expect(() => required({}, 'a', parsers.text)).toThrow('attribute "a" of an item is missing');
   });
 
   test.each([0.5, -1, 1e300])('is not a time if it is %p', (value) => {
-    expect(() => required({ a: value }, 'a', item.wholeSeconds)).toThrow(Error);
+    expect(() => required({ a: value }, 'a', parsers.wholeSeconds)).toThrow(Error);
   });
 
   test('without a value is not written', () => {
-    expect(item.withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
+    expect(withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
   });
 });

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { REFUND_RULES, type RefundRule } from '../../../../functions/domain/program.ts';
 import { entryCount } from '../../../../functions/domain/referral/history.ts';
 import { applyPayment, convertByCheckout } from '../../../../functions/domain/referral/payment.ts';
 import { newReferral, type Referral } from '../../../../functions/domain/referral/referral.ts';
-import { parseStripeEvent, REFUND_RULES, type RefundRule } from '../../../../functions/domain/referral/stripe-event.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../../functions/http/openapi.ts';
+import { parseStripeEvent } from '../../../../functions/tracking/stripe/stripe-event.ts';
 import { conversionOf } from '../../../support/conversion.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../../support/stripe/payment-sequences.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  addStripeCustomer,
   applyPayment,
   isMismatched,
   type PaymentEvent,
-  rememberCustomer,
 } from '../../../../functions/domain/referral/payment.ts';
 import type { Referral } from '../../../../functions/domain/referral/referral.ts';
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
@@ -28,7 +28,7 @@ function apply(before: Referral, change: PaymentEvent, claim: string | null = nu
 describe('the time of the latest event', () => {
   test('does not go back with a refund, which rejects whatever its age', () => {
     const rejected = apply(apply(aConversion(), event('paid', 3)), event('rejected', 1));
-    expect(rejected).toMatchObject({ state: 'rejected', payments: { latest: { createdAt: at(3), state: 'paid' } } });
+    expect(rejected).toMatchObject({ state: 'rejected', stripe: { latest: { createdAt: at(3), state: 'paid' } } });
     // The merchant restores the referral: the events since then count.
     const restored = setState(rejected, 'converted', 'merchant', NOW);
     expect(applyPayment(restored, event('churned', 2), null, NOW)).toBe('stale');
@@ -64,7 +64,7 @@ test.each(['converted', 'paid', 'churned', 'rejected'] as const)(
 
 test('an erased person is not matched', () => {
   const erased = erasePerson(apply(aConversion(), event('paid', 1), 'claim'), 'operator', NOW);
-  expect(erased.payments?.customers).toEqual([]);
+  expect(erased.stripe?.customers).toEqual([]);
   expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
 });
 
@@ -74,14 +74,14 @@ describe('a referral remembers', () => {
   test('the last 20 customers of the provider', () => {
     let referral = aConversion();
     for (const [index, claim] of claims(0, 25).entries()) referral = apply(referral, event('paid', index), claim);
-    expect(referral.payments?.customers).toEqual(claims(5, 25));
-    expect(rememberCustomer(referral, 'claim 25').payments?.customers).toEqual(claims(6, 26));
+    expect(referral.stripe?.customers).toEqual(claims(5, 25));
+    expect(addStripeCustomer(referral, 'claim 25').stripe?.customers).toEqual(claims(6, 26));
   });
 
   test('a customer of the provider once', () => {
     const referral = apply(apply(aConversion(), event('paid', 1), 'claim'), event('paid', 2), 'claim');
-    expect(referral.payments?.customers).toEqual(['claim']);
-    expect(rememberCustomer(referral, 'claim')).toBe(referral);
+    expect(referral.stripe?.customers).toEqual(['claim']);
+    expect(addStripeCustomer(referral, 'claim')).toBe(referral);
   });
 });
 
@@ -96,12 +96,12 @@ describe('an event and a referral', () => {
   );
 
   test.each(pairs)('are mismatched only if both know different ones of a kind: %j', ({ known, names, uid, claim }) => {
-    const payments = { customers: names, latest: null, quietWrites: 0 };
+    const stripe = { customers: names, latest: null, silentWrites: 0 };
     const customer = { uid, providerId: claim, email: null, grId: null };
     const differ = (uid === SAME && known === OTHER) || (claim === SAME && names.join() === OTHER);
-    expect(isMismatched({ ...aConversion(), customerUid: known, payments }, customer, claim)).toBe(differ);
+    expect(isMismatched({ ...aConversion(), customerUid: known, stripe }, customer, claim)).toBe(differ);
     if (names.length > 0) return;
-    expect(isMismatched({ ...aConversion(), customerUid: known, payments: null }, customer, claim)).toBe(differ);
+    expect(isMismatched({ ...aConversion(), customerUid: known, stripe: null }, customer, claim)).toBe(differ);
   });
 });
 

@@ -38,7 +38,7 @@ describe('a click', () => {
       flags: [],
       history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
       idempotencyRecord: null,
-      payments: null,
+      stripe: null,
       version: 1,
     });
   });
@@ -74,7 +74,7 @@ describe('a referral without a click', () => {
       flags: [],
       history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
       idempotencyRecord: null,
-      payments: null,
+      stripe: null,
       version: 1,
     });
   });

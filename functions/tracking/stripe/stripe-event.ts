@@ -1,7 +1,13 @@
-import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../fields.ts';
-import { isObject, valueAt } from '../json.ts';
-import { isSeconds } from '../time.ts';
-import type { Ignored, PayingCustomer, PaymentEvent } from './payment.ts';
+import { type GrId, MAX_UID, parseEmail, parseGrId, parseText } from '../../domain/fields.ts';
+import { isObject, valueAt } from '../../domain/json.ts';
+import type { RefundRule } from '../../domain/program.ts';
+import {
+  type Ignored,
+  MAX_PROVIDER_ID,
+  type PayingCustomer,
+  type PaymentEvent,
+} from '../../domain/referral/payment.ts';
+import { isSeconds } from '../../domain/time.ts';
 
 /** The events of Stripe that concern referrals (docs/contract.md, Payments from Stripe). */
 export const STRIPE_EVENTS = [
@@ -12,13 +18,6 @@ export const STRIPE_EVENTS = [
   'charge.refunded',
 ] as const;
 export type StripeEventType = (typeof STRIPE_EVENTS)[number];
-
-/** What a refund in full does: nothing, or it rejects the referral. */
-export const REFUND_RULES = ['ignore', 'reject'] as const;
-export type RefundRule = (typeof REFUND_RULES)[number];
-
-/** Maximum length of an id of Stripe in characters (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible). */
-export const MAX_PROVIDER_ID = 255;
 
 /**
  * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored if

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { seconds } from '../../../functions/domain/time.ts';
-import { isPlausible, isSignedByStripe } from '../../../functions/tracking/stripe/signature.ts';
-import { SECRET, signatureOf } from '../../support/stripe/stripe.ts';
-import { NOW } from '../samples.ts';
+import { seconds } from '../../../../functions/domain/time.ts';
+import { isPlausible, isSignedByStripe } from '../../../../functions/tracking/stripe/signature.ts';
+import { SECRET, signatureOf } from '../../../support/stripe/stripe.ts';
+import { NOW } from '../../samples.ts';
 
 const OTHER = 'whsec_other';
 /** The tolerance of Stripe's library, in seconds. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Stripe } from 'stripe';
+import { REFUND_RULES } from '../../../../functions/domain/program.ts';
 import { IGNORED } from '../../../../functions/domain/referral/payment.ts';
-import { parseStripeEvent, REFUND_RULES, STRIPE_EVENTS } from '../../../../functions/domain/referral/stripe-event.ts';
 import { LAST_SECOND } from '../../../../functions/domain/time.ts';
+import { parseStripeEvent, STRIPE_EVENTS } from '../../../../functions/tracking/stripe/stripe-event.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 import { BILL, CHARGE, ENVELOPE, parse, SESSION, SUBSCRIPTION } from './stripe-objects.ts';
 

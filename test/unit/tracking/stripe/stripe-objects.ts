@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
-import { parseStripeEvent, type RefundRule } from '../../../../functions/domain/referral/stripe-event.ts';
+import type { RefundRule } from '../../../../functions/domain/program.ts';
+import { parseStripeEvent } from '../../../../functions/tracking/stripe/stripe-event.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 
 // Objects of Stripe with the fields that the service reads and some that it does not, of Stripe's own types.
