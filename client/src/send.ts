@@ -59,6 +59,8 @@ const FIRST_PAUSE = 250;
 
 /** Returns a function that sends a request of a route, and repeats it if it fails and may be repeated. */
 export function sender({ token, timeout = 30_000, fetch = globalThis.fetch, pause = wait }: Omit<Options, 'baseUrl'>) {
+  // `setTimeout` calls back immediately after any other delay.
+  if (!(timeout > 0 && timeout < 2 ** 31)) throw new TypeError('timeout must be above 0 and below 2^31 milliseconds.');
   // `Headers` would repeat the token in its error.
   if (token !== undefined && !/^[!-~]+$/.test(token)) throw new TypeError('token is not valid. Set it to a token.');
   const failure = (sentence: string, response?: Response) =>
@@ -84,16 +86,27 @@ export function sender({ token, timeout = 30_000, fetch = globalThis.fetch, paus
     const { headers, signal } = request;
     const lacksKey = repetitions.get(path) === 'keyed' && !headers.has('idempotency-key');
     if (lacksKey) headers.set('idempotency-key', crypto.randomUUID());
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    signal.throwIfAborted();
+    // Node 20 collects the signals of `AbortSignal.any` and `AbortSignal.timeout` as garbage before they abort.
+    const limit = new AbortController();
+    const abort = () => limit.abort(signal.reason);
+    signal.addEventListener('abort', abort);
+    const timer = setTimeout(() => limit.abort(new Error(`The call timed out after ${timeout} ms.`)), timeout);
     const end = performance.now() + timeout;
-    for (let retries = 0; ; retries += 1) {
-      const result = await attempt(new Request(request.clone(), { signal: limited }));
-      if (!(result instanceof ReferralTrackingError)) return result;
-      signal.throwIfAborted();
-      const delay = (result.retryAfter ?? 0) * 1000 + Math.random() * FIRST_PAUSE * 2 ** retries;
-      const isLast = retries === MAX_RETRIES || performance.now() + delay > end;
-      if (isLast || !isRepeatable(request, path, result)) throw result;
-      await pause(delay, signal);
+    try {
+      for (let retries = 0; ; retries += 1) {
+        // Without `headers`, Node 20.9 would drop them.
+        const result = await attempt(new Request(request.clone(), { headers, signal: limit.signal }));
+        if (!(result instanceof ReferralTrackingError)) return result;
+        signal.throwIfAborted();
+        const delay = (result.retryAfter ?? 0) * 1000 + Math.random() * FIRST_PAUSE * 2 ** retries;
+        const isLast = retries === MAX_RETRIES || performance.now() + delay > end;
+        if (isLast || !isRepeatable(request, path, result)) throw result;
+        await pause(delay, signal);
+      }
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
     }
   };
 }

@@ -21,9 +21,21 @@ test('a call without a response ends with its timeout', async () => {
     code: null,
     requestId: null,
     retryAfter: null,
-    message: expect.stringMatching(/^No complete response arrived\. .*timeout/),
+    message: 'No complete response arrived. The call timed out after 1 ms.',
   });
   expect(requests).toHaveLength(1);
+});
+
+test.each<[string, Outcome[]]>([
+  ['succeeds', []],
+  ['fails', [json(404, { error: 'No' })]],
+])('a call that %s leaves no timer, which would keep the process alive', async (_, outcomes) => {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  const clear = jest.spyOn(globalThis, 'clearTimeout');
+  await failureOf(aClient(outcomes).client.GET('/v1/advocates'));
+  expect(timers).toHaveBeenCalledTimes(1);
+  expect(clear).toHaveBeenCalledWith(timers.mock.results[0]?.value as NodeJS.Timeout);
+  jest.restoreAllMocks();
 });
 
 describe('the reason of an abort is thrown', () => {
@@ -50,16 +62,20 @@ describe('the reason of an abort is thrown', () => {
   test('during the pause before a retry', async () => {
     const abort = new AbortController();
     const { setTimeout } = globalThis;
-    const timer = jest.spyOn(globalThis, 'setTimeout').mockImplementationOnce((...args) => {
-      queueMicrotask(() => abort.abort(reason));
-      return setTimeout(...args);
+    const [limit, pause] = [30_000, 29_000];
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation((callback, delay = 0) => {
+      if (delay >= pause && delay < limit) queueMicrotask(() => abort.abort(reason));
+      return setTimeout(callback, delay);
     });
     const clear = jest.spyOn(globalThis, 'clearTimeout');
-    const { client, requests } = aClient([unavailable({ 'retry-after': '29' })], { pause: undefined as never });
+    const { client, requests } = aClient([unavailable({ 'retry-after': String(pause / 1000) })], {
+      timeout: limit,
+      pause: undefined as never,
+    });
     expect(await failureOf(client.GET('/v1/advocates', { signal: abort.signal }))).toBe(reason);
     expect(requests).toHaveLength(1);
-    expect(timer).toHaveBeenCalledTimes(1);
-    expect(clear).toHaveBeenCalledWith(timer.mock.results[0]?.value as NodeJS.Timeout);
+    expect(timers).toHaveBeenCalledTimes(2);
+    for (const { value } of timers.mock.results) expect(clear).toHaveBeenCalledWith(value as NodeJS.Timeout);
     jest.restoreAllMocks();
   });
 
@@ -122,6 +138,10 @@ test.each(['', 'rtp_one\nrtp_two', 'rtp_ümlaut', 'rtp_a b'])(
     expect(() => aClient([], { token })).toThrow(new TypeError('token is not valid. Set it to a token.'));
   },
 );
+
+test.each([0, -1, Number.NaN, 2 ** 31, Infinity])('the timeout %d is refused', (timeout) => {
+  expect(() => aClient([], { timeout })).toThrow('timeout must be above 0 and below 2^31 milliseconds.');
+});
 
 test.each(['', 'localhost', '/api'])('the base URL %j is refused', (baseUrl) => {
   expect(() => aClient([], { baseUrl })).toThrow('baseUrl must begin with https:// and name the service.');
