@@ -1,6 +1,6 @@
 import createClient, { type FetchResponse, type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
 import type { paths } from './openapi.ts';
-import { type Options, type PathsWith, sender } from './send.ts';
+import { type Options, type PathsWith, ReferralTrackingError, sender } from './send.ts';
 
 export type { components, paths } from './openapi.ts';
 export { type Options, ReferralTrackingError } from './send.ts';
@@ -64,6 +64,29 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
     } while (cursor !== undefined);
   }
   return { GET, POST, PATCH, pages };
+}
+
+/**
+ * Reports a customer who signed up, with the value of the cookie `gr_id`. Without one, it sends nothing. It never throws:
+ * it logs failures to the console. A customer who is already known or was not referred is no failure. It gives up after
+ * 2 seconds, unless the options have another `timeout`.
+ */
+export async function reportSignUp(
+  { id, email }: { readonly id: string | number; readonly email: string },
+  grId: string | null | undefined,
+  options: Options,
+): Promise<void> {
+  // A visitor can make a framework parse a cookie as a list.
+  if (typeof grId !== 'string' || grId === '') return;
+  try {
+    const headers = { 'idempotency-key': `sign-up-${id}` };
+    const body = { email, uid: String(id), gr_id: grId };
+    await referralTracking({ timeout: 2000, ...options }).POST('/v2/tracking/conversion', { headers, body });
+  } catch (error) {
+    const code = error instanceof ReferralTrackingError && error.code;
+    if (code === 'referral_exists' || code === 'invalid_affiliate_slug') return;
+    console.error(`The referral of customer ${id} was not reported:`, error);
+  }
 }
 
 type AnyContent = { 'application/json': { data: unknown[] } };

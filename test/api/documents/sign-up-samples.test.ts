@@ -9,10 +9,11 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { installClient } from '../../support/client/client-package.ts';
+import { FRAMEWORKS } from '../../support/documents/sample-frameworks.ts';
 import {
+  LANGUAGES,
   type Language,
   languagesToTest,
-  README,
   runSignUp,
   type SignUp,
 } from '../../support/documents/sample-languages.ts';
@@ -78,20 +79,7 @@ async function refuseConnections(): Promise<string> {
   return url;
 }
 
-const languages = languagesToTest();
-test('JavaScript is always tested', () => {
-  expect(languages.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['JavaScript', 'JavaScript with the client']),
-  );
-});
-
-test('the example of the README records a referral', async () => {
-  const signUp = aSignUp();
-  expect(await run(README, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
-  expect(await referralsOf(signUp)).toMatchObject([{ state: 'converted', uid: signUp.customer.id }]);
-});
-
-describe.each(languages)('the sign-up in $name', (language) => {
+describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => {
   /** The sign-up succeeds and tracking logs nothing. */
   const expectQuiet = async (signUp: SignUp) =>
     expect(await run(language, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
@@ -171,5 +159,28 @@ describe.each(languages)('the sign-up in $name', (language) => {
 
   test('logs that a setting is missing', async () => {
     await expectLogged(aSignUp({ baseUrl: '' }));
+  });
+});
+
+describe.each(languagesToTest(FRAMEWORKS))('the sign-up in $name', (framework) => {
+  const signedUp = { status: 0, printed: 'signed up\n' };
+
+  test('reads the cookie and records the referral', async () => {
+    const signUp = aSignUp();
+    expect(await run(framework, signUp)).toEqual({ ...signedUp, logged: '' });
+    expect(await referralsOf(signUp)).toMatchObject([{ state: 'converted', uid: signUp.customer.id }]);
+  });
+
+  test('sends nothing without the cookie', async () => {
+    const baseUrl = await refuseConnections();
+    expect(await run(framework, aSignUp({ baseUrl, grId: null }))).toEqual({ ...signedUp, logged: '' });
+  });
+
+  test('continues if the service refuses connections', async () => {
+    const signUp = aSignUp({ baseUrl: await refuseConnections() });
+    expect(await run(framework, signUp)).toMatchObject({
+      ...signedUp,
+      logged: expect.stringContaining(`customer ${signUp.customer.id} was not reported`),
+    });
   });
 });

@@ -18,12 +18,12 @@ export const lost = () =>
 /** API Gateway's 429. */
 export const throttled = () => json(429, { message: 'Too Many Requests' });
 
-/** A client whose requests have these outcomes, in order, and the requests and pauses so far. Pauses take no time. */
-export function aClient(outcomes: readonly Outcome[], options: Partial<Options> = {}) {
+/** Options whose requests have these outcomes, in order, and the requests and pauses so far. Pauses take no time. */
+export function someOptions(outcomes: readonly Outcome[], changes: Partial<Options> = {}) {
   const requests: Request[] = [];
   const pauses: number[] = [];
   const queue = [...outcomes];
-  const client = referralTracking({
+  const options: Options = {
     baseUrl: 'https://api.example.com',
     token: TOKEN,
     fetch: async (request) => {
@@ -36,9 +36,15 @@ export function aClient(outcomes: readonly Outcome[], options: Partial<Options> 
     pause: async (milliseconds) => {
       pauses.push(milliseconds);
     },
-    ...options,
-  });
-  return { client, requests, pauses };
+    ...changes,
+  };
+  return { options, requests, pauses };
+}
+
+/** A client with such options. */
+export function aClient(outcomes: readonly Outcome[], changes: Partial<Options> = {}) {
+  const { options, ...seen } = someOptions(outcomes, changes);
+  return { client: referralTracking(options), ...seen };
 }
 
 /** The error with which a call ends; `undefined` if it succeeds. */

@@ -4,20 +4,22 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { OLDEST_NODE } from '../client/oldest-node/oldest-node.ts';
 import { codeBlocks } from './documents.ts';
 
-/** A language in which a document shows how a merchant's server reports a sign-up. */
+/** A language, or a framework, in which a document shows how a merchant's server reports a sign-up. */
 export interface Language {
   readonly name: string;
   readonly document: string;
-  /** Info string of the code block. */
+  /** Info string of the code blocks, and for each block of the sample a text that no other block contains. */
   readonly block: string;
+  readonly contains: readonly string[];
   readonly fileName: string;
   readonly command: string;
   /** Arguments of a call that succeeds if the interpreter and the extensions of the sample are installed. */
   readonly check: readonly string[];
-  /** Builds a program from the sample: a sign-up that reports its customer and then prints `signed up`. */
-  readonly program: (sample: string) => string;
+  /** Builds a program from the blocks: a sign-up that reports its customer and then prints `signed up`. */
+  readonly program: (...blocks: string[]) => string;
 }
 
 /** The input of a sign-up. */
@@ -30,10 +32,11 @@ export interface SignUp {
   readonly timeoutMs: number;
 }
 
-const JAVASCRIPT: Language = {
+export const JAVASCRIPT: Language = {
   name: 'JavaScript',
   document: 'docs/script.md',
   block: 'js',
+  contains: ['export async function reportSignUp'],
   fileName: 'sign-up.mjs',
   command: process.execPath,
   check: ['--version'],
@@ -43,22 +46,24 @@ await reportSignUp({ id, email }, JSON.parse(GR_ID), Number(TIMEOUT_MS));
 console.log('signed up');
 `,
 };
-const CLIENT: Language = { ...JAVASCRIPT, name: 'JavaScript with the client', document: 'client/README.md' };
-/** Defines the variables that the example of the README uses. */
-export const README: Language = {
+const README: Language = {
   ...JAVASCRIPT,
-  name: 'the README',
+  name: 'JavaScript with the client, in the README',
   document: 'README.md',
-  program: (sample) => `const customer = { id: process.env.ID, email: process.env.EMAIL };
-const grId = JSON.parse(process.env.GR_ID);
-${sample}
+  contains: ["import { reportSignUp } from 'referral-tracking-client'"],
+  program: (sample = '') => `const { ID: id, EMAIL: email, GR_ID, TIMEOUT_MS } = process.env;
+const customer = { id, email };
+const grId = JSON.parse(GR_ID);
+${sample.replace('PROGRAM_TOKEN }', 'PROGRAM_TOKEN, timeout: Number(TIMEOUT_MS) }')}
 console.log('signed up');
 `,
 };
-const PYTHON: Language = {
+const CLIENT: Language = { ...README, name: 'JavaScript with the client', document: 'client/README.md' };
+export const PYTHON: Language = {
   name: 'Python',
   document: 'docs/script.md',
   block: 'python',
+  contains: ['def report_sign_up'],
   fileName: 'sign_up.py',
   command: 'python3',
   check: ['--version'],
@@ -71,10 +76,11 @@ report_sign_up(customer, json.loads(env["GR_ID"]), float(env["TIMEOUT_MS"]) / 10
 print("signed up")
 `,
 };
-const PHP: Language = {
+export const PHP: Language = {
   name: 'PHP',
   document: 'docs/script.md',
   block: 'php',
+  contains: ['function reportSignUp'],
   fileName: 'sign-up.php',
   command: 'php',
   check: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
@@ -85,34 +91,35 @@ reportSignUp($customer, json_decode(getenv('GR_ID'), true), (int) getenv('TIMEOU
 echo "signed up\\n";
 `,
 };
+/** JavaScript is always tested. */
+export const LANGUAGES: readonly Language[] = [
+  JAVASCRIPT,
+  README,
+  CLIENT,
+  { ...CLIENT, name: 'JavaScript with the client, on its oldest Node', command: OLDEST_NODE },
+  PYTHON,
+  PHP,
+];
 
-const isInstalled = ({ command, check }: Language) => spawnSync(command, check).status === 0;
-
-/**
- * The languages to test: JavaScript always, the others if they are installed. `SAMPLES=all`, which CI sets, selects
- * all of them, so that a missing interpreter fails there.
- */
-export function languagesToTest(): Language[] {
-  const others = [PYTHON, PHP];
-  return [
-    JAVASCRIPT,
-    CLIENT,
-    ...others.filter((language) => process.env['SAMPLES'] === 'all' || isInstalled(language)),
-  ];
-}
+/** Those of some languages whose interpreter is installed. `SAMPLES=all`, which CI sets, selects all: there, none may miss. */
+export const languagesToTest = (languages: readonly Language[]): Language[] =>
+  languages.filter(({ command, check }) => process.env['SAMPLES'] === 'all' || spawnSync(command, check).status === 0);
 
 /**
  * Runs a sign-up with the sample of a language. `modules` is a folder `node_modules` with the client. Returns the exit
  * status, the output and the log.
  */
 export async function runSignUp(language: Language, modules: string, { customer, ...signUp }: SignUp) {
-  const samples = codeBlocks(language.document, language.block).filter((code) => code.includes('gr_id'));
-  if (samples.length !== 1) throw new Error(`${language.document} has ${samples.length} samples in ${language.name}.`);
+  const blocks = language.contains.map((part) => {
+    const [block, other] = codeBlocks(language.document, language.block).filter((code) => code.includes(part));
+    if (block === undefined || other !== undefined) throw new Error(`${language.document}: not one block has ${part}.`);
+    return block;
+  });
   const folder = await mkdtemp(join(tmpdir(), 'sample-'));
   try {
     const file = join(folder, language.fileName);
     await symlink(modules, join(folder, 'node_modules'));
-    await writeFile(file, language.program(samples.join('')));
+    await writeFile(file, language.program(...blocks));
     const { PATH = '' } = process.env;
     const child = spawn(language.command, [file], {
       stdio: ['ignore', 'pipe', 'pipe'],
