@@ -34,6 +34,12 @@ describe('the samples in the documents can be parsed', () => {
     expect(scripts.length).toBeGreaterThan(0);
   });
 
+  test('the tag for Google Tag Manager, which accepts only ES5', () => {
+    const [tag = ''] = codeBlocks('docs/recipes.md', 'html').filter((code) => code.includes('script.dataset.pk'));
+    expect(tag).toContain('document.createElement');
+    expect(tag).not.toMatch(/=>|`|\b(?:const|let|class)\b/);
+  });
+
   test('json', () => {
     const samples = samplesIn('json').map(({ code }) => code);
     expect(samples.length).toBeGreaterThan(0);

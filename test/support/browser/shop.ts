@@ -58,6 +58,8 @@ export function useShop(pages: Pages = async () => undefined) {
     /** Returns an address of the shop. */
     url,
     newPage: chromium.newPage,
+    /** Returns the program's public key. */
+    publicKey: () => program.publicKey,
     /** Sets the content of the pages of one host, or of all other hosts, until the test ends. */
     setContent: (content: PageContent, host = '*') => {
       contents = { ...contents, [host]: content };
