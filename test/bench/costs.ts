@@ -1,7 +1,7 @@
 import { FREE_TRACES, PRICES } from './prices.ts';
 
 /** The resources that one call uses. `npm run bench` counts the units; sizes and durations are assumptions. */
-interface Usage {
+export interface Usage {
   readonly operation: string;
   readonly milliseconds: number;
   readonly readUnits: number;
@@ -24,8 +24,8 @@ const LOG_LINE = 352;
  */
 export const ALARM_METRICS = { always: 17, events: 8, stripe: 3 };
 
-const HEADERS = 500;
-const USAGES: readonly Usage[] = [
+export const HEADERS = 500;
+export const USAGES: readonly Usage[] = [
   { operation: 'click', milliseconds: 15, readUnits: 0, writeUnits: 2, bytesOut: HEADERS },
   {
     operation: 'conversion of a click',
@@ -137,7 +137,7 @@ function costTable(head: string[], rows: [name: string, costs: number[]][]): str
 }
 
 /** Dollars for a million calls: API Gateway, Lambda, DynamoDB, KMS, logs, data out. A cached script causes no call. */
-function costsOf({ milliseconds, readUnits, writeUnits, secrets = 0, bytesOut }: Usage): number[] {
+export function costsOf({ milliseconds, readUnits, writeUnits, secrets = 0, bytesOut }: Usage): number[] {
   if (bytesOut === 0) return [0, 0, 0, 0, 0, 0];
   return [
     PRICES.apiRequest,
@@ -190,7 +190,7 @@ const cents = (cost: number) => Math.round(cost * 100);
 const dollars = (cost: number) => (cents(cost) / 100).toFixed(2);
 
 /** A Markdown table with columns of equal width. */
-function table(head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
   );

@@ -1,10 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { costTables } from '../bench/costs.ts';
+import { FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES, floodTable, SILENCING_RATE } from '../bench/flood.ts';
 import { documentText } from '../support/documents/documents.ts';
 
-test('docs/deploy.md has the tables that `npm run costs` prints', () => {
-  const [, tables] = /<!-- costs -->\n([\s\S]*?)\n<!-- \/costs -->/.exec(documentText('docs/deploy.md')) ?? [];
-  expect(tables).toBe(costTables());
+test.each([
+  ['costs', costTables],
+  ['flood', floodTable],
+])('docs/deploy.md has the tables of %s that `npm run costs` prints', (name, print) => {
+  const pattern = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)\\n<!-- /${name} -->`);
+  const [, tables] = pattern.exec(documentText('docs/deploy.md')) ?? [];
+  expect(tables).toBe(print());
+});
+
+test.each(['SECURITY.md', 'docs/operations.md'])('%s has the figures of a flood', (document) => {
+  const dollars = [FLOOD_DOLLARS, FLOOD_DOLLARS_WITH_PAGES].map((each) => Math.round(each / 10) * 10);
+  const text = documentText(document);
+  expect([...text.matchAll(/\$(\d+) a day/g)].map(([, amount]) => Number(amount))).toEqual(dollars);
+  expect(text).toContain(`${SILENCING_RATE} requests a second`);
 });
 
 test('every amount in the README is a total of these tables', () => {

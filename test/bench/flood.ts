@@ -1,0 +1,78 @@
+import { ROUTES, type Route } from '../../functions/routes.ts';
+import { costsOf, HEADERS, table, USAGES, type Usage } from './costs.ts';
+
+const DAY = 24 * 60 * 60;
+const MILLION = 1_000_000;
+
+/** Requests that need neither a token nor a secret, all day at the limits of their routes. */
+interface Flood {
+  readonly requests: string;
+  /** Requests a second. */
+  readonly rate: number;
+  readonly usage: Usage;
+}
+
+/** A refused request, with the reads that it causes. */
+const refusal = (operation: string, readUnits: number): Usage => {
+  return { operation, milliseconds: 10, readUnits, writeUnits: 0, bytesOut: 150 + HEADERS };
+};
+/** An eventually consistent read, then a consistent one: the token may have been created just now. */
+const MADE_UP_TOKEN = refusal('made-up token', 1.5);
+const MADE_UP_PROGRAM = refusal('made-up program', 1);
+
+const routes: readonly Route[] = Object.values(ROUTES);
+const guarded = routes.filter(({ access }) => typeof access === 'object');
+const rateOf = (some: readonly Route[]) => some.reduce((sum, { throttle }) => sum + throttle.rate, 0);
+
+const FLOODS: readonly Flood[] = [
+  // The sub id adds a write unit.
+  {
+    requests: 'clicks with a public key',
+    rate: ROUTES.trackClick.throttle.rate,
+    usage: { ...usageOf('click'), writeUnits: 3 },
+  },
+  { requests: '`gr.js`', rate: ROUTES.getScript.throttle.rate, usage: usageOf('`gr.js`, loaded') },
+  { requests: 'made-up tokens, on all routes that require a token', rate: rateOf(guarded), usage: MADE_UP_TOKEN },
+  {
+    requests: 'made-up programs, on the route for Stripe',
+    rate: ROUTES.receiveStripeEvent.throttle.rate,
+    usage: MADE_UP_PROGRAM,
+  },
+];
+
+/** Requests a second that silence a route which requires a token, for all callers: the lowest limit of all. */
+export const SILENCING_RATE = Math.min(...guarded.map(({ throttle }) => throttle.rate));
+
+/** Dollars that a day of all floods costs. */
+export const FLOOD_DOLLARS = FLOODS.reduce((sum, { rate, usage }) => sum + dollarsOf(rate, usage), 0);
+
+/** Dollars that a day costs if a program accepts conversions from pages, and a flood reports them. */
+export const FLOOD_DOLLARS_WITH_PAGES =
+  FLOOD_DOLLARS +
+  dollarsOf(ROUTES.trackConversionV2.throttle.rate, usageOf('conversion with sub id, `uid` and `Idempotency-Key`')) -
+  dollarsOf(ROUTES.trackConversionV2.throttle.rate, MADE_UP_TOKEN);
+
+/** The table of `docs/deploy.md` about a flood, in Markdown. */
+export function floodTable(): string {
+  const rows = FLOODS.map(({ requests, rate, usage }) => [requests, rate, dollarsOf(rate, usage)] as const);
+  const rate = FLOODS.reduce((sum, flood) => sum + flood.rate, 0);
+  return table(
+    ['a flood of', 'requests a second', 'dollars a day'],
+    [
+      ...rows,
+      ['all of them', rate, FLOOD_DOLLARS] as const,
+      ['… and of conversions with a public key, if a program allows them', rate, FLOOD_DOLLARS_WITH_PAGES] as const,
+    ].map(([requests, perSecond, dollars]) => [requests, perSecond.toLocaleString('en'), dollars.toFixed(0)]),
+  );
+}
+
+function usageOf(operation: string): Usage {
+  const usage = USAGES.find((each) => each.operation === operation);
+  if (!usage) throw new Error(`No row of the costs is called ${operation}.`);
+  return usage;
+}
+
+function dollarsOf(rate: number, usage: Usage): number {
+  const perMillion = costsOf(usage).reduce((sum, cost) => sum + cost, 0);
+  return (rate * DAY * perMillion) / MILLION;
+}
