@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, statSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
 import { createRequire } from 'node:module';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { posix, win32 } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freeEngineAddress } from './engine-address.ts';
 
 /** A running engine. */
 export interface Engine {
@@ -47,15 +50,16 @@ const RETRY_AFTER = 10;
 const RESPONSE_LIMIT = 10_000;
 
 /**
- * Starts the embedded DynamoDB engine on a free port of this machine. The engine keeps its data in `file`, or in memory
- * without one. Throws an error with one clear message if it is missing or does not start.
+ * Starts the embedded DynamoDB engine at an address of this machine that no web page can use. The engine keeps its data
+ * in `file`, or in memory without one. Throws an error with one clear message if it is missing or does not start.
  */
 export async function startEngine(file?: string): Promise<Engine> {
   const binary = findEngine();
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
+  const { host, port } = await freeEngineAddress();
+  const endpoint = `http://${host}:${port}`;
+  const options = ['--host', host, '--port', String(port), ...(file ? ['--db-path', file] : [])];
   // Detached: Ctrl-C signals the whole process group of the terminal, but the engine must outlive pending requests.
-  const child = spawn('sh', ['-c', SUPERVISOR, binary, '--port', String(port), ...(file ? ['--db-path', file] : [])], {
+  const child = spawn('sh', ['-c', SUPERVISOR, binary, ...options], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
@@ -97,7 +101,7 @@ export function findEngine({ platform, arch, searchPath, resolve }: Machine = TH
       platform === 'win32'
         ? `  download ${binary} from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH`
         : '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)',
-      '  docker run --rm -p 8000:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:8000)',
+      '  docker run --rm -p 127.0.0.1:6667:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:6667)',
     ].join('\n'),
   );
 }
@@ -123,16 +127,13 @@ async function becomesReady(endpoint: string, child: ChildProcess): Promise<bool
 
 /** Returns true if a server responds at the address within ten seconds, even with an error. */
 export async function responds(endpoint: string): Promise<boolean> {
-  return fetch(endpoint, { signal: AbortSignal.timeout(RESPONSE_LIMIT) }).then(
+  // Like browsers, `fetch` blocks the engine's port.
+  const { get } = endpoint.startsWith('https:') ? https : http;
+  const request = get(endpoint, { signal: AbortSignal.timeout(RESPONSE_LIMIT) }, (response) => response.destroy());
+  return once(request, 'response').then(
     () => true,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  await using server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return portOf(server);
 }
 
 /** Returns the port on which a server listens. */

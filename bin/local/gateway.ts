@@ -140,9 +140,9 @@ export async function listen(server: Server, port: number): Promise<() => Promis
 }
 
 /**
- * Returns true if a host is a name of this machine itself. Another site can make its own host name resolve to this
- * machine (DNS rebinding), and its pages must not read the tokens.
+ * Returns true if a host is a name or an address of this machine itself. Another site can make its own host name resolve
+ * to this machine (DNS rebinding), and its pages must not read the tokens.
  */
 export function isThisMachine(host: string | undefined): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host ?? '');
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { NODE_COMPILE_CACHE } from './compile-cache.ts';
 
@@ -78,12 +79,17 @@ export async function killRemaining(): Promise<void> {
   );
 }
 
-/** Waits until no server listens at an address. A slow response still counts as a server. */
+/** Waits until no server listens at an address. */
 export async function waitUntilClosed(address: string): Promise<void> {
-  const isListening = () =>
-    fetch(address).then(
+  const { hostname, port } = new URL(address);
+  const isListening = async () => {
+    const socket = connect(Number(port), hostname);
+    const isConnected = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
+    socket.destroy();
+    return isConnected;
+  };
   while (await isListening());
 }

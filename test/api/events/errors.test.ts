@@ -39,7 +39,7 @@ test('events are off, with one sentence, if the table is on another machine', as
   await createMissingTable(table);
   table.client.destroy();
   // An address that the service does not recognize as this machine.
-  const endpoint = engine.endpoint.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+  const endpoint = engine.endpoint.replace(/127[.\d]+/, '[::ffff:$&]');
   const DATA_DIR = await mkdtemp(join(folder, 'data-'));
   const started = await start({ DATA_DIR, DEMO: 'off', DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'elsewhere' });
   expect(started.printed).toMatch(/^Events are off, because the table is not on this machine\. .*\n\n/);

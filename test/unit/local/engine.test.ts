@@ -63,7 +63,7 @@ describe('without any engine, the error has the exact commands to get one', () =
   const DOWNLOAD =
     '  download dynoxide.exe from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH';
   const DYNAMODB_LOCAL =
-    '  docker run --rm -p 8000:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:8000)';
+    '  docker run --rm -p 127.0.0.1:6667:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:6667)';
 
   test.each<[NodeJS.Platform, string, string[]]>([
     ['darwin', 'arm64', [INSTALL('darwin-arm64'), BREW, DYNAMODB_LOCAL]],
