@@ -1,4 +1,3 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestRefused, TableMissing } from '../../functions/domain/errors.ts';
 import { milliseconds } from '../../functions/domain/time.ts';
@@ -6,6 +5,7 @@ import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
+import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { prepareEndpoint } from './demo/endpoint.ts';
 import { portOf, responds, startEngine } from './engine.ts';
@@ -13,9 +13,8 @@ import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './enviro
 import { startEvents } from './events/events.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { pages } from './pages/pages.ts';
-import { isAlive, startTimeOf } from './process.ts';
 import { secretFiles } from './secret-files.ts';
-import { addBaseUrl, claimServiceFile, readServiceFile, removeServiceFile } from './service-file.ts';
+import { addBaseUrl, removeServiceFile } from './service-file.ts';
 import { type RunningService, welcome } from './welcome.ts';
 
 // npm start: runs the whole service on this machine until a signal ends it.
@@ -42,9 +41,9 @@ try {
 
 /** Starts everything. Throws an error with one clear message if that is not possible. */
 async function start({ dataDir, tableName, port, ...environment }: StartEnvironment): Promise<RunningService> {
-  await prepareFolder(dataDir);
+  await prepareDataDir(dataDir);
   const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir));
-  await claimFolder(dataDir, tableName, endpoint);
+  await claimDataDir(dataDir, tableName, endpoint);
   stops.push(() => removeServiceFile(dataDir, process.pid));
   const connection = openConnection({ tableName, endpoint }, UNHURRIED);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
@@ -87,32 +86,6 @@ async function startOwnEngine(dataDir: string): Promise<string> {
     if (!isStopping) fail(new Error('The embedded DynamoDB engine has ended. Run npm start again.'));
   }, fail);
   return engine.endpoint;
-}
-
-/** Creates `DATA_DIR` and removes the service file of an ended start. Throws if another start uses the folder. */
-async function prepareFolder(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    await access(dataDir, constants.W_OK);
-  } catch {
-    throw new Error(`DATA_DIR ${dataDir} is not a writable folder. Set DATA_DIR to another one.`);
-  }
-  const other = await readServiceFile(dataDir);
-  // Neither check is enough alone: not every platform reports when a process started, and a DynamoDB at
-  // DYNAMODB_ENDPOINT outlives the service.
-  if (other && isAlive(other.pid, other.startTime) && (await responds(other.endpoint))) throw inUse(dataDir);
-  await removeServiceFile(dataDir, other?.pid);
-}
-
-/** Writes the service file, which is the lock of `DATA_DIR`. Throws if another start was faster. */
-async function claimFolder(dataDir: string, tableName: string, endpoint: string): Promise<void> {
-  const startTime = startTimeOf(process.pid);
-  const service = { endpoint, tableName, pid: process.pid, ...(startTime && { startTime }) };
-  if (!(await claimServiceFile(dataDir, service))) throw inUse(dataDir);
-}
-
-function inUse(dataDir: string): Error {
-  return new Error(`Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.`);
 }
 
 /** True if DynamoDB runs on this machine. Its table belongs to this service: another one is only used. */

@@ -66,7 +66,8 @@ function readText(dataDir: string): Promise<string | undefined> {
 
 async function writeDraft(dataDir: string, service: ServiceFile): Promise<string> {
   const draft = join(dataDir, `${NAME}.${service.pid}`);
-  await writeFile(draft, `${JSON.stringify(service)}\n`);
+  // The endpoint lets anyone who knows it read and change the table.
+  await writeFile(draft, `${JSON.stringify(service)}\n`, { mode: 0o600 });
   return draft;
 }
 
