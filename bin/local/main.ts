@@ -9,8 +9,11 @@ import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { prepareEndpoint } from './demo/endpoint.ts';
 import { portOf, responds, startEngine } from './engine.ts';
+import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
 import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './environment.ts';
 import { startEvents } from './events/events.ts';
+import { EventsFile } from './events/file.ts';
+import { Positions, type PublishedUpTo } from './events/positions.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { pages } from './pages/pages.ts';
 import { secretFiles } from './secret-files.ts';
@@ -57,8 +60,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   if (isLocal(endpoint)) {
     // Before events are handed out, because the last start may have had another port.
     if (demo) await prepareEndpoint(table, demo, baseUrl);
-    const engineFile = environment.endpoint === undefined ? engineFileIn(dataDir) : undefined;
-    stops.push(await startEvents({ connection, endpoint, tableName, dataDir, engineFile }));
+    stops.push(await startEvents({ connection, endpoint, tableName, dataDir }));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   await addBaseUrl(dataDir, process.pid, baseUrl);
   return { baseUrl, demo, dataDir };
@@ -75,17 +77,26 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-function engineFileIn(dataDir: string): string {
-  return join(dataDir, 'dynamodb.sqlite');
-}
-
 async function startOwnEngine(dataDir: string): Promise<string> {
-  const engine = await startEngine(engineFileIn(dataDir));
+  const file = join(dataDir, 'dynamodb.sqlite');
+  cleanEngineFile(file, publishedIn(dataDir));
+  const engine = await startEngine(file);
+  indexStreamRecords(file);
   stops.push(engine.stop);
   engine.ended.then(() => {
     if (!isStopping) fail(new Error('The embedded DynamoDB engine has ended. Run npm start again.'));
   }, fail);
   return engine.endpoint;
+}
+
+/** Lists how far earlier starts have published the streams. */
+function publishedIn(dataDir: string): PublishedUpTo[] {
+  const file = new EventsFile(dataDir);
+  try {
+    return new Positions(file).list();
+  } finally {
+    file.close();
+  }
 }
 
 /** True if DynamoDB runs on this machine. Its table belongs to this service: another one is only used. */

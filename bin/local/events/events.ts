@@ -7,7 +7,7 @@ import { sender } from '../../../functions/events/send.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
 import { secretFiles } from '../secret-files.ts';
-import { EventsFile, openDatabase } from './file.ts';
+import { EventsFile } from './file.ts';
 import { Poller } from './poller.ts';
 import { Positions } from './positions.ts';
 import { LocalQueue } from './queue.ts';
@@ -20,8 +20,6 @@ export interface EventsSource {
   readonly endpoint: string;
   readonly tableName: string;
   readonly dataDir: string;
-  /** The file of the embedded engine; `undefined` for another DynamoDB. */
-  readonly engineFile: string | undefined;
 }
 
 /**
@@ -40,16 +38,11 @@ const UNCACHED = 0;
  * Resolves to a function that stops it within about a second. Throws an error with one clear message if it cannot start.
  */
 export async function startEvents(source: EventsSource): Promise<() => Promise<void>> {
-  const { connection, endpoint, tableName, dataDir, engineFile } = source;
+  const { connection, endpoint, tableName, dataDir } = source;
   const { clock } = connection;
   const file = new EventsFile(dataDir);
   try {
     const stream = await ChangeStream.open(endpoint, tableName);
-    const positions = new Positions(file);
-    if (engineFile !== undefined) {
-      const [shard] = await stream.shards();
-      maintainStreamRecords(engineFile, tableName, shard && positions.of(stream.arn, shard.id)?.sequence);
-    }
     const stopping = new AbortController();
     const { signal } = stopping;
     const queue = new LocalQueue(file, clock);
@@ -67,7 +60,7 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     const runner = new Runner(queue, deliver, reporter());
     const poller = new Poller({
       stream,
-      positions,
+      positions: new Positions(file),
       publish,
       setAside,
       pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
@@ -139,28 +132,4 @@ function reporter(): (error: unknown) => void {
     }
     last = message;
   };
-}
-
-const INDEX =
-  'CREATE INDEX IF NOT EXISTS stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))';
-// The last published record stays: the engine numbers the next one after the last one that it has.
-const DELETE = 'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?';
-/** How long the start waits for the engine, in milliseconds. Less than for the queue: only speed depends on it. */
-const ENGINE_LIMIT = 5000;
-
-/**
- * Adds the index to the embedded engine's file that its stream lacks, and deletes the records that were published.
- *
- * The engine (dynoxide 1.2.1) never deletes a record of a stream, and scans all of them with each write and each read:
- * with 110,000 records, a write took 66 ms and a read 71 ms, with the index 5 ms and 2 ms. Other versions may store
- * them in another way. Then this does nothing: only speed and the size of the file depend on it.
- */
-export function maintainStreamRecords(file: string, tableName: string, published: string | undefined): void {
-  try {
-    using database = openDatabase(file, ENGINE_LIMIT);
-    database.exec(INDEX);
-    if (published !== undefined) database.prepare(DELETE).run(tableName, Number(published));
-  } catch {
-    // See above.
-  }
 }

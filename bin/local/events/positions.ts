@@ -7,6 +7,18 @@ export interface Position {
   readonly ended: boolean;
 }
 
+/** How far the stream of a table has been published. */
+export interface PublishedUpTo {
+  readonly table: string;
+  /** Identifies the stream among those of tables with this name. */
+  readonly label: string;
+  /** The sequence number of the last published record. */
+  readonly sequence: number;
+}
+
+/** A table and its stream in the stream's ARN. */
+const STREAM_ARN = /:table\/(?<table>[^/]+)\/stream\/(?<label>.+)$/;
+
 /** The positions in the streams, stored beside the queue into which their events were published. */
 export class Positions {
   readonly #file: EventsFile;
@@ -21,6 +33,15 @@ export class Positions {
       database.prepare('SELECT sequence, ended FROM position WHERE stream = ? AND shard = ?').get(stream, shard),
     );
     return row && { sequence: String(row['sequence']) || undefined, ended: row['ended'] === 1 };
+  }
+
+  /** Lists how far the streams have been published. */
+  list(): PublishedUpTo[] {
+    const rows = this.#file.read((database) => database.prepare('SELECT stream, sequence FROM position').all());
+    return rows.flatMap(({ stream, sequence }) => {
+      const { table, label } = STREAM_ARN.exec(String(stream))?.groups ?? {};
+      return table === undefined || label === undefined ? [] : { table, label, sequence: Number(sequence) };
+    });
   }
 
   /** Stores that a shard was published up to a sequence number. */

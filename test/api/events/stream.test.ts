@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Engine, startEngine } from '../../../bin/local/engine.ts';
-import { maintainStreamRecords } from '../../../bin/local/events/events.ts';
 import { ChangeStream } from '../../../bin/local/events/stream.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { FaultyProxy, refusal } from '../../support/faulty-proxy.ts';
@@ -132,45 +130,5 @@ describe('the stream of a table', () => {
     await expect(ChangeStream.open(endpoint, 'other')).rejects.toThrow(
       `The table other at ${endpoint} has no stream of changes. Use the embedded engine (unset DYNAMODB_ENDPOINT) or another DynamoDB with streams.`,
     );
-  });
-});
-
-describe("the records in the engine's file", () => {
-  /** Returns how the engine finds the number of the next record, and records: with its own statements of 1.2.1. */
-  function plans(): string[] {
-    using database = new DatabaseSync(file);
-    const number = 'CAST(sequence_number AS INTEGER)';
-    const statements = [
-      `SELECT COALESCE(MAX(${number}), 0) + 1 FROM _stream_records WHERE table_name = ?1`,
-      `SELECT * FROM _stream_records WHERE table_name = ?1 AND shard_id = ?2 AND ${number} > ?3 ORDER BY ${number} ASC`,
-    ];
-    return statements.map((statement) => String(database.prepare(`EXPLAIN QUERY PLAN ${statement}`).get()?.['detail']));
-  }
-
-  test('get an index, with which the engine no longer scans all of them', async () => {
-    for (const plan of plans()) expect(plan).not.toContain('INDEX');
-    maintainStreamRecords(file, table.name, undefined);
-    maintainStreamRecords(file, table.name, undefined);
-    for (const plan of plans()) expect(plan).toMatch(/^SEARCH _stream_records USING .*INDEX stream_order/);
-    await write(1);
-    expect(await readAfter(undefined)).toEqual(['1']);
-  });
-
-  test('are deleted once they were published, and the numbers go on', async () => {
-    for (let n = 1; n <= 12; n += 1) await write(n);
-    maintainStreamRecords(file, table.name, '10');
-    expect(await readAfter('10')).toEqual(['11', '12']);
-    maintainStreamRecords(file, table.name, '12');
-    await write(13);
-    expect(await readAfter(undefined)).toEqual(['12', '13']);
-    maintainStreamRecords(file, 'other', '13');
-    expect(await readAfter(undefined)).toEqual(['12', '13']);
-  });
-
-  test('are left alone if another version of the engine stores them in another way', async () => {
-    const other = join(folder, 'other.sqlite');
-    await writeFile(other, '');
-    expect(() => maintainStreamRecords(other, table.name, '1')).not.toThrow();
-    expect(() => maintainStreamRecords(folder, table.name, '1')).not.toThrow();
   });
 });

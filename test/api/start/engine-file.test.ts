@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type Engine, startEngine } from '../../../bin/local/engine.ts';
+import { cleanEngineFile, indexStreamRecords } from '../../../bin/local/engine-file.ts';
+import { ChangeStream } from '../../../bin/local/events/stream.ts';
+import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
+import { openPatiently, type TestTable } from '../../support/table.ts';
+
+const EMAIL = 'jane@secret.example';
+const UID = 'uid-of-jane';
+const PERSON = [EMAIL, UID, 'hash-of-jane'];
+const CLAIM = { pk: 'hash-of-jane', sk: 'CLAIM' };
+
+let folder: string;
+let file: string;
+let engine: Engine;
+let table: TestTable;
+let stream: ChangeStream;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engine-file-'));
+});
+beforeEach(async () => {
+  file = join(await mkdtemp(join(folder, 'data-')), 'dynamodb.sqlite');
+  await open();
+});
+afterEach(close);
+afterAll(() => rm(folder, { recursive: true }));
+
+async function open(): Promise<void> {
+  engine = await startEngine(file);
+  table = openPatiently('a-table', engine.endpoint);
+  await createMissingTable(table, { stream: true });
+  stream = await ChangeStream.open(engine.endpoint, table.name);
+}
+
+async function close(): Promise<void> {
+  stream.close();
+  table.client.destroy();
+  await engine.stop();
+}
+
+/** Cleans the file between two runs of the engine. `published` is the sequence number up to which a stream was published. */
+async function clean(published?: number, ofStream: Partial<{ table: string; label: string }> = {}): Promise<void> {
+  const [, label = ''] = /\/stream\/(.+)$/.exec(stream.arn) ?? [];
+  await close();
+  const sequence = published ?? 0;
+  cleanEngineFile(file, published === undefined ? [] : [{ table: table.name, label, sequence, ...ofStream }]);
+}
+
+const put = (item: object) => table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+const referral = (n: number) => ({ pk: `item-${n}`, sk: 'REFERRAL' });
+const write = (n: number) => put({ ...referral(n), n });
+
+/** Stores a person and a claim, changes them, and erases them as the service does: five changes. */
+async function erasePerson(): Promise<void> {
+  for (const n of [1, 2]) await put({ ...referral(1), email: EMAIL, uid: UID, n });
+  await put(CLAIM);
+  await put({ ...referral(1), n: 3 });
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: CLAIM }));
+}
+/** Returns which of the person's values are in the file. */
+async function traces(): Promise<string[]> {
+  const bytes = await readFile(file);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  return PERSON.filter((value) => bytes.includes(value));
+}
+
+/** Runs a statement on the file. Returns the first column of the first row. */
+function query(statement: string): unknown {
+  using database = new DatabaseSync(file);
+  return Object.values(database.prepare(statement).get() ?? {})[0];
+}
+const freePages = () => query('PRAGMA freelist_count');
+
+/** Reads all records of the stream. Returns their sequence numbers. */
+async function readAll(): Promise<number[]> {
+  const [shard] = await stream.shards();
+  const { records } = await stream.read(await stream.iterator(shard?.id ?? '', undefined));
+  return records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
+}
+
+describe('the records of a stream', () => {
+  /** Returns how the engine finds the number of the next record, and records: with its own statements of 1.2.1. */
+  function plans(): string[] {
+    using database = new DatabaseSync(file);
+    const number = 'CAST(sequence_number AS INTEGER)';
+    const statements = [
+      `SELECT COALESCE(MAX(${number}), 0) + 1 FROM _stream_records WHERE table_name = ?1`,
+      `SELECT * FROM _stream_records WHERE table_name = ?1 AND shard_id = ?2 AND ${number} > ?3 ORDER BY ${number} ASC`,
+    ];
+    return statements.map((statement) => String(database.prepare(`EXPLAIN QUERY PLAN ${statement}`).get()?.['detail']));
+  }
+
+  test('get an index, with which the engine no longer scans all of them', async () => {
+    for (const plan of plans()) expect(plan).not.toContain('INDEX');
+    indexStreamRecords(file);
+    indexStreamRecords(file);
+    for (const plan of plans()) expect(plan).toMatch(/^SEARCH _stream_records USING .*INDEX stream_order/);
+    await write(1);
+    expect(await readAll()).toEqual([1]);
+  });
+
+  test('are deleted once they were published, and the numbers go on', async () => {
+    for (let n = 1; n <= 12; n += 1) await write(n);
+    await clean(10);
+    await open();
+    expect(await readAll()).toEqual([10, 11, 12]);
+    await clean(12);
+    await open();
+    await write(13);
+    expect(await readAll()).toEqual([12, 13]);
+  });
+
+  test.each([{ table: 'other' }, { label: 'an earlier one' }])(
+    'are kept if the stream %j was published',
+    async (of) => {
+      for (const n of [1, 2, 3]) await write(n);
+      await clean(3, of);
+      await open();
+      expect(await readAll()).toEqual([1, 2, 3]);
+    },
+  );
+});
+
+describe('an erased person', () => {
+  test.each([
+    ['were published', 5],
+    ['were not published yet', undefined],
+  ])('leaves nothing in the file if the records of the changes %s', async (_, published) => {
+    await erasePerson();
+    await close();
+    // Without this check, the test could search for values that the engine does not leave in the file.
+    expect(await traces()).toEqual(PERSON);
+    await open();
+    await clean(published);
+    expect(await traces()).toEqual([]);
+    await open();
+    expect(await readAll()).toEqual(published === undefined ? [1, 2, 3, 4, 5] : [5]);
+  });
+
+  test('leaves nothing in free pages', async () => {
+    for (let n = 0; n < 200; n += 1) await put({ ...referral(n), email: EMAIL, uid: UID, text: 'x'.repeat(1000) });
+    for (let n = 0; n < 200; n += 1) await put({ ...referral(n) });
+    await clean(400);
+    expect(freePages()).toBe(0);
+    expect(await traces()).toEqual([]);
+  });
+
+  test('is reported if the file cannot be rewritten, and leaves nothing after the next start', async () => {
+    await erasePerson();
+    await close();
+    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const bytes = await readFile(file);
+    const page = 4096 * (Number(query("SELECT rootpage FROM sqlite_master WHERE name = 'a-table::gsi::by_state'")) - 1);
+    const damaged = Buffer.from(bytes).fill(0xff, page, page + 4096);
+    await writeFile(file, damaged);
+    cleanEngineFile(file, []);
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^Erased data may remain in free pages of .+, because .+\. The next start tries again\.$/,
+        ),
+      ],
+    ]);
+    log.mockRestore();
+    const cleaned = await readFile(file);
+    await writeFile(
+      file,
+      Buffer.concat([cleaned.subarray(0, page), bytes.subarray(page, page + 4096), cleaned.subarray(page + 4096)]),
+    );
+    expect(await traces()).not.toEqual([]);
+    cleanEngineFile(file, []);
+    expect(await traces()).toEqual([]);
+    await open();
+  });
+});
+
+test('a start after which nobody was erased does not rewrite the file', async () => {
+  for (let n = 0; n < 200; n += 1) await put({ ...referral(n), email: EMAIL, text: 'x'.repeat(1000) });
+  await clean(200);
+  expect(freePages()).toBeGreaterThan(0);
+  expect(await traces()).toEqual([EMAIL]);
+  await open();
+});
+
+test('the file is left alone if another version of the engine has another layout, and if it is missing', async () => {
+  const other = join(folder, 'other.sqlite');
+  for (const content of ['', 'no database'.repeat(1000)]) {
+    await writeFile(other, content);
+    expect(() => indexStreamRecords(other)).not.toThrow();
+    expect(() => cleanEngineFile(other, [])).not.toThrow();
+    expect(await readFile(other, 'utf8')).toBe(content);
+  }
+  const missing = join(folder, 'missing.sqlite');
+  cleanEngineFile(missing, []);
+  expect(existsSync(missing)).toBe(false);
+});
