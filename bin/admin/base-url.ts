@@ -1,4 +1,4 @@
-import { isHttpAddress } from '../local/environment.ts';
+import { DATA_DIR, isHttpAddress } from '../local/environment.ts';
 import type { AdminCommand } from './cli.ts';
 import { WrongUsage } from './errors.ts';
 import { targetOf } from './target.ts';
@@ -20,7 +20,7 @@ export async function findBaseUrl(
   option: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
-  const address = option ?? (await targetOf(environment)).baseUrl;
+  const address = option ?? (await targetOf(environment)).service?.baseUrl;
   if (address === undefined) return undefined;
   const url = isHttpAddress(address) ? new URL(address) : undefined;
   if (url?.href !== `${url?.origin}${url?.pathname}`) {
@@ -36,6 +36,6 @@ export async function baseUrlOf(option: string | undefined, environment: NodeJS.
   const baseUrl = await findBaseUrl(option, environment);
   if (baseUrl !== undefined) return baseUrl;
   throw new WrongUsage(
-    '--base-url is required unless the table is that of a running npm start. Give the output BaseUrl of the stack.',
+    `--base-url is required unless ${DATA_DIR} is the folder of a running npm start that uses this table. For a deployment, give the output BaseUrl of its stack.`,
   );
 }

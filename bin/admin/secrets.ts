@@ -6,13 +6,12 @@ import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { awsAccess } from '../../functions/table/operator/credentials.ts';
-import { DATA_DIR, DEFAULT_DATA_DIR } from '../local/environment.ts';
+import { DATA_DIR } from '../local/environment.ts';
 import { EventsFile } from '../local/events/file.ts';
 import { LocalQueue } from '../local/events/queue.ts';
 import { secretFiles } from '../local/secret-files.ts';
-import { readServiceFile } from '../local/service-file.ts';
 import { Failure, WrongUsage } from './errors.ts';
-import { type Target, targetOf } from './target.ts';
+import { dataDirOf, targetOf } from './target.ts';
 
 /** What a service has besides its table. */
 export interface ServiceParts {
@@ -39,13 +38,12 @@ const MAX_LINE = 1000;
 
 /** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
 export async function partsOf(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceParts> {
-  const target = await targetOf(environment);
-  if (isOnAws(target)) return partsOnAws({ ...(await awsAccess(table)), tableName: target.tableName });
-  return partsIn(await dataDirOf(environment, target));
-}
-
-function isOnAws({ endpoint }: Target): boolean {
-  return endpoint === undefined || new URL(endpoint).hostname.endsWith('.amazonaws.com');
+  const { isOnAws, service, tableName } = await targetOf(environment);
+  if (isOnAws) return partsOnAws({ ...(await awsAccess(table)), tableName });
+  if (service) return partsIn(service.dataDir);
+  throw new Failure(
+    `The folder ${dataDirOf(environment)} is not the ${DATA_DIR} of an \`npm start\` that uses this table. Start one, or set ${DATA_DIR} to its folder: it contains the secrets and the queue of events.`,
+  );
 }
 
 /** Returns the store and the queue of a deployment. */
@@ -92,17 +90,6 @@ async function explained<Result>(request: Promise<Result>): Promise<Result> {
     const problem = `Parameter Store on AWS rejects the request (${error.reason ?? error.name}).`;
     throw new Failure(`${problem} Check the permissions of the AWS credentials.`, { cause: error });
   }
-}
-
-/** Returns the folder of the service that uses the table. Throws `Failure` if no such service is known. */
-async function dataDirOf(environment: NodeJS.ProcessEnv, { endpoint, tableName }: Target): Promise<string> {
-  const dataDir = environment[DATA_DIR] || DEFAULT_DATA_DIR;
-  const service = await readServiceFile(dataDir);
-  const originOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).origin);
-  if (service && originOf(service.endpoint) === originOf(endpoint) && service.tableName === tableName) return dataDir;
-  throw new Failure(
-    `The folder ${dataDir} is not the ${DATA_DIR} of an \`npm start\` that uses this table. Start one, or set ${DATA_DIR} to its folder: it contains the secrets and the queue of events.`,
-  );
 }
 
 /** Returns the store and the queue in the folder of a service on this machine. */

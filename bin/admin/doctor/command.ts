@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isHttpAddress } from '../../local/environment.ts';
-import { baseUrlOf } from '../base-url.ts';
+import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { wantsJson } from '../output.ts';
@@ -13,10 +13,11 @@ import { doctorSteps } from './steps.ts';
  * throw-away program, so that real programs do not change.
  */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
-  admin
-    .command('doctor')
-    .description('test tracking and the lists in a throw-away program that is deleted at the end')
-    .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
+  withBaseUrl(
+    admin
+      .command('doctor')
+      .description('test tracking and the lists in a throw-away program that is deleted at the end'),
+  )
     .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
     .examples(
       [
@@ -28,7 +29,7 @@ export function addDoctorCommand(admin: AdminCommand, context: CliContext): void
 stack. Real programs do not change. --page sees the page as its server sends it, without tags that
 other scripts add.`,
     )
-    .action(async (options: { baseUrl?: string; page?: string }, command: Command) => {
+    .action(async (options: BaseUrlOptions & { readonly page?: string }, command: Command) => {
       const page = options.page === undefined ? undefined : pageOf(options.page);
       const baseUrl = await baseUrlOf(options.baseUrl, context.environment);
       const { output, clock } = context;

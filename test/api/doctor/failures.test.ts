@@ -169,7 +169,9 @@ describe('wrong usage of doctor is reported in one sentence, with status 2', () 
     for (const settings of [environment, { TABLE_NAME: table.name }]) {
       const { status, stderr } = await runAdmin(['doctor'], settings);
       expect(status).toBe(2);
-      expect(stderr).toMatch(/^--base-url is required unless the table is that of a running npm start\. .*\.\n$/);
+      expect(stderr).toMatch(
+        /^--base-url is required unless DATA_DIR is the folder of a running npm start that uses this table\. .*\.\n$/,
+      );
     }
   });
 });

@@ -1,38 +1,48 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { VerifyingReceiver } from '../../support/events/event-service.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 
 const SECRET = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
 
-const receiver = new VerifyingReceiver();
-let DATA_DIR: string;
+let receiver: VerifyingReceiver;
+let environment: { readonly DATA_DIR: string; readonly DYNAMODB_ENDPOINT?: string };
 let service: Started;
 let url: string;
-beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), 'commands-'));
-  [service, url] = await Promise.all([start({ DATA_DIR, DEMO: 'off' }), receiver.listen()]);
-});
-afterAll(async () => {
+let engine: Engine | undefined;
+async function startOn(other: Engine | undefined): Promise<void> {
+  engine = other;
+  receiver = new VerifyingReceiver();
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'commands-'));
+  environment = { DATA_DIR, ...(engine && { DYNAMODB_ENDPOINT: engine.endpoint }) };
+  [service, url] = await Promise.all([start({ ...environment, DEMO: 'off' }), receiver.listen()]);
+}
+afterEach(async () => {
   receiver.close();
   await killRemaining();
-  await rm(DATA_DIR, { recursive: true });
+  await engine?.stop();
+  await rm(environment.DATA_DIR, { recursive: true });
 });
 
 /** Runs a command in a process of its own, which finds the service by its folder. Returns the JSON that it prints. */
 async function admin(command: string, input = '') {
   const args = [...command.split(' '), '--json'];
-  const { status, stdout, stderr } = await runAdmin(args, { DATA_DIR }, { watch: (child) => child.stdin?.end(input) });
+  const { status, stdout, stderr } = await runAdmin(args, environment, { watch: (child) => child.stdin?.end(input) });
   expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
 const idsOf = () => receiver.received.map(({ id }) => id).filter((id) => !id.startsWith('test.'));
 
-test('the commands for webhooks and Stripe work with a running npm start', async () => {
+test.each([
+  ['on its own engine', async () => undefined],
+  ['if DYNAMODB_ENDPOINT is set for both', startEngine],
+])('the commands for webhooks and Stripe work with a running npm start %s', async (_, engineOf) => {
+  await startOn(await engineOf());
   const { id } = await admin('program create --name Acme --site-url https://acme.example');
   const { slug } = await admin(`advocate create --program ${id} --email jane@example.com`);
   const webhook = await admin(`webhook create --program ${id} --url ${url}`);
