@@ -3,8 +3,8 @@ import { InvalidField } from './errors.ts';
 import { UUIDV7_PATTERN } from './ids.ts';
 import { spellingOf } from './latin-letters.ts';
 
-// Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines.
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
+/** Control characters, and the line and paragraph separators, at which some loggers and CSV readers break lines. */
+export const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 // Zero-width characters, and the marks, embeddings, overrides and isolates of bidirectional text. With them, a name can
 // look like another one, or rearrange the text around it (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing).

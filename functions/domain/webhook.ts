@@ -1,4 +1,5 @@
 import { InvalidField } from './errors.ts';
+import { UNPRINTABLE } from './fields.ts';
 import type { Random } from './ids.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
 import { DAY, type Milliseconds, milliseconds, type Seconds } from './time.ts';
@@ -74,6 +75,10 @@ export function newWebhook(fields: WebhookFields, id: string, now: Seconds, allo
 }
 
 function parseUrl(text: string, allowLoopback: boolean): string {
+  // The URL's parser removes some of them, so another address than the given one would be stored.
+  if (UNPRINTABLE.test(text)) {
+    throw new InvalidField('url', 'must not contain control characters or line separators');
+  }
   const url = text.length <= MAX_URL && URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = allowLoopback && url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
   if (!url || (url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '') {

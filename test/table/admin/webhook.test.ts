@@ -84,6 +84,7 @@ describe('webhook create', () => {
     ['http://shop.example/?secret', 2, '--url must be an https address'],
     ['https://secret:secret@shop.example/', 2, '--url must be an https address'],
     ['secret', 2, '--url must be an https address'],
+    ['https://secret.example/\n', 2, '--url must not contain control characters or line separators.'],
     ['https://no-such-name.invalid/?secret', 1, 'The name in --url does not resolve'],
     ['https://localhost/?secret', 1, 'The host in --url has an address that is not public'],
     ['https://10.0.0.1/?secret', 1, 'The host in --url has an address that is not public'],

@@ -56,6 +56,20 @@ describe('a new endpoint', () => {
   });
 
   test.each([
+    ['a tab', 'https://exam\tple.com/'],
+    ['a line break', 'https\n://example.com/'],
+    ['a carriage return', 'https://example.com/\r'],
+    ['a null character', 'https://example.com/\0'],
+    ['an escape character', '\u001bhttps://example.com/'],
+    ['a line separator', 'https://example.com/\u2028'],
+    ['a tab in an address of this machine', 'http://local\thost/'],
+  ])('rejects %s instead of removing or encoding it', (_, url) => {
+    expect(() => create({ url }, true)).toThrow(
+      new InvalidField('url', 'must not contain control characters or line separators'),
+    );
+  });
+
+  test.each([
     'http://localhost:3000/a',
     'http://127.0.0.1/',
     'http://127.8.9.1:1/',
