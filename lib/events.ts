@@ -1,6 +1,7 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Duration } from 'aws-cdk-lib/core';
@@ -14,7 +15,7 @@ import type { ReferralTable } from './referral-table.ts';
 import { allowSecrets } from './secret-access.ts';
 import { ServiceFunction } from './service-function.ts';
 import { deadLetterAlarm, deadLetterQueue, serviceQueue } from './service-queue.ts';
-import type { Settings } from './settings.ts';
+import type { Settings, Stage } from './settings.ts';
 
 /** What the construct needs from the rest of the stack. */
 export interface EventsProps {
@@ -54,7 +55,7 @@ export class Events extends Construct implements Extension {
       deadLetterQueue: { queue: this.undelivered, maxReceiveCount: 5 },
     });
     this.functions = { publish: this.createPublish(props), deliver: this.createDeliver(props) };
-    this.alarms = this.createAlarms();
+    this.alarms = this.createAlarms(props.settings.stage);
     // The command line needs only the table's name to find the queue.
     new StringParameter(this, 'QueueUrl', {
       parameterName: queueUrlParameter(props.table.table.tableName),
@@ -151,8 +152,18 @@ export class Events extends Construct implements Extension {
     return deliver;
   }
 
-  private createAlarms(): ExtensionAlarm[] {
+  private createAlarms(stage: Stage): ExtensionAlarm[] {
     const options = { period: PERIOD, statistic: Stats.MAXIMUM };
+    const disabledWebhooks = new MetricFilter(this, 'DisabledWebhooks', {
+      logGroup: this.functions.deliver.logGroup,
+      // `deliver` logs these lines. A receiver that responds with 410 wants to be disabled, so it is not counted.
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.message.error', '=', 'webhook_disabled'),
+        FilterPattern.stringValue('$.message.reason', '=', 'failing'),
+      ),
+      metricNamespace: `referral-tracking-${stage.name}`,
+      metricName: 'DisabledWebhooks',
+    });
     return [
       deadLetterAlarm('UnpublishedEvents', 'changes that did not become events', this.unpublished),
       deadLetterAlarm('UndeliveredEvents', 'deliveries that failed for good', this.undelivered),
@@ -171,6 +182,13 @@ export class Events extends Construct implements Extension {
         metric: this.queue.metricApproximateAgeOfOldestMessage(options),
         threshold: Duration.minutes(30).toSeconds(),
         graph: 'Age of the oldest delivery, s',
+      },
+      {
+        name: 'DisabledWebhooks',
+        description: 'All deliveries to a webhook failed for 5 days, so it is disabled',
+        metric: disabledWebhooks.metric(options),
+        threshold: 1,
+        graph: 'Disabled webhooks',
       },
     ];
   }

@@ -42,8 +42,8 @@ export interface ExtensionAlarm {
 }
 
 /**
- * The operations that the functions use, without UpdateItem: `deliver` uses it once when it disables a webhook. DynamoDB's
- * error metrics are per operation.
+ * The operations that the functions use, without UpdateItem: `deliver` uses it a few times when a webhook begins to fail.
+ * DynamoDB's error metrics are per operation.
  */
 const OPERATIONS = [
   Operation.GET_ITEM,

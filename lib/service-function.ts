@@ -53,16 +53,17 @@ const BUNDLING: BundlingOptions = {
 /** A Lambda function with its own role and log group. Its id is its name in descriptions, alarms and graphs. */
 export class ServiceFunction extends Construct {
   readonly lambda: NodejsFunction;
+  readonly logGroup: LogGroup;
   private readonly role: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { entry, settings, table, access, timeout, environment, isRecursive = false } = props;
     const { stage, isTraced } = settings;
-    const logGroup = stageLogGroup(this, 'Logs', stage);
+    this.logGroup = stageLogGroup(this, 'Logs', stage);
     // The managed policy AWSLambdaBasicExecutionRole would allow writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(this.role);
+    this.logGroup.grantWrite(this.role);
     table.allow(this.role, access);
     this.lambda = new NodejsFunction(this, 'Function', {
       description: `Referral tracking, ${stage.name}: ${id}`,
@@ -80,7 +81,7 @@ export class ServiceFunction extends Construct {
       // callers do.
       timeout: timeout ?? Duration.seconds(10),
       role: this.role,
-      logGroup,
+      logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds
       // only memory use and initialization time to what the metrics show. The functions themselves log failures only,

@@ -4,7 +4,7 @@ import { rfc3339 } from '../../functions/domain/time.ts';
 import type { Failure } from './errors.ts';
 import { drawFields, drawRows } from './layout.ts';
 
-/** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at` or `_date`. */
+/** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */
 type Value = string | number | boolean | null | readonly string[];
 
 /** The fields of one object, in the order in which they are shown. */
@@ -25,7 +25,7 @@ export interface Rendered {
 }
 
 /** Values that people copy, and times: a table never wraps them. */
-const WHOLE = /^advocate$|(?:^|_)(?:id|uid|slug|key|token|at|date)$/;
+const WHOLE = /^advocate$|(?:^|_)(?:id|uid|slug|key|token|at|date|since)$/;
 
 /** Renders one object. The text is a table of two columns, which also shows the fields `more`, followed by `remark`. */
 export function renderObject(fields: Fields, more: Fields = {}, remark?: string): Rendered {
@@ -72,7 +72,7 @@ function label(name: string): string {
 function cell(name: string, value: Value | undefined): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return /_(?:at|date)$/.test(name) ? rfc3339(value) : String(value);
+  if (typeof value === 'number') return /_(?:at|date|since)$/.test(name) ? rfc3339(value) : String(value);
   if (typeof value === 'string') return value;
   return value.length > 0 ? value.join('\n') : '–';
 }

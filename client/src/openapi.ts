@@ -378,7 +378,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a change of a referral
-         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. `webhook test` sends only a type. Ignore types and fields that you do not know.
+         * @description The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.
          */
         post: operations["receiveReferralEvent"];
         delete?: never;

@@ -2,7 +2,11 @@ import { InvalidField } from './errors.ts';
 import { UNPRINTABLE } from './fields.ts';
 import type { Random } from './ids.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
-import { DAY, type Milliseconds, milliseconds, type Seconds } from './time.ts';
+import { DAY, type Milliseconds, milliseconds, type Seconds, secondOf } from './time.ts';
+
+/** Why an endpoint gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants none. */
+export const DISABLED_REASONS = ['gone', 'failing', 'merchant'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** An endpoint of a program that receives events by HTTPS. Its secrets are in the store of secrets. */
 export interface Webhook {
@@ -13,8 +17,12 @@ export interface Webhook {
   readonly events: readonly EventType[];
   /** True if events contain the customer's email. */
   readonly includeEmail: boolean;
-  /** False after the receiver responded with 410, until the operator enables it again. */
-  readonly enabled: boolean;
+  /** `null` if it is enabled. */
+  readonly disabledReason: DisabledReason | null;
+  /** Time of the first of the failures in a row; `null` after a success. */
+  readonly failingSince: Seconds | null;
+  /** Number of the failures in a row, counted up to 10. */
+  readonly failures: number;
   readonly createdAt: Seconds;
 }
 
@@ -69,7 +77,9 @@ export function newWebhook(fields: WebhookFields, id: string, now: Seconds, allo
     url: parseUrl(fields.url, allowLoopback),
     events: EVENT_TYPES.filter((type) => names.has(type)),
     includeEmail: fields.includeEmail,
-    enabled: true,
+    disabledReason: null,
+    failingSince: null,
+    failures: 0,
     createdAt: now,
   };
 }
@@ -96,6 +106,32 @@ function parseEventType(text: string): EventType {
   const type = EVENT_TYPES.find((candidate) => candidate === text);
   if (!type) throw new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`);
   return type;
+}
+
+const GONE = 410;
+/** An endpoint is disabled after so many failures in a row, the first of them at least so many seconds ago. */
+const MAX_FAILURES = 10;
+const MAX_FAILING = 5 * DAY;
+
+/** True if an endpoint receives events. */
+export const isEnabled = ({ disabledReason }: Webhook): boolean => disabledReason === null;
+
+/** True if a receiver accepted an event. `null` means that there was no response. */
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/**
+ * Returns an enabled endpoint as it is after an attempt that ended with a status now (docs/contract.md, Events). Returns
+ * the same object if nothing changes.
+ */
+export function afterAttempt(webhook: Webhook, status: number | null, now: Milliseconds): Webhook {
+  const { failingSince: since } = webhook;
+  if (isSuccess(status)) return since === null ? webhook : { ...webhook, failingSince: null, failures: 0 };
+  const failingSince = since ?? secondOf(now);
+  const failures = Math.min(webhook.failures + 1, MAX_FAILURES);
+  const isFailing = failures === MAX_FAILURES && secondOf(now) - failingSince >= MAX_FAILING;
+  const disabledReason = status === GONE ? 'gone' : isFailing ? 'failing' : null;
+  if (disabledReason === null && failures === webhook.failures) return webhook;
+  return { ...webhook, failingSince, failures, disabledReason };
 }
 
 const SECOND = 1000;

@@ -2,12 +2,13 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { DAY, milliseconds } from '../domain/time.ts';
-import { type Delivery, retryDelay, type Webhook } from '../domain/webhook.ts';
+import { type Delivery, isSuccess, retryDelay, type Webhook } from '../domain/webhook.ts';
 import { type SecretReader, signingSecrets, webhookOwner } from '../secrets/secrets.ts';
+import { countAttempt } from '../table/attempts.ts';
 import { recordDelivery } from '../table/deliveries.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { findReferral } from '../table/referrals/customers.ts';
-import { enabledWebhooks, setWebhookEnabled } from '../table/webhooks.ts';
+import { enabledWebhooks } from '../table/webhooks.ts';
 import type { DeliveryMessage, Queue } from './destinations.ts';
 import { logFailure } from './log.ts';
 import { parseMessage } from './messages.ts';
@@ -28,7 +29,6 @@ export interface DeliverDependencies {
 
 /** The longest delay of a message in SQS, in seconds. */
 const MAX_DELAY = 900;
-const GONE = 410;
 /** Delay of an attempt that could not be made, in milliseconds. */
 const POSTPONEMENT = 5 * 60 * 1000;
 /** How long an attempt can be postponed, in milliseconds (docs/contract.md, Events). */
@@ -110,10 +110,12 @@ async function attempt(
   const startedAt = table.clock();
   const result = await send(...request);
   const durationMs = Math.round(table.clock() - startedAt);
-  await handleResult(dependencies, message, result);
   const { status, error } = result;
   const outcome = { status, error, attempt: message.attempt, durationMs, startedAt };
-  await record(table, message, { eventId: event.id, eventType: event.type, ...outcome });
+  const delivery = { eventId: event.id, eventType: event.type, ...outcome };
+  const isWanted = await count(table, message, delivery);
+  if (isWanted && !isSuccess(status)) await repeat(dependencies, message, result);
+  await record(table, message, delivery);
 }
 
 /** Builds the body with what the referral's row contains now, because the person may have been erased meanwhile. */
@@ -124,17 +126,27 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
 }
 
 /**
- * Handles the result of an attempt: nothing for 2xx, disables the endpoint for 410, else queues the next attempt or,
- * after the last one, adds a dead letter. If the endpoint cannot be disabled, 410 is a failure like any other.
+ * Counts an attempt at its endpoint, and logs if this disables it. Returns false if the endpoint is disabled or deleted
+ * now. If it cannot be changed, the attempt is not counted, and 410 is a failure like any other.
  */
-async function handleResult(
+async function count(table: Table, { program, webhook }: DeliveryMessage, delivery: Delivery): Promise<boolean> {
+  try {
+    const { isEnabled, disabledFor } = await countAttempt(table, program, webhook, delivery);
+    if (disabledFor) logFailure('webhook_disabled', { program, webhook, reason: disabledFor });
+    return isEnabled;
+  } catch (error) {
+    logFailure('attempt_not_counted', { program, webhook, event: delivery.eventId }, error);
+    return true;
+  }
+}
+
+/** Queues the next attempt after a failed one or, after the last one, adds a dead letter. */
+async function repeat(
   { table, queue, deadLetters }: DeliverDependencies,
   message: DeliveryMessage,
-  { status, retryAfter }: SendResult,
+  { retryAfter }: SendResult,
 ): Promise<void> {
-  if (status !== null && status >= 200 && status < 300) return;
   const { program, webhook, event, attempt } = message;
-  if (status === GONE && (await disable(table, message))) return;
   const delay = retryDelay(attempt, retryAfter, table.random);
   if (delay === undefined) {
     await enqueue(deadLetters, message, 0);
@@ -145,18 +157,6 @@ async function handleResult(
   const seconds = Math.round(delay / 1000);
   const due = milliseconds(table.clock() + seconds * 1000);
   await enqueue(queue, { ...message, attempt: attempt + 1, due, postponedSince: undefined }, seconds);
-}
-
-/** Disables the endpoint. Returns false if that failed, which is logged. */
-async function disable(table: Table, { program, webhook }: DeliveryMessage): Promise<boolean> {
-  try {
-    const found = await setWebhookEnabled(table, program, webhook, false);
-    if (found) logFailure('webhook_disabled', { program, webhook });
-    return true;
-  } catch (error) {
-    logFailure('webhook_not_disabled', { program, webhook }, error);
-    return false;
-  }
 }
 
 /** Queues the same attempt again, after five minutes. Throws the error if it was postponed for too long. */

@@ -1,10 +1,10 @@
 import { IdTaken } from '../domain/errors.ts';
-import { boolean, oneOf, text, texts } from '../domain/parsers.ts';
+import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
 import { EXISTS, NOT_EXISTS } from './dynamodb/conditions.ts';
-import { type Item, required } from './dynamodb/item.ts';
+import { type Item, optional, required } from './dynamodb/item.ts';
 import { batchGet, get, query, type Rows, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';
@@ -20,7 +20,7 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
     url: webhook.url,
     events: webhook.events,
     include_email: webhook.includeEmail,
-    enabled: webhook.enabled,
+    enabled: true,
   };
   const failed = await put(table, item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
@@ -67,9 +67,20 @@ export async function listWebhooks(table: Table, program: string, onUnreadable =
   return webhooks;
 }
 
-/** Enables or disables an endpoint. Returns false if it does not exist. */
+/**
+ * Enables an endpoint, whose failures are forgotten, or disables it, as its merchant wishes. Returns false if it does not
+ * exist.
+ */
 export async function setWebhookEnabled(table: Table, program: string, id: string, enabled: boolean): Promise<boolean> {
-  const change = { UpdateExpression: 'SET enabled = :enabled', ExpressionAttributeValues: { ':enabled': enabled } };
+  const change = enabled
+    ? {
+        UpdateExpression: 'SET enabled = :enabled, enabled_at = :now REMOVE disabled_reason, failing_since, failures',
+        ExpressionAttributeValues: { ':enabled': true, ':now': table.clock() },
+      }
+    : {
+        UpdateExpression: 'SET enabled = :enabled, disabled_reason = :reason',
+        ExpressionAttributeValues: { ':enabled': false, ':reason': 'merchant' },
+      };
   return (await update(table, webhookKey(program, id), change, EXISTS)) === undefined;
 }
 
@@ -97,25 +108,31 @@ export function enabledWebhooks(table: Table, clock: Clock, ttl?: number): Enabl
   return {
     of: async (program, onUnreadable) => {
       const list = () => listWebhooks(table, program, onUnreadable);
-      const enabled = async () => (await list()).filter((webhook) => webhook.enabled);
+      const enabled = async () => (await list()).filter(isEnabled);
       return (await lists.getOrLoad(program, enabled)) ?? [];
     },
     find: (program, id) =>
       webhooks.getOrLoad(`${program} ${id}`, async () => {
         const webhook = await findWebhook(table, program, id);
-        return webhook?.enabled ? webhook : undefined;
+        return webhook && isEnabled(webhook) ? webhook : undefined;
       }),
   };
 }
 
-function webhookOf(item: Item): Webhook {
+/** Parses an endpoint. Throws `MalformedItem`. */
+export function webhookOf(item: Item): Webhook {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
     id,
     url: required(item, 'url', text),
     events: required(item, 'events', eventTypes),
     includeEmail: required(item, 'include_email', boolean),
-    enabled: required(item, 'enabled', boolean),
+    // An endpoint without a reason was disabled when 410 was the only one.
+    disabledReason: required(item, 'enabled', boolean)
+      ? null
+      : (optional(item, 'disabled_reason', oneOf(DISABLED_REASONS)) ?? 'gone'),
+    failingSince: optional(item, 'failing_since', wholeSeconds),
+    failures: optional(item, 'failures', number) ?? 0,
     createdAt: second,
   };
 }

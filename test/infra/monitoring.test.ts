@@ -22,6 +22,7 @@ const OF_EVENTS = [
   ...['unpublished', 'undelivered'].map(() => 'ApproximateNumberOfMessagesVisible'),
   'IteratorAge',
   'ApproximateAgeOfOldestMessage',
+  'DisabledWebhooks',
 ];
 const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
 
@@ -52,10 +53,26 @@ test.each([
   // Milliseconds and seconds.
   ['LateEvents', 300_000],
   ['LateDeliveries', 1800],
+  ['DisabledWebhooks', 1],
 ])('the alarm %s is raised by a maximum of %i in five minutes', (name, Threshold) => {
   const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Alarm', `Monitoring${name}`);
   expect(Properties).toMatchObject({ Threshold, ComparisonOperator: 'GreaterThanOrEqualToThreshold' });
   expect(JSON.stringify(Properties)).toMatch(/"Period":300\b.*"Stat(?:istic)?":"Maximum"/);
+});
+
+test('the lines of deliver about a webhook that failed for five days are counted', () => {
+  const stack = synthesize({ events: 'on' });
+  const [, { Properties }] = stack.one('AWS::Logs::MetricFilter');
+  const [logsId] = stack.one('AWS::Logs::LogGroup', 'Eventsdeliver');
+  const [, alarm] = stack.one('AWS::CloudWatch::Alarm', 'MonitoringDisabledWebhooks');
+  const metric = { MetricName: 'DisabledWebhooks', MetricNamespace: 'referral-tracking-dev' };
+  expect(Properties).toEqual({
+    LogGroupName: { Ref: logsId },
+    // Of a JSON line of Lambda: https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
+    FilterPattern: '{ ($.message.error = "webhook_disabled") && ($.message.reason = "failing") }',
+    MetricTransformations: [{ ...metric, MetricValue: '1' }],
+  });
+  expect(alarm.Properties).toMatchObject({ MetricName: metric.MetricName, Namespace: metric.MetricNamespace });
 });
 
 test('missing data does not raise an alarm', () => {
@@ -71,7 +88,7 @@ test('alarms are sent to the topic in the settings, or to none', () => {
 
 test.each([
   ['by default', {}, 6],
-  ['with all settings', EXTENDED, 9],
+  ['with all settings', EXTENDED, 10],
 ])('there is one dashboard: %s', (_, context, graphs) => {
   const [, { Properties }] = synthesize(context).one('AWS::CloudWatch::Dashboard');
   expect(JSON.stringify(Properties['DashboardBody']).match(/\\"title\\":/g)).toHaveLength(graphs);

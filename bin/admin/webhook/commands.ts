@@ -55,12 +55,20 @@ function addList(webhook: AdminCommand, { onTable, output }: CliContext): void {
           const webhooks = await listWebhooks(table, program.id, (id) => unreadable.push(id));
           const none = unreadable.length === 0 ? NO_WEBHOOKS : 'No webhook of the program can be read.';
           return {
-            ...renderList(webhooks.map(webhookFields), ['id', 'url', 'events', 'include_email', 'enabled'], none),
+            ...renderList(webhooks.map(listedFields), LISTED, none),
             failure: unreadable.length === 0 ? undefined : new Failure(unreadableSentence(unreadable)),
           };
         }),
       ),
     );
+}
+
+/** Columns of the list. */
+const LISTED = ['id', 'url', 'events', 'include_email', 'enabled', 'disabled_reason', 'failing_since'] as const;
+
+function listedFields(webhook: Webhook) {
+  const { disabledReason, failingSince } = webhook;
+  return { ...webhookFields(webhook), disabled_reason: disabledReason, failing_since: failingSince };
 }
 
 function unreadableSentence(ids: readonly string[]): string {
@@ -89,7 +97,11 @@ function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliConte
 }
 
 function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: CliContext): void {
-  withId(webhook.command('enable').description('enable a webhook again after its receiver responded with 410'))
+  withId(
+    webhook
+      .command('enable')
+      .description('enable a webhook that was disabled because its receiver responded with 410 or failed for 5 days'),
+  )
     .examples(
       ['webhook enable --program ID --id WEBHOOK_ID'],
       'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
@@ -98,14 +110,14 @@ function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: 
       withOutput(output, (options: WebhookOptions) =>
         onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          const found: Webhook = await requireWebhook(table, program.id, options.id);
+          const found = await requireWebhook(table, program.id, options.id);
           const { hasEvents } = await partsOf(table);
           const isOn = await hasEvents();
           const isEnabled = await setWebhookEnabled(table, program.id, found.id, true);
           if (!isEnabled) throw webhookUnknown();
           if (!isOn) errors.write(`${EVENTS_OFF}\n`);
           return renderObject(
-            webhookFields({ ...found, enabled: true }),
+            webhookFields({ ...found, disabledReason: null }),
             {},
             'Deliveries start within 30 seconds. Run `webhook replay` to send earlier events.',
           );

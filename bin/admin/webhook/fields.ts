@@ -1,5 +1,5 @@
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
+import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
 import type { AdminCommand, ProgramOptions } from '../cli.ts';
@@ -35,6 +35,7 @@ export function webhookUnknown(): Failure {
 }
 
 /** Renders a webhook, without its secrets. */
-export function webhookFields({ id, url, events, includeEmail, enabled }: Webhook) {
-  return { id, url, events, include_email: includeEmail, enabled };
+export function webhookFields(webhook: Webhook) {
+  const { id, url, events, includeEmail } = webhook;
+  return { id, url, events, include_email: includeEmail, enabled: isEnabled(webhook) };
 }

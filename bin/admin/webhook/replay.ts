@@ -9,7 +9,7 @@ import {
   type SecondsRange,
   secondOf,
 } from '../../../functions/domain/time.ts';
-import type { Webhook } from '../../../functions/domain/webhook.ts';
+import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
@@ -58,7 +58,8 @@ Receivers recognize repeated events by their ids.`,
           await onTable(async (table) => {
             const program = await requireProgram(options.program, table);
             const found = await requireWebhook(table, program.id, options.id);
-            if (!found.enabled) throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
+            if (!isEnabled(found))
+              throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
             const { onQueue } = await partsOf(table);
             await onQueue(async (queue) => {
               for await (const count of replay(table, queue, program.id, found, setAt)) progress.add(count);

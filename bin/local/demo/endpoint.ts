@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { newWebhook } from '../../../functions/domain/webhook.ts';
+import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import type { Demo } from './demo.ts';
@@ -24,7 +24,7 @@ export async function prepareEndpoint(table: Table, { programId }: Demo, baseUrl
   const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
   const endpoint = newWebhook(fields, endpointIdOf(programId), secondOf(table.clock()), true);
   const stored = await findWebhook(table, programId, endpoint.id);
-  if (stored?.enabled && stored.url === endpoint.url) return;
+  if (stored && isEnabled(stored) && stored.url === endpoint.url) return;
   if (stored) await deleteWebhook(table, programId, endpoint.id);
   await createWebhook(table, programId, endpoint);
 }

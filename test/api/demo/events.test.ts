@@ -123,7 +123,7 @@ describe('the preparation of the demo', () => {
     const demo = await prepared();
     await prepareEndpoint(table, demo, BASE_URL);
     const first = await endpoint();
-    expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, enabled: true });
+    expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, disabledReason: null });
     await prepareEndpoint(table, demo, BASE_URL);
     expect(await endpoint()).toEqual(first);
 
@@ -131,9 +131,11 @@ describe('the preparation of the demo', () => {
     expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
     await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
     await prepareEndpoint(table, demo, 'http://localhost:3001');
-    expect(await endpoint()).toMatchObject({ enabled: true });
+    expect(await endpoint()).toMatchObject({ disabledReason: null });
     await deleteWebhook(table, PROGRAM, ENDPOINT);
     await prepareEndpoint(table, demo, BASE_URL);
-    expect(await listWebhooks(table, PROGRAM)).toEqual([expect.objectContaining({ id: ENDPOINT, enabled: true })]);
+    expect(await listWebhooks(table, PROGRAM)).toEqual([
+      expect.objectContaining({ id: ENDPOINT, disabledReason: null }),
+    ]);
   });
 });

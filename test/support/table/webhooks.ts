@@ -1,11 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Program } from '../../../functions/domain/program.ts';
+import { DAY, milliseconds, secondOf } from '../../../functions/domain/time.ts';
 import { newWebhook, type Webhook } from '../../../functions/domain/webhook.ts';
+import { countAttempt } from '../../../functions/table/attempts.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { webhookKey } from '../../../functions/table/keys.ts';
 import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { newId, now } from '../program.ts';
-import type { TestTable } from '../table.ts';
+import { atTime, type TestTable } from '../table.ts';
 
 /** Stores a new endpoint, by default for all types but clicks. */
 export async function aWebhook(table: Table, program: Program, changes: Partial<Webhook> = {}): Promise<Webhook> {
@@ -13,6 +15,19 @@ export async function aWebhook(table: Table, program: Program, changes: Partial<
   const webhook = { ...newWebhook(fields, newId(), now(), true), ...changes };
   await createWebhook(table, program.id, webhook);
   return webhook;
+}
+
+/** Lets all deliveries to an endpoint fail for five days, until it is disabled. Returns the time of the first failure. */
+export async function failForFiveDays(table: TestTable, program: string, { id }: Pick<Webhook, 'id'>) {
+  const startedAt = table.clock();
+  const fail = (after: number) => {
+    const later = atTime(table, () => milliseconds(startedAt + after));
+    return countAttempt(later, program, id, { status: 500, startedAt });
+  };
+  for (let count = 0; count < 9; count += 1) await fail(count);
+  const { disabledFor } = await fail(5 * DAY * 1000);
+  if (disabledFor !== 'failing') throw new Error('The endpoint was not disabled.');
+  return secondOf(startedAt);
 }
 
 /** Removes an attribute of an endpoint's row, which cannot be read from then on. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../../bin/admin/errors.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds, rfc3339 } from '../../../functions/domain/time.ts';
 import type { Delivery } from '../../../functions/domain/webhook.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import { findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { adminWith, useServiceFolder } from '../../support/admin-here.ts';
 import { aProgram, newId } from '../../support/program.ts';
-import { damageWebhook } from '../../support/table/webhooks.ts';
+import { damageWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
@@ -17,6 +17,8 @@ const folder = useServiceFolder();
 /** A public address, which needs no DNS. */
 const PUBLIC = 'https://1.1.1.1/hooks';
 const DAY = 86_400_000;
+/** What only `webhook list` shows. */
+const HEALTHY = { disabled_reason: null, failing_since: null };
 
 const run = (...args: readonly string[]) => adminWith({ table, parts: folder.parts }, 'webhook', ...args);
 
@@ -53,7 +55,7 @@ describe('webhook create', () => {
     expect(secret).toMatch(/^whsec_/);
     expect(await valuesOf(owner)).toEqual([secret]);
     expect(JSON.stringify(await allItems(table))).not.toContain(secret);
-    expect(await json('list', '--program', program)).toEqual([others]);
+    expect(await json('list', '--program', program)).toEqual([{ ...others, ...HEALTHY }]);
     expect((await run('list', '--program', program)).stdout).not.toMatch(/whsec_/);
   });
 
@@ -141,12 +143,12 @@ test('webhook list names a webhook whose row cannot be read, and webhook delete 
   const { secret: _, ...fields } = webhook;
   await damageWebhook(table, program, broken.webhook);
   const { status, stdout, stderr } = await run('list', '--program', program.id, '--json');
-  expect([status, JSON.parse(stdout)]).toEqual([1, [fields]]);
+  expect([status, JSON.parse(stdout)]).toEqual([1, [{ ...fields, ...HEALTHY }]]);
   expect(stderr).toBe(
     `The rows of these webhooks cannot be read, so they receive nothing: ${broken.webhook.id}. Run \`webhook delete\` for each, then create it again.\n`,
   );
   expect(await json('delete', ...broken.named)).toEqual({ id: broken.webhook.id, deleted: true });
-  expect(await json('list', '--program', program.id)).toEqual([fields]);
+  expect(await json('list', '--program', program.id)).toEqual([{ ...fields, ...HEALTHY }]);
   expect(await valuesOf(broken.owner)).toEqual([]);
 });
 
@@ -233,7 +235,7 @@ describe('in a deployment without events', () => {
     await setWebhookEnabled(table, program, id, false);
     const enable = await off(hasEvents, 'enable', '--program', program, '--id', id, '--json');
     expect(enable).toMatchObject({ status: 0, stderr: OFF });
-    expect(await findWebhook(table, program, id)).toMatchObject({ enabled: true });
+    expect(await findWebhook(table, program, id)).toMatchObject({ disabledReason: null });
   });
 
   test('webhook create creates nothing if it cannot find that out', async () => {
@@ -245,18 +247,20 @@ describe('in a deployment without events', () => {
   });
 });
 
-test('webhook enable enables a webhook that its receiver disabled', async () => {
+test('webhook enable enables a webhook whose receiver failed for days, as webhook list has shown', async () => {
   const { id: program } = await aProgram(table);
   const { webhook, named } = await created(program);
   const { secret: _, ...fields } = webhook;
-  await setWebhookEnabled(table, program, webhook.id, false);
-  expect(await json('list', '--program', program)).toEqual([{ ...fields, enabled: false }]);
+  const since = await failForFiveDays(table, program, webhook);
+  const disabled = { ...fields, enabled: false, disabled_reason: 'failing', failing_since: since };
+  expect(await json('list', '--program', program)).toEqual([disabled]);
+  expect((await run('list', '--program', program)).stdout).toMatch(new RegExp(` no +│ failing +│ ${rfc3339(since)} `));
   expect(await json('enable', ...named)).toEqual(fields);
   expect(await json('enable', ...named)).toEqual(fields);
   expect((await run('enable', ...named)).stdout).toMatch(
     /\nDeliveries start within 30 seconds\. Run `webhook replay` to send earlier events\.\n$/,
   );
-  expect(await json('list', '--program', program)).toEqual([fields]);
+  expect(await json('list', '--program', program)).toEqual([{ ...fields, ...HEALTHY }]);
 });
 
 test('webhook deliveries lists the last attempts, newest first', async () => {
@@ -298,5 +302,5 @@ test('unknown webhooks, and those of other programs, are reported in one sentenc
       });
     }
   }
-  expect(await findWebhook(table, other, webhook.id)).toMatchObject({ enabled: true });
+  expect(await findWebhook(table, other, webhook.id)).toMatchObject({ disabledReason: null });
 });

@@ -14,6 +14,7 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { programItem } from '../../../functions/table/programs.ts';
 import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { metered } from '../../support/meter.ts';
@@ -103,7 +104,8 @@ describe('a change', () => {
     const all = await aWebhook(table, program);
     const paid = await aWebhook(table, program, { events: ['referral.paid'] });
     await aWebhook(table, program, { events: ['referral.churned', 'referral.clicked'] });
-    await aWebhook(table, program, { enabled: false });
+    const disabled = await aWebhook(table, program);
+    await setWebhookEnabled(table, program.id, disabled.id, false);
     await aWebhook(table, await aProgram(table));
     const before = await referral({ customerUid: newId() });
     const after = setState(before, 'paid', 'merchant', now());

@@ -15,6 +15,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import * as advocates from '../../../functions/table/advocates.ts';
+import { countAttempt } from '../../../functions/table/attempts.ts';
 import { recordDelivery } from '../../../functions/table/deliveries.ts';
 import {
   advocateKey,
@@ -227,6 +228,11 @@ const CASES: Case[] = [
   failing('setWebhookEnabled', 'the endpoint does not exist', false, () =>
     webhooks.setWebhookEnabled(table, program.id, newId(), true),
   ),
+  failing('countAttempt', 'the endpoint was deleted meanwhile', { isEnabled: false, disabledFor: null }, async () => {
+    const { id } = await aWebhook(table, program);
+    beforeNext(table, 'UpdateItemCommand', () => webhooks.deleteWebhook(table, program.id, id));
+    return countAttempt(table, program.id, id, { status: 500, startedAt: table.clock() });
+  }),
   failing('deleteWebhook', 'the endpoint does not exist', false, () =>
     webhooks.deleteWebhook(table, program.id, newId()),
   ),

@@ -53,7 +53,7 @@ describe('an endpoint', () => {
   test('is disabled and enabled, any number of times', async () => {
     for (const enabled of [false, false, true, true]) {
       expect(await setWebhookEnabled(table, program.id, webhook.id, enabled)).toBe(true);
-      expect(await find(webhook.id)).toEqual({ ...webhook, enabled });
+      expect(await find(webhook.id)).toEqual({ ...webhook, disabledReason: enabled ? null : 'merchant' });
     }
   });
 

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { newWebhook, parseRetryAfter, retryDelay, type WebhookFields } from '../../../functions/domain/webhook.ts';
+import {
+  afterAttempt,
+  newWebhook,
+  parseRetryAfter,
+  retryDelay,
+  type Webhook,
+  type WebhookFields,
+} from '../../../functions/domain/webhook.ts';
 import { CLICK_ID, NOW } from '../samples.ts';
 
 const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', events: [], includeEmail: false };
@@ -13,7 +20,8 @@ const create = (fields: Partial<WebhookFields>, allowLoopback = false) =>
 
 describe('a new endpoint', () => {
   test('is enabled, and receives everything but clicks unless types are named', () => {
-    expect(create({})).toEqual({ ...FIELDS, id: CLICK_ID, createdAt: NOW, enabled: true, events: DEFAULT_EVENT_TYPES });
+    const health = { disabledReason: null, failingSince: null, failures: 0 };
+    expect(create({})).toEqual({ ...FIELDS, ...health, id: CLICK_ID, createdAt: NOW, events: DEFAULT_EVENT_TYPES });
     const named = create({ events: ['referral.paid', 'referral.clicked', 'referral.paid'] });
     expect(named.events).toEqual(['referral.clicked', 'referral.paid']);
   });
@@ -86,6 +94,45 @@ describe('a new endpoint', () => {
       expect(() => create({ url }, true)).toThrow('or an http address of this machine');
     },
   );
+});
+
+describe('an endpoint after an attempt', () => {
+  const DAYS = 86_400;
+  const webhook = create({});
+  const failing = (failures: number): Webhook => ({ ...webhook, failingSince: NOW, failures });
+  const counted = (before: Webhook, status: number | null, age = 0) =>
+    afterAttempt(before, status, milliseconds((NOW + age) * 1000 + 999));
+
+  test.each([null, 301, 404, 500])('is failing since the first failure (status %p)', (status) => {
+    expect(counted(webhook, status)).toEqual(failing(1));
+    expect(counted(failing(1), status, 60)).toEqual(failing(2));
+  });
+
+  test('is unchanged by a success, unless it was failing', () => {
+    expect(counted(webhook, 204)).toBe(webhook);
+    expect(counted(failing(10), 200, 6 * DAYS)).toEqual(webhook);
+  });
+
+  test('is unchanged by a failure after the tenth one, so that nothing is written', () => {
+    const before = failing(10);
+    expect(counted(before, 500, 4 * DAYS)).toBe(before);
+  });
+
+  test.each([
+    [9, 5 * DAYS - 1, null],
+    [10, 5 * DAYS - 1, null],
+    [8, 5 * DAYS, null],
+    [9, 5 * DAYS, 'failing'],
+    [10, 5 * DAYS, 'failing'],
+    [10, 50 * DAYS, 'failing'],
+  ])('with %i earlier failures in %i seconds has the disabled reason %j', (failures, age, disabledReason) => {
+    expect(counted(failing(failures), 500, age)).toEqual({ ...failing(Math.min(failures + 1, 10)), disabledReason });
+  });
+
+  test('is gone as soon as its receiver responds with 410', () => {
+    expect(counted(webhook, 410)).toEqual({ ...failing(1), disabledReason: 'gone' });
+    expect(counted(failing(10), 410, 6 * DAYS)).toEqual({ ...failing(10), disabledReason: 'gone' });
+  });
 });
 
 describe('the delay after a failed attempt', () => {

@@ -1,0 +1,69 @@
+import type { Milliseconds } from '../domain/time.ts';
+import { afterAttempt, type Delivery, type DisabledReason, isEnabled, type Webhook } from '../domain/webhook.ts';
+import type { Table } from './dynamodb/table.ts';
+import { type Condition, type Update, update } from './dynamodb/writes.ts';
+import { webhookKey } from './keys.ts';
+import { findWebhook, webhookOf } from './webhooks.ts';
+
+/** What an attempt to deliver an event means for its endpoint. */
+export interface CountedAttempt {
+  /** False if the endpoint is disabled or deleted. */
+  readonly isEnabled: boolean;
+  /** The reason if this attempt disabled it. */
+  readonly disabledFor: DisabledReason | null;
+}
+
+/**
+ * Counts an attempt at its endpoint, as `afterAttempt` says. `status` is that of the response. Costs a read, and a write
+ * if the endpoint changes. Of failures at the same time, some may remain uncounted. It never creates a deleted endpoint,
+ * changes a disabled one, or disables one because of an attempt that began before the merchant enabled it.
+ */
+export async function countAttempt(
+  table: Table,
+  program: string,
+  id: string,
+  { status, startedAt }: Pick<Delivery, 'status' | 'startedAt'>,
+): Promise<CountedAttempt> {
+  // Not cached: a success must find a failure that was counted a moment ago elsewhere.
+  const before = await findWebhook(table, program, id);
+  if (!before || !isEnabled(before)) return { isEnabled: false, disabledFor: null };
+  const after = afterAttempt(before, status, table.clock());
+  if (after === before) return { isEnabled: true, disabledFor: null };
+  const { disabledReason } = after;
+  const condition = disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before);
+  const failed = await update(table, webhookKey(program, id), healthUpdate(after), condition);
+  if (!failed) return { isEnabled: disabledReason === null, disabledFor: disabledReason };
+  const stored = failed.item && webhookOf(failed.item);
+  const isRepeated = failed.isRepeated && stored?.disabledReason === disabledReason;
+  return { isEnabled: stored?.disabledReason === null, disabledFor: isRepeated ? disabledReason : null };
+}
+
+function healthUpdate({ failingSince, failures, disabledReason }: Webhook): Update {
+  if (failingSince === null) return { UpdateExpression: 'REMOVE failing_since, failures' };
+  const disabled = disabledReason === null ? '' : ', enabled = :disabled, disabled_reason = :reason';
+  return {
+    UpdateExpression: `SET failing_since = :since, failures = :failures${disabled}`,
+    ExpressionAttributeValues: {
+      ':since': failingSince,
+      ':failures': failures,
+      ...(disabledReason !== null && { ':disabled': false, ':reason': disabledReason }),
+    },
+  };
+}
+
+/** The condition that no success and no merchant has changed an enabled endpoint since it was read. */
+function failingStill({ failingSince }: Webhook): Condition {
+  const isSame = failingSince === null ? 'attribute_not_exists(failing_since)' : 'failing_since = :seen';
+  return {
+    ConditionExpression: `enabled = :enabled AND ${isSame}`,
+    ExpressionAttributeValues: { ':enabled': true, ...(failingSince !== null && { ':seen': failingSince }) },
+  };
+}
+
+/** The condition that an endpoint is enabled, and that its merchant did not enable it after a moment. */
+function enabledBefore(moment: Milliseconds): Condition {
+  return {
+    ConditionExpression: 'enabled = :enabled AND (attribute_not_exists(enabled_at) OR enabled_at < :moment)',
+    ExpressionAttributeValues: { ':enabled': true, ':moment': moment },
+  };
+}

@@ -1,0 +1,221 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY, type Milliseconds, milliseconds, secondOf } from '../../../functions/domain/time.ts';
+import type { Webhook } from '../../../functions/domain/webhook.ts';
+import { type CountedAttempt, countAttempt } from '../../../functions/table/attempts.ts';
+import { webhookKey } from '../../../functions/table/keys.ts';
+import { deleteWebhook, findWebhook, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
+import { useFaultyProxy } from '../../support/faulty-proxy.ts';
+import { beforeNext } from '../../support/interleaved.ts';
+import { metered } from '../../support/meter.ts';
+import { aProgram } from '../../support/program.ts';
+import { aWebhook, failForFiveDays } from '../../support/table/webhooks.ts';
+import { atTime, type TestTable } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+const onEngine = useTable();
+const proxied = useFaultyProxy(onEngine);
+let now: Milliseconds;
+let table: TestTable;
+let program: string;
+let webhook: Webhook;
+beforeEach(async () => {
+  table = atTime(onEngine, () => now);
+  now = onEngine.clock();
+  const owner = await aProgram(table);
+  program = owner.id;
+  webhook = await aWebhook(table, owner);
+});
+
+const find = () => findWebhook(table, program, webhook.id);
+const count = (status: number | null, on = table, startedAt = now) =>
+  countAttempt(on, program, webhook.id, { status, startedAt });
+const enable = (enabled: boolean) => setWebhookEnabled(table, program, webhook.id, enabled);
+const ENABLED: CountedAttempt = { isEnabled: true, disabledFor: null };
+const INACTIVE: CountedAttempt = { isEnabled: false, disabledFor: null };
+
+/** Counts failures now, as many as given. Returns the endpoint. */
+async function fail(times: number) {
+  for (let attempt = 0; attempt < times; attempt += 1) expect(await count(500)).toEqual(ENABLED);
+  return find();
+}
+
+/** Counts so many failures that the next one, five days later, disables the endpoint. */
+async function failNearly() {
+  const nearly = await fail(9);
+  now = milliseconds(now + 5 * DAY * 1000);
+  return nearly;
+}
+
+describe('failed deliveries to an endpoint', () => {
+  test('are counted up to ten, with the time of the first one', async () => {
+    const since = secondOf(now);
+    expect(await fail(1)).toEqual({ ...webhook, failingSince: since, failures: 1 });
+    now = milliseconds(now + 60_000);
+    expect(await fail(8)).toEqual({ ...webhook, failingSince: since, failures: 9 });
+    expect(await fail(2)).toEqual({ ...webhook, failingSince: since, failures: 10 });
+  });
+
+  test('disable it after ten of them in five days, once', async () => {
+    const nearly = await failNearly();
+    expect(await count(null)).toEqual({ isEnabled: false, disabledFor: 'failing' });
+    expect(await find()).toEqual({ ...nearly, failures: 10, disabledReason: 'failing' });
+    expect(await count(500)).toEqual(INACTIVE);
+  });
+
+  test('cost one read and one write each, and after the tenth one read', async () => {
+    expect(await metered(table, () => count(500))).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 1 });
+    await fail(9);
+    expect(await metered(table, () => count(500))).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
+  });
+
+  test('are counted once, even if the response is lost', async () => {
+    for (const failures of [1, 2]) {
+      proxied.proxy.next('UpdateItem', 'lose');
+      expect(
+        await count(
+          500,
+          atTime(proxied.faulty, () => now),
+        ),
+      ).toEqual(ENABLED);
+      expect(await find()).toMatchObject({ failures });
+    }
+  });
+
+  test.each([
+    ['failing', 500],
+    ['gone', 410],
+  ] as const)('disable it for the reason %s, even if the response is lost', async (reason, status) => {
+    await failNearly();
+    proxied.proxy.next('UpdateItem', 'lose');
+    const counted = await count(
+      status,
+      atTime(proxied.faulty, () => now),
+    );
+    expect(counted).toEqual({ isEnabled: false, disabledFor: reason });
+    expect(await find()).toMatchObject({ disabledReason: reason });
+  });
+
+  test('at the same time count at least once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => count(500)));
+    const { failures = 0 } = (await find()) ?? {};
+    expect(failures >= 1 && failures <= 5).toBe(true);
+  });
+});
+
+describe('a success', () => {
+  test('costs one read, and a write only after failures, which it makes forgotten', async () => {
+    expect(await metered(table, () => count(200))).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
+    await fail(3);
+    expect(await metered(table, () => count(200))).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 1 });
+    expect(await find()).toEqual(webhook);
+  });
+
+  test('makes failures forgotten, even if the response is lost', async () => {
+    await fail(3);
+    proxied.proxy.next('UpdateItem', 'lose');
+    expect(
+      await count(
+        200,
+        atTime(proxied.faulty, () => now),
+      ),
+    ).toEqual(ENABLED);
+    expect(await find()).toEqual(webhook);
+  });
+
+  test('while a failure is counted that would disable the endpoint keeps it enabled', async () => {
+    await failNearly();
+    beforeNext(table, 'UpdateItemCommand', () => count(200));
+    expect(await count(500)).toEqual(ENABLED);
+    expect(await find()).toEqual(webhook);
+  });
+
+  test('makes failures forgotten that are counted at the same time', async () => {
+    await fail(1);
+    beforeNext(table, 'UpdateItemCommand', () => fail(2));
+    await count(200);
+    expect(await find()).toEqual(webhook);
+  });
+
+  test('does not make failures forgotten that follow another success', async () => {
+    await fail(1);
+    now = milliseconds(now + 1000);
+    beforeNext(table, 'UpdateItemCommand', async () => {
+      await count(200);
+      await fail(2);
+    });
+    await count(200);
+    expect(await find()).toMatchObject({ failingSince: secondOf(now), failures: 2 });
+  });
+
+  test('does not enable an endpoint that was disabled at the same time', async () => {
+    await failNearly();
+    beforeNext(table, 'UpdateItemCommand', () => count(500));
+    expect(await count(200)).toEqual(INACTIVE);
+    expect(await find()).toMatchObject({ disabledReason: 'failing' });
+  });
+});
+
+describe.each([
+  ['a success', 200, 'failing'],
+  ['the failure that would disable it', 500, 'failing'],
+  ['410', 410, 'gone'],
+] as const)('while %s is counted', (_, status, reason) => {
+  beforeEach(() => failNearly());
+
+  test('an endpoint that is deleted is not created again', async () => {
+    beforeNext(table, 'UpdateItemCommand', () => deleteWebhook(table, program, webhook.id));
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toBeUndefined();
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toBeUndefined();
+  });
+
+  test('an endpoint that its merchant disables stays as the merchant left it', async () => {
+    beforeNext(table, 'UpdateItemCommand', () => enable(false));
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toMatchObject({ disabledReason: 'merchant' });
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toMatchObject({ disabledReason: 'merchant' });
+  });
+
+  test('an endpoint that its merchant enables stays enabled, without earlier failures', async () => {
+    beforeNext(table, 'UpdateItemCommand', () => enable(true));
+    expect(await count(status)).toEqual(ENABLED);
+    expect(await find()).toEqual(webhook);
+  });
+
+  test('an endpoint that another attempt disables is disabled once', async () => {
+    beforeNext(table, 'UpdateItemCommand', () => count(reason === 'gone' ? 410 : 500));
+    expect(await count(status)).toEqual(INACTIVE);
+    expect(await find()).toMatchObject({ disabledReason: reason });
+  });
+});
+
+describe('an endpoint that its merchant enabled', () => {
+  test('begins anew', async () => {
+    await failForFiveDays(table, program, webhook);
+    await enable(true);
+    expect(await find()).toEqual(webhook);
+    now = milliseconds(now + 5 * DAY * 1000);
+    expect(await fail(10)).toEqual({ ...webhook, failingSince: secondOf(now), failures: 10 });
+  });
+
+  test('is not disabled by 410 of an attempt that began before, but of one that began afterwards', async () => {
+    const startedAt = now;
+    now = milliseconds(now + 1);
+    await enable(true);
+    now = milliseconds(now + 1);
+    expect(await count(410, table, startedAt)).toEqual(ENABLED);
+    expect(await count(410)).toEqual({ isEnabled: false, disabledFor: 'gone' });
+  });
+});
+
+test('an endpoint that was disabled before reasons were stored is gone', async () => {
+  await enable(false);
+  const change = { UpdateExpression: 'REMOVE disabled_reason' };
+  await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: webhookKey(program, webhook.id), ...change }),
+  );
+  expect(await find()).toMatchObject({ disabledReason: 'gone' });
+});
