@@ -8,8 +8,8 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { queueUrlParameter } from '../functions/secrets/parameter-store.ts';
 import { BUS_NAME, DEAD_LETTER_QUEUE_URL, QUEUE_URL, UNPUBLISHED_QUEUE_URL } from '../functions/table/environment.ts';
-import { referralKey } from '../functions/table/keys.ts';
-import { SORT_KEY } from '../functions/table/schema.ts';
+import { referralKey, webhookKey } from '../functions/table/keys.ts';
+import { PARTITION_KEY, SORT_KEY } from '../functions/table/schema.ts';
 import { type Extension, type ExtensionAlarm, PERIOD } from './monitoring.ts';
 import type { ReferralTable } from './referral-table.ts';
 import { allowSecrets } from './secret-access.ts';
@@ -29,6 +29,9 @@ export interface EventsProps {
  * the whole batch, and webhooks receive its events twice.
  */
 const TIMEOUT = Duration.seconds(60);
+
+/** A pattern of IAM for a UUID. A `*` would also match keys that contain more parts. */
+const ANY_ID = '?'.repeat(36);
 
 /**
  * Changes of referrals as events: the table's stream calls `publish`, which sends each event to the bus and, once for
@@ -126,7 +129,11 @@ export class Events extends Construct implements Extension {
       settings,
       table,
       access: {
-        itemActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        itemActions: ['dynamodb:GetItem'],
+        limitedActions: {
+          actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+          partitionKeys: webhookKey(ANY_ID, ANY_ID)[PARTITION_KEY],
+        },
         queriedIndexes: [],
       },
       timeout: TIMEOUT,

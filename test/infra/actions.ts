@@ -15,20 +15,31 @@ function actionsOf(command: string, input: object): string[] {
   );
 }
 
+/** A request to the table: the name of its command, and its input. */
+type Request = readonly [command: string, input: object];
+
+/** Returns the actions that requests to the table need. */
+export const actionsOfAll = (requests: readonly Request[]) =>
+  new Set(requests.flatMap((request) => actionsOf(...request)));
+
 /** Runs `work`, and returns the actions that the table's requests needed meanwhile. */
-export async function actionsDuring(table: TestTable, work: () => Promise<unknown>): Promise<Set<string>> {
-  const actions = new Set<string>();
-  const name = 'record actions';
+export const actionsDuring = async (table: TestTable, work: () => Promise<unknown>): Promise<Set<string>> =>
+  actionsOfAll(await requestsDuring(table, work));
+
+/** Runs `work`, and returns the requests to the table meanwhile. */
+export async function requestsDuring(table: TestTable, work: () => Promise<unknown>): Promise<Request[]> {
+  const requests: Request[] = [];
+  const name = 'record requests';
   table.client.middlewareStack.add(
     (next, context) => async (args: CommandArguments) => {
-      for (const action of actionsOf(String(context['commandName']), args.input)) actions.add(action);
+      requests.push([String(context['commandName']), args.input]);
       return next(args as never);
     },
     { step: 'initialize', name, priority: 'high' },
   );
   try {
     await work();
-    return actions;
+    return requests;
   } finally {
     table.client.middlewareStack.remove(name);
   }

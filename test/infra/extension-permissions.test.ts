@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { SQSEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { type Engine, portOf, startEngine } from '../../bin/local/engine.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import { MAX_CUSTOMERS } from '../../functions/domain/referral/stripe-state.ts';
@@ -11,11 +11,12 @@ import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
 import { parameterReader } from '../../functions/secrets/parameter-store.ts';
 import { stripeOwner, webhookOwner } from '../../functions/secrets/secrets.ts';
+import * as keys from '../../functions/table/keys.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
-import { actionsDuring, allowedActions } from './actions.ts';
+import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
 import { aChange, Messages, setAside } from './changes.ts';
 import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
 
@@ -35,6 +36,7 @@ afterAll(async () => {
 
 const allowed = (prefix: string) => [...allowedActions(stack, prefix)].toSorted();
 const sorted = (actions: ReadonlySet<string>) => [...actions].toSorted();
+
 test('the policy of publish allows exactly what it does', async () => {
   const { webhook, event } = await aChange(table);
   const queue = new Messages();
@@ -48,12 +50,12 @@ test('the policy of publish allows exactly what it does', async () => {
   expect(sorted(actions)).toEqual(allowed('Eventspublish'));
 });
 
-test('the policy of deliver allows exactly what it does, also if the endpoint is gone', async () => {
-  const { event } = await aChange(table);
+/** Runs `deliver` for the events of a record of the stream, to a receiver that is gone. Returns its requests. */
+async function deliver(event: DynamoDBStreamEvent) {
   const queue = new Messages();
   await publishHandler({ table, queue, setAside })(event);
   const Records = queue.messages.map((message) => ({ messageId: '1', body: messageBody(message) }));
-  const actions = await actionsDuring(table, async () => {
+  return requestsDuring(table, async () => {
     await table.connection.warmUp();
     const deliver = deliverHandler({
       table,
@@ -67,7 +69,43 @@ test('the policy of deliver allows exactly what it does, also if the endpoint is
     expect(log.mock.calls).toEqual([[expect.objectContaining({ error: 'webhook_disabled' })]]);
     log.mockRestore();
   });
-  expect(sorted(actions)).toEqual(allowed('Eventsdeliver'));
+}
+
+test('the policy of deliver allows exactly what it does, also if the endpoint is gone', async () => {
+  const { event } = await aChange(table);
+  expect(sorted(actionsOfAll(await deliver(event)))).toEqual(allowed('Eventsdeliver'));
+});
+
+test('deliver may write only the webhooks themselves and their deliveries', async () => {
+  const [, { Properties }] = stack.one('AWS::IAM::Policy', 'Eventsdeliver');
+  const statements: { Action: unknown; Condition?: object }[] = Object(Properties['PolicyDocument']).Statement;
+  const [limited, ...others] = statements.filter(({ Action }) =>
+    /(?:Put|Update|Delete)Item/.test(JSON.stringify(Action)),
+  );
+  expect(others).toEqual([]);
+  const { 'ForAllValues:StringLike': condition } = Object(limited?.Condition);
+  const [pattern = ''] = condition['dynamodb:LeadingKeys'];
+  const isAllowed = ({ pk }: keys.Key) => new RegExp(`^${pattern.replaceAll('?', '.')}$`).test(pk);
+
+  const { program, webhook, event } = await aChange(table);
+  const written = (await deliver(event)).filter(([command]) => /Put|Update/.test(command)).map(([, input]) => input);
+  const storedKeys = written.map((input) => keys.keyOf({ ...Object(input).Item, ...Object(input).Key }));
+  expect(storedKeys.map(({ sk }) => sk)).toEqual(['WEBHOOK', expect.stringMatching(/^DELIVERY#/)]);
+  for (const key of storedKeys) expect([key, isAllowed(key)]).toEqual([key, true]);
+  const { id } = program;
+  for (const key of [
+    keys.programKey(id),
+    keys.tokenKey('a'),
+    keys.advocateKey(id, 'jane'),
+    keys.advocateUidKey(id, `a#WEBHOOK#${webhook.id}`),
+    keys.referralKey(id, webhook.id),
+    keys.emailKey(id, 'jane@example.com'),
+    keys.customerKey(id, '1'),
+    keys.stripeCustomerKey(id, '1'),
+    keys.idempotencyRecordKey(id, '1'),
+  ]) {
+    expect([key, isAllowed(key)]).toEqual([key, false]);
+  }
 });
 
 test('the policy of stripe allows exactly what it does, and that of tracking allows it, too', async () => {

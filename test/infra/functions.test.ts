@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, ROUTES } from '../../functions/routes.ts';
+import { webhookKey } from '../../functions/table/keys.ts';
 import type { IndexName } from '../../functions/table/schema.ts';
 import { attribute, EXTENDED, PRODUCTION, parameterArn, type Resource, synthesize } from './synthesized.ts';
 
@@ -11,6 +12,8 @@ const indexArn = (name: IndexName) => ({ 'Fn::Join': ['', [tableArn, `/index/${n
 const arnOf = (type: string, id: string) => attribute(stack.one(type, id)[0], 'Arn');
 const queueArn = (id: string) => arnOf('AWS::SQS::Queue', id);
 const queueUrl = (id: string) => ({ Ref: stack.one('AWS::SQS::Queue', id)[0] });
+/** Any UUID, in a pattern of IAM. */
+const ANY_ID = '?'.repeat(36);
 const allow = (Action: unknown, Resource: unknown) => ({ Effect: 'Allow', Action, Resource });
 
 type Name = FunctionName | 'publish' | 'deliver' | 'stripe';
@@ -41,7 +44,11 @@ const STATEMENTS: Record<Name, unknown[]> = {
     ),
   ],
   deliver: [
-    allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], tableArn),
+    allow('dynamodb:GetItem', tableArn),
+    {
+      ...allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], tableArn),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [webhookKey(ANY_ID, ANY_ID).pk] } },
+    },
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/webhooks/*')),
     allow(
       ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage'],
