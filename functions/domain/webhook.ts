@@ -147,8 +147,8 @@ const RETRY_DELAYS = [
 ] as const;
 /** Delays vary by this share, so that deliveries that failed together are not all repeated at once. */
 const JITTER = 0.1;
-/** Maximum `Retry-After` in milliseconds. */
-const MAX_RETRY_AFTER = DAY * SECOND;
+/** The longest delay in milliseconds, whatever the jitter or `Retry-After`. */
+const LONGEST_DELAY = DAY * SECOND;
 
 /**
  * Returns the delay before the attempt after a failed one, in milliseconds from the failure, with a fraction; `undefined`
@@ -159,7 +159,7 @@ export function retryDelay(attempt: number, retryAfter: number | null, random: R
   if (delay === undefined) return undefined;
   const share = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
   const jittered = delay * (1 - JITTER + 2 * JITTER * share);
-  return Math.max(jittered, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
+  return Math.min(Math.max(jittered, retryAfter ?? 0), LONGEST_DELAY);
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

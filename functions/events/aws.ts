@@ -1,10 +1,22 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import type { Bus, Queue, SetAside } from './destinations.ts';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Bus, RetryQueue, SetAside } from './destinations.ts';
 import { messageBody } from './messages.ts';
 
 /** Maximum number of entries in one request, of both services. */
 const MAX_ENTRIES = 10;
+/** The longest delay of a new message in SQS, in seconds. */
+const MAX_DELAY = 900;
+/**
+ * How long a message can be hidden, in seconds. SQS limits it to 12 hours from the receipt, which Lambda may have held
+ * back for as long as the visibility timeout of the queues: six minutes.
+ */
+export const MAX_HIDDEN = 12 * 3600 - 6 * 60;
 /** The name of the service in events on the bus. */
 const SOURCE = 'referral-tracking';
 
@@ -33,28 +45,34 @@ class AllRefused extends Error {
  * A queue in SQS. The messages of one endpoint are a group, so that in a fair queue they do not delay those of others
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
-export function sqsQueue(url: string, options: AwsOptions = {}): Queue {
-  const send = sqsSender(url, options);
+export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQueue> {
+  const client = sqsClient(options);
+  const send = sender(client, url);
   return {
     send: (messages) =>
       send(
         messages.map(({ message, delay }) => ({
           MessageBody: messageBody(message),
-          DelaySeconds: delay,
+          DelaySeconds: Math.min(delay, MAX_DELAY),
           MessageGroupId: message.webhook,
         })),
       ),
+    hide: async (ReceiptHandle, seconds) => {
+      const VisibilityTimeout = Math.min(seconds, MAX_HIDDEN);
+      await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout }));
+    },
   };
 }
 
 /** Returns a function that sets changes aside in a queue in SQS, as JSON. */
 export function sqsSetAside(url: string, options: AwsOptions = {}): SetAside {
-  const send = sqsSender(url, options);
+  const send = sender(sqsClient(options), url);
   return (changes) => send(changes.map((change) => ({ MessageBody: JSON.stringify(change) })));
 }
 
-function sqsSender(url: string, options: AwsOptions) {
-  const client = new SQSClient({ ...LIMITS, ...options });
+const sqsClient = (options: AwsOptions) => new SQSClient({ ...LIMITS, ...options });
+
+function sender(client: SQSClient, url: string) {
   return (entries: readonly Omit<SendMessageBatchRequestEntry, 'Id'>[]) =>
     inBatches(entries, async (batch) => {
       const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));

@@ -9,14 +9,14 @@ import { sender } from './send.ts';
 /** Limit of each request to the table in milliseconds. */
 const LIMIT = 5000;
 
-const { queueUrl, deadLetterQueueUrl } = readDeliverEnvironment();
+const { retryQueueUrl, deadLetterQueueUrl } = readDeliverEnvironment();
 const connection = openConnection(readTableEnvironment());
 const { clock } = connection;
 
-/** Lambda calls it for each batch of messages in the queue. */
+/** Lambda calls it for each batch of messages in the queues of first attempts and of retries. */
 export const handler = deliverHandler({
   table: connection.withLimit(LIMIT),
-  queue: sqsQueue(queueUrl),
+  retries: sqsQueue(retryQueueUrl),
   deadLetters: sqsQueue(deadLetterQueueUrl),
   secrets: cachedSecrets(parameterReader(readParameterEnvironment()), clock),
   send: sender({ clock, allowLoopback: false }),

@@ -11,7 +11,7 @@ export interface DeliveryMessage {
   readonly advocateId: string | null;
   /** The next attempt, from 1. */
   readonly attempt: number;
-  /** The attempt is not made before this time. A queue delays a message by 15 minutes at most. */
+  /** The attempt is not made before this time. */
   readonly due: Milliseconds;
   /** Since when this attempt cannot be made because the table or the secrets cannot be read. */
   readonly postponedSince?: Milliseconds | undefined;
@@ -20,12 +20,21 @@ export interface DeliveryMessage {
 /** A queue of deliveries. It hands each message to `deliver` at least once. */
 export interface Queue {
   /**
-   * Adds messages, each with a delay in whole seconds (0 to 900). Returns the indexes of the rejected ones.
-   * Throws if all of them were rejected.
+   * Adds messages, each with a delay in whole seconds, after which they are handed out. A queue with a shorter longest
+   * delay hands them out earlier. Returns the indexes of the rejected ones. Throws if all of them were rejected.
    */
   send(
     messages: readonly { readonly message: DeliveryMessage; readonly delay: number }[],
   ): Promise<ReadonlySet<number>>;
+}
+
+/** The queue of the attempts that wait until they are due. */
+export interface RetryQueue extends Queue {
+  /**
+   * Hides a message that was handed out too early: for whole seconds, or for as long as the queue can. The message must
+   * be reported as not handled, so that the queue keeps it. Throws if the queue refuses. Absent if any delay is possible.
+   */
+  hide?(receiptHandle: string, seconds: number): Promise<void>;
 }
 
 /** An event on the bus. */

@@ -3,8 +3,9 @@ export const TABLE_NAME = 'TABLE_NAME';
 export const DYNAMODB_ENDPOINT = 'DYNAMODB_ENDPOINT';
 /** Set by Lambda. */
 const AWS_REGION = 'AWS_REGION';
-/** The queue of deliveries, those of deliveries and of changes that failed for good, and the event bus. */
+/** The queues of first attempts, of retries, and of deliveries and changes that failed for good; and the event bus. */
 export const QUEUE_URL = 'QUEUE_URL';
+export const RETRY_QUEUE_URL = 'RETRY_QUEUE_URL';
 export const DEAD_LETTER_QUEUE_URL = 'DEAD_LETTER_QUEUE_URL';
 export const UNPUBLISHED_QUEUE_URL = 'UNPUBLISHED_QUEUE_URL';
 export const BUS_NAME = 'BUS_NAME';
@@ -41,7 +42,7 @@ export function readPublishEnvironment(environment: NodeJS.ProcessEnv = process.
 /** Reads the queues of `deliver`. Throws if a variable is not set. */
 export function readDeliverEnvironment(environment: NodeJS.ProcessEnv = process.env) {
   return {
-    queueUrl: readVariable(environment, QUEUE_URL),
+    retryQueueUrl: readVariable(environment, RETRY_QUEUE_URL),
     deadLetterQueueUrl: readVariable(environment, DEAD_LETTER_QUEUE_URL),
   };
 }

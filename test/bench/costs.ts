@@ -22,7 +22,7 @@ const LOG_LINE = 352;
  * Metrics that the alarms watch: those of `lib/monitoring.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
-export const ALARM_METRICS = { always: 17, events: 9, stripe: 3 };
+export const ALARM_METRICS = { always: 17, events: 10, stripe: 3 };
 
 export const HEADERS = 500;
 export const USAGES: readonly Usage[] = [
@@ -56,6 +56,36 @@ export const USAGES: readonly Usage[] = [
   { operation: '`gr.js`, cached', milliseconds: 0, readUnits: 0, writeUnits: 0, bytesOut: 0 },
 ];
 
+/** What `deliver` uses for one event and webhook, with nothing cached. */
+interface DeliveryUsage {
+  readonly attempts: number;
+  /** Of each attempt, with the response of the receiver. */
+  readonly milliseconds: number;
+  /** Calls for messages that are not due, which take about 20 ms. */
+  readonly earlyCalls: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** Requests to the queues, without the one that sends the first message. */
+  readonly queueRequests: number;
+}
+
+/** A delivery at the first attempt: its endpoint twice, its referral, and its record. It is received and deleted. */
+const DELIVERED = { attempts: 1, milliseconds: 200, earlyCalls: 0, readUnits: 3, writeUnits: 1, queueRequests: 2 };
+/** Ten failures of an endpoint that failed ten times before: no further ones are counted. A test counts all of this. */
+export const UNDELIVERED = {
+  ...DELIVERED,
+  attempts: 10,
+  earlyCalls: 10,
+  readUnits: 40,
+  writeUnits: 10,
+  queueRequests: 50,
+};
+/** The receiver does not respond within the time limit. */
+const TIMED_OUT = { ...UNDELIVERED, milliseconds: 15_000 };
+const EARLY_MILLISECONDS = 20;
+/** Of each attempt. */
+const DELIVERY_BYTES = 1000 + HEADERS;
+
 /** What `events=on` adds to a write of a referral. Each change is published and delivered in calls of its own. */
 interface EventUsage {
   readonly write: string;
@@ -65,7 +95,8 @@ interface EventUsage {
   readonly milliseconds: number;
   /** Of `publish`, with nothing cached. Clicks are so many that endpoints and advocates are cached. */
   readonly readUnits: number;
-  /** Of `deliver`: secrets that each delivery decrypts. Those of clicks are cached. */
+  readonly delivery: DeliveryUsage;
+  /** Secrets that each attempt decrypts. Those of clicks are cached. */
   readonly secrets: number;
   readonly isOnBus: boolean;
 }
@@ -82,28 +113,31 @@ const EVENT_USAGES: readonly EventUsage[] = [
       webhooks,
       milliseconds: webhooks === 0 ? 5 : 20,
       readUnits: 0,
+      delivery: DELIVERED,
       secrets: 0,
       isOnBus: false,
     };
   }),
-  // The index of endpoints, each endpoint, the referral and its advocate.
-  ...SUBSCRIBERS.map(([subscribers, webhooks]) => {
+  ...[
+    ...SUBSCRIBERS.map(([subscribers, webhooks]) => [subscribers, webhooks, DELIVERED] as const),
+    ['1 webhook that fails', 1, UNDELIVERED] as const,
+    ['1 webhook that hangs', 1, TIMED_OUT] as const,
+  ].map(([subscribers, webhooks, delivery]) => {
     return {
       write: `change, ${subscribers}`,
       webhooks,
       milliseconds: 40,
+      // The index of endpoints, each endpoint, the referral and its advocate.
       readUnits: 0.5 + webhooks + 2,
+      delivery,
       secrets: 1,
       isOnBus: true,
     };
   }),
 ];
 
-/** One delivery: of `deliver` with the response of the receiver, its endpoint twice and its referral, and its record. */
-const DELIVERY = { milliseconds: 200, readUnits: 3, writeUnits: 1, bytesOut: 1000 + HEADERS };
-
-/** Requests that poll an idle queue in a month (https://aws.amazon.com/premiumsupport/knowledge-center/sqs-high-charges/). */
-const IDLE_REQUESTS = 5 * 3 * 60 * 24 * 30;
+/** Requests that poll two idle queues in a month (https://aws.amazon.com/premiumsupport/knowledge-center/sqs-high-charges/). */
+const IDLE_REQUESTS = 2 * 5 * 3 * 60 * 24 * 30;
 
 /** Times in a month that a busy environment of a function reads the secrets of one owner: once in 29 seconds. */
 const SECRET_READS = Math.ceil((60 * 60 * 24 * 30) / 29);
@@ -150,16 +184,19 @@ export function costsOf({ milliseconds, readUnits, writeUnits, secrets = 0, byte
 }
 
 /** Dollars for a million writes: Lambda, DynamoDB, KMS, EventBridge, SQS, data out. Lambda reads the stream for free. */
-function eventCostsOf({ webhooks, milliseconds, readUnits, secrets, isOnBus }: EventUsage): number[] {
-  // One request sends up to ten messages. Each is received and deleted by itself.
-  const queueRequests = webhooks === 0 ? 0 : 1 + 2 * webhooks;
+function eventCostsOf({ webhooks, milliseconds, readUnits, delivery, secrets, isOnBus }: EventUsage): number[] {
+  // One request sends up to ten messages. Each is received, hidden and deleted by itself.
+  const queueRequests = webhooks === 0 ? 0 : 1 + webhooks * delivery.queueRequests;
+  const attempts = webhooks * delivery.attempts;
   return [
-    callCost(milliseconds) + webhooks * callCost(DELIVERY.milliseconds),
-    unitCost(readUnits + webhooks * DELIVERY.readUnits, webhooks * DELIVERY.writeUnits),
-    webhooks * secrets * PRICES.keyRequest,
+    callCost(milliseconds) +
+      attempts * callCost(delivery.milliseconds) +
+      webhooks * delivery.earlyCalls * callCost(EARLY_MILLISECONDS),
+    unitCost(readUnits + webhooks * delivery.readUnits, webhooks * delivery.writeUnits),
+    attempts * secrets * PRICES.keyRequest,
     isOnBus ? PRICES.busEvent : 0,
     queueRequests * (PRICES.queueRequest + PRICES.fairQueueRequest),
-    webhooks * (DELIVERY.bytesOut / GIGABYTE) * PRICES.gigabyteOut,
+    attempts * (DELIVERY_BYTES / GIGABYTE) * PRICES.gigabyteOut,
   ].map((cost) => cost * MILLION);
 }
 
@@ -175,7 +212,7 @@ function monthly(): [item: string, cost: number][] {
     ['logs kept, a gigabyte', PRICES.keptLogGigabyte],
     [`alarms, ${ALARM_METRICS.always} metrics`, ALARM_METRICS.always * PRICES.alarmMetric],
     [`alarms added by \`events=on\`, ${ALARM_METRICS.events} metrics`, ALARM_METRICS.events * PRICES.alarmMetric],
-    ['polling an idle queue with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
+    ['polling the two idle queues with `events=on`', IDLE_REQUESTS * PRICES.queueRequest],
     ['secret of a webhook or of Stripe in one busy environment, at most', SECRET_READS * PRICES.keyRequest],
     [
       `alarms added by \`stripeEventSource\`, ${ALARM_METRICS.stripe} metrics`,

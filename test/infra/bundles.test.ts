@@ -227,6 +227,7 @@ describe('outside of the API', () => {
       AWS_ENDPOINT_URL_SQS: url,
       AWS_ENDPOINT_URL_EVENTBRIDGE: url,
       QUEUE_URL: `${url}/queue`,
+      RETRY_QUEUE_URL: `${url}/retries`,
       DEAD_LETTER_QUEUE_URL: `${url}/dead-letters`,
       UNPUBLISHED_QUEUE_URL: `${url}/unpublished`,
       BUS_NAME: 'bus',
@@ -249,16 +250,22 @@ describe('outside of the API', () => {
     );
   });
 
-  test('deliver puts back a message that is not due', async () => {
+  test('deliver hides a message that is not due', async () => {
     const { event } = await aChange(table);
     const queue = new Messages();
     await publishHandler({ table, queue, setAside })(event);
     const Records = queue.messages.map((message) => {
-      return { messageId: '1', body: messageBody({ ...message, due: milliseconds(table.clock() + 86_400_000) }) };
+      return {
+        messageId: '1',
+        receiptHandle: '1',
+        body: messageBody({ ...message, due: milliseconds(table.clock() + 86_400_000) }),
+      };
     });
     const { response, stderr } = await call('deliver', { Records });
-    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [] }, stderr: '' });
-    expect(destinations.seen).toEqual([{ target: 'AmazonSQS.SendMessageBatch', authorization: signedFor('sqs') }]);
+    expect({ response, stderr }).toEqual({ response: { batchItemFailures: [{ itemIdentifier: '1' }] }, stderr: '' });
+    expect(destinations.seen).toEqual([
+      { target: 'AmazonSQS.ChangeMessageVisibility', authorization: signedFor('sqs') },
+    ]);
   });
 
   test('stripe reads the program', async () => {

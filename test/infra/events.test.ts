@@ -1,16 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
+import { MAX_HIDDEN } from '../../functions/events/aws.ts';
 import { attribute, EXTENDED, PRODUCTION, type Resource, synthesize } from './synthesized.ts';
 
 const off = synthesize();
 const stack = synthesize({ events: 'on' });
 const [tableId] = stack.one('AWS::DynamoDB::GlobalTable');
 const [queueId, queue] = stack.one('AWS::SQS::Queue', 'EventsQueue');
+const [retriesId, retries] = stack.one('AWS::SQS::Queue', 'EventsRetries');
 const [undeliveredId] = stack.one('AWS::SQS::Queue', 'EventsUndelivered');
 const [unpublishedId] = stack.one('AWS::SQS::Queue', 'EventsUnpublished');
 const [publishId, publish] = stack.one('AWS::Lambda::Function', 'Eventspublish');
 const [deliverId, deliver] = stack.one('AWS::Lambda::Function', 'Eventsdeliver');
 const [, stream] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsStream');
 const [, deliveries] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsDeliveries');
+const [, retriesMapping] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsRetryDeliveries');
 
 type Resources = Readonly<Record<string, Resource & { readonly Type: string }>>;
 const resourcesOf = ({ template }: typeof off): Resources => template.toJSON()['Resources'];
@@ -94,33 +97,42 @@ describe('the stream', () => {
   });
 });
 
-describe('the queue', () => {
+describe.each([
+  ['first attempts', queueId, queue, deliveries, 5],
+  ['retries', retriesId, retries, retriesMapping, 10],
+])('the queue of %s', (_, id, { Properties }, mapping, maxReceiveCount) => {
   test('calls deliver, a limited number at a time', () => {
-    expect(deliveries.Properties).toMatchObject({
+    expect(mapping.Properties).toMatchObject({
       FunctionName: { Ref: deliverId },
-      EventSourceArn: attribute(queueId, 'Arn'),
+      EventSourceArn: attribute(id, 'Arn'),
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 10 },
     });
   });
 
   test('hides a message for six times the time limit of deliver', () => {
-    expect(queue.Properties['VisibilityTimeout']).toBe(6 * Number(deliver.Properties['Timeout']));
+    expect(Properties['VisibilityTimeout']).toBe(6 * Number(deliver.Properties['Timeout']));
   });
 
   test('moves a message that deliver never finished to the dead-letter queue', () => {
-    expect(queue.Properties['RedrivePolicy']).toEqual({
+    expect(Properties['RedrivePolicy']).toEqual({
       deadLetterTargetArn: attribute(undeliveredId, 'Arn'),
-      maxReceiveCount: 5,
+      maxReceiveCount,
     });
   });
+});
 
-  test('may call deliver again and again, because a retry waits for up to a day', () => {
+describe('the queues of deliveries', () => {
+  test('hide a message for at most 12 hours from its receipt, which Lambda may hold for the visibility timeout', () => {
+    expect(MAX_HIDDEN + Number(retries.Properties['VisibilityTimeout'])).toBe(12 * 3600);
+  });
+
+  test('may call deliver again and again, because an event has ten attempts, and each may be postponed', () => {
     expect(deliver.Properties['RecursiveLoop']).toBe('Allow');
     expect(publish.Properties).not.toHaveProperty('RecursiveLoop');
   });
 
-  test('is found by the name of the table', () => {
+  test('are found by the name of the table, for events that are queued by the command line', () => {
     expect(stack.one('AWS::SSM::Parameter')[1].Properties).toMatchObject({
       Name: { 'Fn::Join': ['', ['/referral-tracking/', { Ref: tableId }, '/queue-url']] },
       Type: 'String',
@@ -132,7 +144,7 @@ describe('the queue', () => {
 test('all queues are encrypted, require TLS and keep messages for 14 days', () => {
   const everything = synthesize(EXTENDED);
   const queues = everything.all('AWS::SQS::Queue');
-  expect(queues).toHaveLength(4);
+  expect(queues).toHaveLength(5);
   const policies = everything.all('AWS::SQS::QueuePolicy').map(([, { Properties }]) => Properties);
   for (const [id, { Properties }] of queues) {
     expect(Properties).toMatchObject({ SqsManagedSseEnabled: true });

@@ -59,7 +59,7 @@ async function deliver(event: DynamoDBStreamEvent) {
     await table.connection.warmUp();
     const deliver = deliverHandler({
       table,
-      queue,
+      retries: queue,
       deadLetters: queue,
       secrets: { read: async () => [{ value: 'whsec_c2VjcmV0', createdAt: table.clock() }] },
       send: async () => ({ status: 410, error: null, retryAfter: null }),

@@ -51,10 +51,17 @@ const STATEMENTS: Record<Name, unknown[]> = {
     },
     allow('ssm:GetParametersByPath', parameterArn(tableId, '/webhooks/*')),
     allow(
-      ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage', 'sqs:SendMessage'],
-      queueArn('EventsQueue'),
+      [
+        'sqs:ChangeMessageVisibility',
+        'sqs:DeleteMessage',
+        'sqs:GetQueueAttributes',
+        'sqs:ReceiveMessage',
+        'sqs:SendMessage',
+      ],
+      queueArn('EventsRetries'),
     ),
     allow('sqs:SendMessage', queueArn('EventsUndelivered')),
+    allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], queueArn('EventsQueue')),
   ],
   stripe: [
     allow([...READS, 'dynamodb:PutItem'], tableArn),
@@ -65,6 +72,7 @@ const XRAY_STATEMENT = allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments
 
 const API_NAMES: FunctionName[] = ['tracking', 'advocates', 'referrals'];
 const QUEUE_URL = queueUrl('EventsQueue');
+const RETRY_QUEUE_URL = queueUrl('EventsRetries');
 const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
 /** Each function with the prefix of its ids, its time limit in seconds, and its variables besides the table's name. */
 const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object][] = [
@@ -72,7 +80,7 @@ const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object
   ['advocates', 'advocates', 10, {}],
   ['referrals', 'referrals', 10, {}],
   ['publish', 'Eventspublish', 60, { QUEUE_URL, UNPUBLISHED_QUEUE_URL: queueUrl('EventsUnpublished'), BUS_NAME }],
-  ['deliver', 'Eventsdeliver', 60, { QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
+  ['deliver', 'Eventsdeliver', 60, { RETRY_QUEUE_URL, DEAD_LETTER_QUEUE_URL: queueUrl('EventsUndelivered') }],
   ['stripe', 'StripeEventsstripe', 10, {}],
 ];
 

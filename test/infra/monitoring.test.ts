@@ -22,6 +22,7 @@ const OF_EVENTS = [
   ...['unpublished', 'undelivered'].map(() => 'ApproximateNumberOfMessagesVisible'),
   'IteratorAge',
   'ApproximateAgeOfOldestMessage',
+  'ApproximateAgeOfOldestMessage',
   'DisabledWebhooks',
 ];
 const OF_STRIPE = ['Errors', 'Throttles', 'ApproximateNumberOfMessagesVisible'];
@@ -52,7 +53,8 @@ test.each([
   ['UnprocessedPayments', 1],
   // Milliseconds and seconds.
   ['LateEvents', 300_000],
-  ['LateDeliveries', 1800],
+  ['LateDeliveries', 900],
+  ['LateRetries', 90_000],
   ['DisabledWebhooks', 1],
 ])('the alarm %s is raised by a maximum of %i in five minutes', (name, Threshold) => {
   const [, { Properties }] = synthesize(EXTENDED).one('AWS::CloudWatch::Alarm', `Monitoring${name}`);

@@ -46,17 +46,17 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     const stopping = new AbortController();
     const { signal } = stopping;
     const queue = new LocalQueue(file, clock);
-    const common = { table: connection.withLimit(REQUEST_LIMIT), queue, endpointTtl: UNCACHED };
+    const common = { table: connection.withLimit(REQUEST_LIMIT), endpointTtl: UNCACHED };
     const setAside: SetAside = async (changes) => {
       queue.addDeadLetters(changes);
       const lost = JSON.stringify(changes);
       console.error(`Changes could not be published: ${lost}. Repair the cause, then run \`webhook replay\`.`);
       return new Set();
     };
-    const publish = publishHandler({ ...common, setAside });
+    const publish = publishHandler({ ...common, queue, setAside });
     const { deadLetters } = queue;
     const send = sender({ clock, allowLoopback: true });
-    const deliver = deliverHandler({ ...common, deadLetters, secrets: patientSecrets(dataDir), send });
+    const deliver = deliverHandler({ ...common, retries: queue, deadLetters, secrets: patientSecrets(dataDir), send });
     const runner = new Runner(queue, deliver, reporter());
     const poller = new Poller({
       stream,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Random } from '../../../functions/domain/ids.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { type Milliseconds, milliseconds, systemClock } from '../../../functions/domain/time.ts';
@@ -10,6 +11,7 @@ import type { Secret } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { MemoryQueue, queueRecord } from '../events/events.ts';
 import { type Receiver, startReceiver } from '../events/receiver.ts';
+import type { Sqs } from '../events/sqs.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../program.ts';
 import { atTime, type TestTable } from '../table.ts';
 import { aWebhook } from './webhooks.ts';
@@ -35,6 +37,8 @@ export class DeliveryScene {
   readonly referral: Referral;
   readonly advocateId: string;
   readonly webhook: Webhook;
+  /** `deliver`, as Lambda calls it. */
+  readonly handler: ReturnType<typeof deliverHandler>;
   /** Hands messages to `deliver`, and returns the indexes of those that it could not handle. */
   readonly deliver: (...messages: readonly (DeliveryMessage | string)[]) => Promise<number[]>;
 
@@ -48,17 +52,17 @@ export class DeliveryScene {
     this.referral = stored.referral;
     this.advocateId = stored.advocateId;
     this.webhook = stored.webhook;
-    const handler = deliverHandler({
-      table: atTime(options.faulty ?? table, clock),
-      queue: this.queue,
-      deadLetters: this.deadLetters,
+    this.handler = deliverHandler({
+      table: (options.faulty ?? table).but({ clock, random: options.random ?? table.random }),
+      retries: options.sqs?.queue('retries') ?? this.queue,
+      deadLetters: options.sqs?.queue('dead-letters') ?? this.deadLetters,
       secrets: { read: () => this.readSecrets() },
       send: sender({ clock, allowLoopback: true, timeout: options.timeout ?? AMPLE }),
       endpointTtl: 0,
     });
     this.deliver = async (...messages) => {
       const records = messages.map((message, index) => queueRecord(String(index), message));
-      const { batchItemFailures } = await handler({ Records: records });
+      const { batchItemFailures } = await this.handler({ Records: records });
       return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
     };
     this.rotate(1);
@@ -118,6 +122,10 @@ type Stored = Pick<DeliveryScene, 'program' | 'referral' | 'advocateId' | 'webho
 
 interface SceneOptions {
   readonly webhook?: Partial<Webhook>;
+  /** The queues, in place of those in memory. */
+  readonly sqs?: Sqs;
+  /** The randomness of the delays. */
+  readonly random?: Random;
   /** The table that `deliver` uses. */
   readonly faulty?: TestTable;
   /** Time limit of a request in milliseconds. */

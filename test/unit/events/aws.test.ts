@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import { eventBridgeBus, sqsQueue, sqsSetAside } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
 import { startAwsService } from '../../support/events/aws-service.ts';
+import { Sqs } from '../../support/events/sqs.ts';
 import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
 import { aMessage } from './messages.ts';
 
@@ -58,6 +60,26 @@ describe('the queue', () => {
     await expect(sqsQueue(URL, none.options).send(messages(11))).rejects.toMatchObject({ name: 'AllRefused' });
     const all = await startAwsService(() => 'all');
     await expect(sqsQueue(URL, all.options).send(messages(1))).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  test('delays and hides messages for as long as asked, or as SQS allows', async () => {
+    let now = milliseconds(0);
+    const sqs = await Sqs.start(() => now);
+    const queue = sqs.queue('retries');
+    await queue.send([{ message: aMessage(), delay: 86_400 }]);
+    now = milliseconds(sqs.nextAt('retries') ?? 0);
+    expect(now).toBe(900_000);
+    await sqs.dispatch('retries', async ({ Records: [record] }) => {
+      const { receiptHandle = '' } = record ?? {};
+      await queue.hide(receiptHandle, 60);
+      expect(sqs.nextAt('retries')).toBe(now + 60_000);
+      await queue.hide(receiptHandle, 86_400);
+      expect(sqs.nextAt('retries')).toBe(now + (12 * 60 - 6) * 60_000);
+      await expect(sqs.queue('deliveries').hide(receiptHandle, 60)).rejects.toMatchObject({
+        name: 'ReceiptHandleIsInvalid',
+      });
+      return { batchItemFailures: [{ itemIdentifier: '1' }] };
+    });
   });
 
   test('gets no request for no messages', async () => {

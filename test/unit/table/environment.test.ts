@@ -4,6 +4,7 @@ import {
   DEAD_LETTER_QUEUE_URL,
   DYNAMODB_ENDPOINT,
   QUEUE_URL,
+  RETRY_QUEUE_URL,
   readDeliverEnvironment,
   readPublishEnvironment,
   readRoleCredentials,
@@ -64,7 +65,7 @@ describe('the destinations of events', () => {
     [UNPUBLISHED_QUEUE_URL]: 'https://changes',
     [BUS_NAME]: 'bus',
   };
-  const queues = { [QUEUE_URL]: 'https://queue', [DEAD_LETTER_QUEUE_URL]: 'https://letters' };
+  const queues = { [RETRY_QUEUE_URL]: 'https://retries', [DEAD_LETTER_QUEUE_URL]: 'https://letters' };
 
   test('are named by the environment', () => {
     expect(readPublishEnvironment(publish)).toEqual({
@@ -73,7 +74,7 @@ describe('the destinations of events', () => {
       busName: 'bus',
     });
     expect(readDeliverEnvironment(queues)).toEqual({
-      queueUrl: 'https://queue',
+      retryQueueUrl: 'https://retries',
       deadLetterQueueUrl: 'https://letters',
     });
   });
