@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { advocatesOperations } from '../../functions/advocates/openapi.ts';
 import { eventWebhooks } from '../../functions/events/openapi.ts';
 import {
@@ -7,7 +9,7 @@ import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
 } from '../../functions/http/openapi.ts';
-import { LIST_PARAMETERS, PATH_PARAMETERS } from '../../functions/http/schema.ts';
+import { PATH_PARAMETERS } from '../../functions/http/schema.ts';
 import { referralsOperations } from '../../functions/referrals/openapi.ts';
 import { type Access, isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { trackingOperations } from '../../functions/tracking/openapi.ts';
@@ -15,7 +17,9 @@ import { demoPrograms } from '../local/demo/data.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
 import type { GeneratedFile } from './main.ts';
 import { contentOf, responsesOf } from './responses.ts';
-import { mapValues, referenced, schemaComponents } from './schemas.ts';
+import { type Components, mapValues, referenced, schemaComponents, shared } from './schemas.ts';
+
+const BIOME = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 
 const TOKENS = {
   programToken: "Token for the merchant's server; begins with `rtp_`.",
@@ -37,9 +41,15 @@ const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   ...referralsOperations(DEMO),
 };
 
-/** The file `openapi.json`, which is committed and served. */
+/** The file `openapi.json`, which is committed and served. Biome formats it: short objects are on one line. */
 export function openapiFiles(): GeneratedFile[] {
-  return [{ path: 'openapi.json', text: `${JSON.stringify(openapiDocument(), null, 2)}\n` }];
+  const path = 'openapi.json';
+  const input = JSON.stringify(openapiDocument());
+  const text = execFileSync(process.execPath, [BIOME, 'format', `--stdin-file-path=${path}`], {
+    input,
+    encoding: 'utf8',
+  });
+  return [{ path, text }];
 }
 
 /** Builds the document of the typed client, without the operations that only a provider can call. */
@@ -49,14 +59,16 @@ export const clientDocument = (): JsonObject => openapiDocument((id) => ROUTES[i
 export function openapiDocument(isIncluded: (id: OperationId) => boolean = () => true): JsonObject {
   const ids = Object.keys(ROUTES).filter(isOperationId).filter(isIncluded);
   const byPath = Object.groupBy(ids, (id) => ROUTES[id].path);
+  const components: Components = { examples: {}, parameters: commonParameters(), responses: {} };
+  const paths = mapValues(byPath, (ids = []) =>
+    Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id, components)])),
+  );
   return {
     openapi: '3.1.1',
     info: INFO,
     servers: SERVERS,
     tags: Object.values(TAGS),
-    paths: mapValues(byPath, (ids = []) =>
-      Object.fromEntries(ids.map((id) => [ROUTES[id].method.toLowerCase(), operationOf(id)])),
-    ),
+    paths,
     webhooks: mapValues(eventWebhooks(DEMO), referenced),
     components: {
       securitySchemes: {
@@ -64,25 +76,17 @@ export function openapiDocument(isIncluded: (id: OperationId) => boolean = () =>
         stripeSignature: STRIPE_SIGNATURE,
       },
       schemas: schemaComponents(),
-      parameters: {
-        ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
-        Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: present(DEMO.program.allowedOrigins[0]) },
-        ...mapValues(LIST_PARAMETERS, queryParameter),
-        ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
-          ...{ name, in: 'path', required: true, description, schema },
-          example: name === 'slug' ? DEMO.advocate.slug : DEMO.program.id,
-        })),
-      },
       headers: mapValues(RESPONSE_HEADERS, ({ name: _, ...header }) => header),
+      ...components,
     },
   };
 }
 
-function operationOf(id: OperationId): JsonObject {
+function operationOf(id: OperationId, components: Components): JsonObject {
   const route: Route = ROUTES[id];
   const operation = OPERATIONS[id];
   const { summary, description, body, signedBody } = operation;
-  const parameters = parametersOf(route, operation);
+  const parameters = parametersOf(route, operation, components);
   return {
     operationId: id,
     summary,
@@ -94,7 +98,7 @@ function operationOf(id: OperationId): JsonObject {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBodyOf(body, route) }),
     ...(signedBody && { requestBody: signedBodyOf(signedBody) }),
-    responses: responsesOf(route, operation),
+    responses: responsesOf(route, operation, components),
   };
 }
 
@@ -105,9 +109,7 @@ function securityOf(access: Access): readonly JsonObject[] {
   return [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 
-const BODY =
-  'At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. ' +
-  'Unknown fields are ignored, and of duplicate keys the last one counts.';
+const BODY = 'At most 16 KiB of JSON in UTF-8. Unknown fields are ignored.';
 const EMPTY_FIELDS = {
   POST: '`null` and `""` count as absent.',
   PATCH: '`null` clears an optional field; `""` is not valid.',
@@ -135,28 +137,35 @@ function signedBodyOf({ description, schema, examples }: NonNullable<Operation['
   return { description, required: true, content: contentOf(schema, examples) };
 }
 
-// The parameters that all lists share are components of the document.
-const shared = new Map<unknown, string>(Object.entries(LIST_PARAMETERS).map(([name, schema]) => [schema, name]));
-
-/** `parameters` of an operation: those of its path, its headers, then its query. */
-function parametersOf({ path }: Route, { requestHeaders = [], query }: Operation): JsonObject[] {
-  const inPath = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
-  return [
-    ...inPath.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...requestHeaders.map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    ...Object.entries(query?.schema.properties ?? {}).map(([name, schema]) => {
-      const component = shared.get(schema);
-      if (component !== undefined) return { $ref: `#/components/parameters/${component}` };
-      const isRequired = query?.schema.required?.includes(name);
-      const parameter = queryParameter(schema, name);
-      // A required parameter names the affiliate.
-      return isRequired ? { ...parameter, required: true, example: DEMO.advocate.slug } : parameter;
-    }),
-  ];
+/** The parameters in headers and paths. */
+function commonParameters(): Record<string, JsonObject> {
+  return {
+    ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
+    Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: present(DEMO.program.allowedOrigins[0]) },
+    ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
+      ...{ name, in: 'path', required: true, description, schema },
+      example: name === 'slug' ? DEMO.advocate.slug : DEMO.program.id,
+    })),
+  };
 }
 
-function queryParameter({ description = '', ...schema }: JsonObject, name: string): JsonObject {
-  return { name, in: 'query', description, schema: mapValues(schema, referenced) };
+/** `parameters` of an operation: those of its path, its headers, then its query. */
+function parametersOf(
+  { path }: Route,
+  { requestHeaders = [], query }: Operation,
+  components: Components,
+): JsonObject[] {
+  const inPath = Object.keys(PATH_PARAMETERS).filter((name) => path.includes(`{${name}}`));
+  return [
+    ...[...inPath, ...requestHeaders].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.entries(query?.schema.properties ?? {}).map(([name, { description = '', ...schema }]) => {
+      // A required parameter names the affiliate.
+      const isRequired = query?.schema.required?.includes(name);
+      const required = isRequired ? { required: true, example: DEMO.advocate.slug } : {};
+      const parameter = { name, in: 'query', description, schema: mapValues(schema, referenced), ...required };
+      return shared(components, 'parameters', name, parameter);
+    }),
+  ];
 }
 
 /** Collects the records of the demo that the examples use. */

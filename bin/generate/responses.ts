@@ -1,73 +1,69 @@
 import type { ErrorCode } from '../../functions/domain/errors.ts';
 import { STATUS } from '../../functions/http/errors.ts';
-import {
-  type Examples,
-  example,
-  type JsonObject,
-  type Operation,
-  RESPONSE_HEADERS,
-} from '../../functions/http/openapi.ts';
+import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
 import { ERROR } from '../../functions/http/schema.ts';
 import type { Route } from '../../functions/routes.ts';
-import { errorsOf, reasonOf, SENTENCES } from './errors.ts';
-import { GATEWAY_ERROR, mapValues, referenced } from './schemas.ts';
+import { errorsOf, reasonOf, sentenceOf } from './errors.ts';
+import { type Components, GATEWAY_ERROR, mapValues, referenced, shared } from './schemas.ts';
 
 type HeaderKey = keyof typeof RESPONSE_HEADERS;
 const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderKey>> = {
   unauthorized: 'WwwAuthenticate',
   unavailable: 'RetryAfter',
 };
+const TOO_MANY_REQUESTS = {
+  description: "More requests than `x-throttle` allows: API Gateway's own response.",
+  content: contentOf(GATEWAY_ERROR, { too_many_requests: { value: { message: 'Too Many Requests' } } }),
+};
 
 /** `responses` of an operation: every status that it can return. */
-export function responsesOf(route: Route, operation: Operation): JsonObject {
-  const deprecation = ['Deprecation', 'Successor'] as const;
-  const common: HeaderKey[] = ['RequestId', 'CacheControl', ...(route.deprecated ? deprecation : [])];
+export function responsesOf(route: Route, operation: Operation, components: Components): JsonObject {
   const successes = mapValues(operation.successes, ({ description, headers = [], type, schema, examples, links }) => ({
     description,
-    headers: headersOf([...common, ...headers]),
+    headers: headersOf([...commonHeaders(route), ...headers]),
     ...(schema && { content: contentOf(schema, examples, type) }),
     ...(links && { links }),
   }));
   const byStatus = Object.groupBy(errorsOf(route, operation), (code) => STATUS[code]);
-  const failures = mapValues(byStatus, (codes = []) => errorResponse(codes, common, route, operation));
+  const failures = mapValues(byStatus, (codes = []) => errorResponse(codes, route, operation, components));
   const { rate, burst } = route.throttle;
   const tooMany = {
-    description:
-      `More than ${rate} requests per second (burst ${burst}) on this route, counted for all programs and callers together. ` +
-      "API Gateway's own response: try again later.",
-    content: contentOf(GATEWAY_ERROR, { too_many: summarized({ message: 'Too Many Requests' }) }),
+    ...shared(components, 'responses', 'too_many_requests', TOO_MANY_REQUESTS),
+    description: `More than ${rate} requests per second (burst ${burst}): API Gateway's own response. Try again later.`,
   };
   return { ...successes, ...failures, 429: tooMany };
 }
 
+/** A response that the codes share. A response with a single code is a component. */
 function errorResponse(
   codes: readonly ErrorCode[],
-  common: readonly HeaderKey[],
   route: Route,
   operation: Operation,
+  components: Components,
 ): JsonObject {
-  const reasons = codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`);
-  // Examples are named after the code: `invalid_json`, `invalid_json_2` and so on.
-  const examples = codes.flatMap((code) =>
-    SENTENCES[code](route, operation).map((error, index) => [
-      index === 0 ? code : `${code}_${index + 1}`,
-      summarized({ error }),
-    ]),
-  );
-  const specific = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
+  const examples = codes.map((code) => {
+    const error = sentenceOf(code, route, operation);
+    return [code, shared(components, 'examples', code, { value: { error } })];
+  });
+  const schema = codes.includes('body_too_large') ? { anyOf: [ERROR, GATEWAY_ERROR] } : ERROR;
   const response = {
-    description: reasons.join('\n'),
-    headers: headersOf([...common, 'ErrorCode', ...specific]),
-    content: contentOf(ERROR, Object.fromEntries(examples)),
+    description: describe(codes),
+    headers: headersOf([...commonHeaders(route), 'ErrorCode', ...codes.flatMap((code) => ERROR_HEADERS[code] ?? [])]),
+    content: contentOf(schema, Object.fromEntries(examples)),
   };
-  if (!codes.includes('body_too_large')) return response;
-  const gateway = summarized({ message: 'Request Entity Too Large' });
-  return {
-    ...response,
-    description: `${response.description}\n\nA body over 10 MB gets API Gateway's own response.`,
-    content: contentOf({ anyOf: [ERROR, GATEWAY_ERROR] }, { ...Object.fromEntries(examples), gateway }),
-  };
+  const [code = '', ...others] = codes;
+  const shown = others.length === 0 ? shared(components, 'responses', code, response) : response;
+  const description = describe(codes, route);
+  return description === response.description ? shown : { ...shown, description };
 }
+
+const describe = (codes: readonly ErrorCode[], route?: Route) =>
+  codes.map((code) => `* \`${code}\`: ${reasonOf(code, route)}.`).join('\n');
+
+const commonHeaders = ({ deprecated }: Route): HeaderKey[] => [
+  ...(['RequestId', 'CacheControl'] as const),
+  ...(deprecated ? (['Deprecation', 'Successor'] as const) : []),
+];
 
 /** `headers` of a response, as references. */
 function headersOf(keys: readonly HeaderKey[]): JsonObject {
@@ -75,9 +71,10 @@ function headersOf(keys: readonly HeaderKey[]): JsonObject {
 }
 
 /** `content` of a request or a response. */
-export function contentOf(schema: JsonObject, examples: Examples = {}, type = 'application/json'): JsonObject {
-  return { [type]: { schema: referenced(schema), examples: mapValues(examples, (one) => ({ ...one })) } };
+export function contentOf(
+  schema: JsonObject,
+  examples: Readonly<Record<string, JsonObject>> = {},
+  type = 'application/json',
+): JsonObject {
+  return { [type]: { schema: referenced(schema), examples } };
 }
-
-/** An example of an error body, with its sentence as the summary. */
-const summarized = (value: Readonly<Record<string, string>>) => example(Object.values(value).join(), value);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as advocates from '../../functions/advocates/schema.ts';
 import { ID, TIME } from '../../functions/domain/schemas.ts';
 import { REFERRAL_EVENT, TEST_EVENT } from '../../functions/events/openapi.ts';
@@ -80,6 +81,18 @@ export function referenced(schema: Json): Json {
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
   if (isJsonObject(schema)) return mapValues(schema, referenced);
   return Array.isArray(schema) ? schema.map(referenced) : schema;
+}
+
+/** Parts of the document that several operations refer to, by kind and name. */
+export type Components = Readonly<Record<'examples' | 'parameters' | 'responses', Record<string, JsonObject>>>;
+
+/**
+ * Makes a part of the document a component, and returns a reference to it. Returns the part itself if a different one
+ * already has the name.
+ */
+export function shared(components: Components, kind: keyof Components, name: string, part: JsonObject): JsonObject {
+  components[kind][name] ??= part;
+  return isDeepStrictEqual(components[kind][name], part) ? { $ref: `#/components/${kind}/${name}` } : part;
 }
 
 /** `components.schemas` of the document. */

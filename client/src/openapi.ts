@@ -970,7 +970,187 @@ export interface components {
             };
         };
     };
-    responses: never;
+    responses: {
+        /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
+        unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `forbidden`: the token is valid but of the wrong kind. */
+        forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `referral_exists`: the program already has a referral of this customer, whichever advocate referred it. */
+        referral_exists: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `body_too_large`: the body is larger than 16 KiB; over 10 MB, the response is API Gateway's own. */
+        body_too_large: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
+            };
+        };
+        /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
+        unsupported_media_type: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `idempotency_key_reused`: the `Idempotency-Key` was used before with other fields; nothing was written. */
+        idempotency_key_reused: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `internal`: the service failed; the response does not reveal the cause. */
+        internal: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
+        unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description More requests than `x-throttle` allows: API Gateway's own response. */
+        too_many_requests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GatewayError"];
+            };
+        };
+        /** @description * `referral_not_found`: the program has no referral of this customer. */
+        referral_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `state_refused`: the requested state cannot follow the current one; nothing was changed. */
+        state_refused: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `not_converted`: the referral never converted, so it cannot be moved; nothing was changed. */
+        not_converted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
+        invalid_field: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `advocate_not_found`: the program has no advocate with this slug. */
+        advocate_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description * `uid_taken`: another advocate of the program has this `uid`; nothing was written. */
+        uid_taken: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "x-error-code": components["headers"]["ErrorCode"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: {
         /** @description Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409. */
         IdempotencyKey: string;
@@ -983,6 +1163,16 @@ export interface components {
         Origin: string;
         /** @description Set by the browser; never stored. Known bots and empty values are ignored. */
         UserAgent: string;
+        /**
+         * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+         * @example amara-okafor
+         */
+        slug: string;
+        /**
+         * @description The id of the program.
+         * @example 0192e505-9000-77f3-bf94-41d1854e99e1
+         */
+        program: string;
         /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
         created_at_lt: string;
         /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -994,15 +1184,22 @@ export interface components {
         /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
         cursor: string;
         /**
-         * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+         * @description The advocate's slug, in upper or lower case.
          * @example amara-okafor
          */
-        slug: string;
-        /**
-         * @description The id of the program.
-         * @example 0192e505-9000-77f3-bf94-41d1854e99e1
-         */
-        program: string;
+        affiliate_slug: string;
+        /** @description Only referrals in this state. Clicks are listed only with `state_eq=clicked`. */
+        state_eq: "clicked" | "converted" | "paid" | "churned" | "rejected";
+        /** @description Only referrals with exactly this sub id. */
+        sub_id_eq: string;
+        /** @description State set strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+        state_set_at_lt: string;
+        /** @description State set strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
+        state_set_at_gt: string;
+        /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
+        group_by: "day" | "month" | "sub_id";
+        /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
+        clicks: boolean;
     };
     requestBodies: never;
     headers: {
@@ -1050,7 +1247,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConversionV2Request"];
@@ -1079,7 +1276,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
              */
@@ -1095,116 +1292,17 @@ export interface operations {
                 };
             };
             /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which; or, without a token, `pk` is missing or unknown. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
             /** @description * `forbidden`: the token is valid but of the wrong kind; or the origin of the page is not allowed. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `referral_exists`: the program already has a referral of this customer, whichever advocate referred it. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `idempotency_key_reused`: the `Idempotency-Key` was used before with other fields; nothing was written. */
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 200 requests per second (burst 400) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["referral_exists"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     setState: {
@@ -1214,7 +1312,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StateRequest"];
@@ -1233,7 +1331,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -1247,117 +1345,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `referral_not_found`: the program has no referral of this customer. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `state_refused`: the requested state cannot follow the current one; nothing was changed. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 200 requests per second (burst 400) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["referral_not_found"];
+            409: components["responses"]["state_refused"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     reassignReferral: {
@@ -1367,7 +1364,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReassignRequest"];
@@ -1386,7 +1383,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
              */
@@ -1401,117 +1398,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `referral_not_found`: the program has no referral of this customer. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `not_converted`: the referral never converted, so it cannot be moved; nothing was changed. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["referral_not_found"];
+            409: components["responses"]["not_converted"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     eraseCustomer: {
@@ -1521,7 +1417,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EraseRequest"];
@@ -1538,7 +1434,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -1552,105 +1448,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `referral_not_found`: the program has no referral of this customer. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["referral_not_found"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     trackClick: {
@@ -1663,7 +1469,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. `text/plain` is read as JSON too: browsers send it without a preflight. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. `text/plain` is read as JSON too: browsers send it without a preflight. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Click"];
@@ -1682,7 +1488,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
              */
@@ -1697,22 +1503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
             /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
             415: {
                 headers: {
@@ -1725,40 +1516,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than 200 requests per second (burst 400) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     getScript: {
@@ -1795,40 +1556,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description More than 1000 requests per second (burst 2000) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            /** @description More than 1000 requests per second (burst 2000): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     listAdvocatesV2: {
@@ -1863,77 +1594,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateList"];
                 };
             };
-            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["invalid_field"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     createAdvocate: {
@@ -1943,7 +1610,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewAdvocateRequest"];
@@ -1962,7 +1629,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -1976,31 +1643,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
             /**
              * @description * `uid_taken`: another advocate of the program has this `uid`; nothing was written.
              *     * `slug_taken`: another advocate of the program has this `slug`; nothing was written.
@@ -2016,68 +1660,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     getAdvocate: {
@@ -2106,77 +1694,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateData"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `advocate_not_found`: the program has no advocate with this slug. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 100 requests per second (burst 200) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["advocate_not_found"];
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     updateAdvocate: {
@@ -2192,7 +1716,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` clears an optional field; `""` is not valid. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` clears an optional field; `""` is not valid. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AdvocateChanges"];
@@ -2211,7 +1735,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -2225,117 +1749,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `advocate_not_found`: the program has no advocate with this slug. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `uid_taken`: another advocate of the program has this `uid`; nothing was written. */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["advocate_not_found"];
+            409: components["responses"]["uid_taken"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     createAdvocateToken: {
@@ -2351,7 +1774,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AdvocateTokenRequest"];
@@ -2370,7 +1793,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -2384,105 +1807,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `advocate_not_found`: the program has no advocate with this slug. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 100 requests per second (burst 200) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["advocate_not_found"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     listAdvocates: {
@@ -2517,77 +1850,13 @@ export interface operations {
                     "application/json": components["schemas"]["AdvocateV1List"];
                 };
             };
-            /** @description * `invalid_field`: a field, parameter or header is missing or not valid. */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 50 requests per second (burst 100) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["invalid_field"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 50 requests per second (burst 100): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     listReferralsV2: {
@@ -2597,11 +1866,11 @@ export interface operations {
                  * @description The advocate's slug, in upper or lower case.
                  * @example amara-okafor
                  */
-                affiliate_slug: string;
+                affiliate_slug: components["parameters"]["affiliate_slug"];
                 /** @description Only referrals in this state. Clicks are listed only with `state_eq=clicked`. */
-                state_eq?: "clicked" | "converted" | "paid" | "churned" | "rejected";
+                state_eq?: components["parameters"]["state_eq"];
                 /** @description Only referrals with exactly this sub id. */
-                sub_id_eq?: string;
+                sub_id_eq?: components["parameters"]["sub_id_eq"];
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -2613,9 +1882,9 @@ export interface operations {
                 /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description State set strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
-                state_set_at_lt?: string;
+                state_set_at_lt?: components["parameters"]["state_set_at_lt"];
                 /** @description State set strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
-                state_set_at_gt?: string;
+                state_set_at_gt?: components["parameters"]["state_set_at_gt"];
             };
             header?: never;
             path?: never;
@@ -2650,65 +1919,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 100 requests per second (burst 200) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     lookUpReferral: {
@@ -2718,7 +1934,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LookupRequest"];
@@ -2737,7 +1953,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              */
             400: {
@@ -2751,105 +1967,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `referral_not_found`: the program has no referral of this customer. */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] | components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `unsupported_media_type`: the operation does not accept the content type, or its charset is not UTF-8. */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 200 requests per second (burst 400) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["referral_not_found"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     countReferrals: {
@@ -2859,13 +1985,13 @@ export interface operations {
                  * @description The advocate's slug, in upper or lower case.
                  * @example amara-okafor
                  */
-                affiliate_slug: string;
+                affiliate_slug: components["parameters"]["affiliate_slug"];
                 /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
-                group_by?: "day" | "month" | "sub_id";
+                group_by?: components["parameters"]["group_by"];
                 /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
-                clicks?: boolean;
+                clicks?: components["parameters"]["clicks"];
                 /** @description Only referrals with exactly this sub id. */
-                sub_id_eq?: string;
+                sub_id_eq?: components["parameters"]["sub_id_eq"];
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -2904,76 +2030,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `forbidden`: the token is valid but of the wrong kind. */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description More than 20 requests per second (burst 40) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     countOwnReferrals: {
         parameters: {
             query?: {
                 /** @description Also returns the counts by day or month of `created_at` in UTC, or by sub id. */
-                group_by?: "day" | "month" | "sub_id";
+                group_by?: components["parameters"]["group_by"];
                 /** @description `false` leaves clicks out: they are not read, and `clicked` is `null`. */
-                clicks?: boolean;
+                clicks?: components["parameters"]["clicks"];
                 /** @description Only referrals with exactly this sub id. */
-                sub_id_eq?: string;
+                sub_id_eq?: components["parameters"]["sub_id_eq"];
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -3011,19 +2084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
             /** @description * `forbidden`: the token is valid but of the wrong kind. */
             403: {
                 headers: {
@@ -3036,49 +2097,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than 20 requests per second (burst 40) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            /** @description More than 20 requests per second (burst 40): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     listReferrals: {
         parameters: {
             query?: {
                 /** @description Only referrals in this state. Clicks are listed only with `state_eq=clicked`. */
-                state_eq?: "clicked" | "converted" | "paid" | "churned" | "rejected";
+                state_eq?: components["parameters"]["state_eq"];
                 /** @description Only referrals with exactly this sub id. */
-                sub_id_eq?: string;
+                sub_id_eq?: components["parameters"]["sub_id_eq"];
                 /** @description Created strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
                 created_at_lt?: components["parameters"]["created_at_lt"];
                 /** @description Created strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
@@ -3090,9 +2121,9 @@ export interface operations {
                 /** @description Replaces `page`: continues right after the last row of the page whose `Link` header contains it, without gaps or repetitions while rows are added. Valid only for the same list, filters and token owner. It does not expire. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description State set strictly before this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
-                state_set_at_lt?: string;
+                state_set_at_lt?: components["parameters"]["state_set_at_lt"];
                 /** @description State set strictly after this moment. `YYYY-MM-DD HH:MM:SS +ZZZZ` or RFC 3339, percent-encoded; a `+` that arrives as a space counts as `+`. */
-                state_set_at_gt?: string;
+                state_set_at_gt?: components["parameters"]["state_set_at_gt"];
             };
             header?: never;
             path?: never;
@@ -3124,19 +2155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description * `unauthorized`: the token is missing, malformed, unknown, revoked or expired: the response does not reveal which. */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["unauthorized"];
             /** @description * `forbidden`: the token is valid but of the wrong kind. */
             403: {
                 headers: {
@@ -3149,40 +2168,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than 100 requests per second (burst 200) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
-            /** @description * `internal`: the service failed; the response does not reveal the cause. */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description * `unavailable`: the service could not finish in time: try again after `Retry-After`, and repeat conversions with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "x-error-code": components["headers"]["ErrorCode"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            /** @description More than 100 requests per second (burst 200): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
         };
     };
     trackConversionV1: {
@@ -3195,7 +2184,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 16 KiB. `application/json`, `application/…+json` and a missing content type are read as UTF-8 JSON. Unknown fields are ignored, and of duplicate keys the last one counts. `null` and `""` count as absent. */
+        /** @description At most 16 KiB of JSON in UTF-8. Unknown fields are ignored. `null` and `""` count as absent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConversionV1Request"];
@@ -3217,7 +2206,7 @@ export interface operations {
                 };
             };
             /**
-             * @description * `invalid_json`: the body is missing, or is not valid JSON in UTF-8.
+             * @description * `invalid_json`: the body is not valid JSON in UTF-8, or a required body is missing.
              *     * `invalid_field`: a field, parameter or header is missing or not valid.
              *     * `invalid_affiliate_slug`: the affiliate is unknown, belongs to another program or is deactivated: the response does not reveal which.
              */
@@ -3277,11 +2266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /**
-             * @description * `body_too_large`: the body is larger than 16 KiB.
-             *
-             *     A body over 10 MB gets API Gateway's own response.
-             */
+            /** @description * `body_too_large`: the body is larger than 16 KiB; over 10 MB, the response is API Gateway's own. */
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3323,15 +2308,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description More than 200 requests per second (burst 400) on this route, counted for all programs and callers together. API Gateway's own response: try again later. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GatewayError"];
-                };
-            };
+            /** @description More than 200 requests per second (burst 400): API Gateway's own response. Try again later. */
+            429: components["responses"]["too_many_requests"];
             /** @description * `internal`: the service failed; the response does not reveal the cause. */
             500: {
                 headers: {

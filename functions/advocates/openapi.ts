@@ -1,5 +1,4 @@
 import { type Advocate, changeAdvocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
-import { InvalidField } from '../domain/errors.ts';
 import { seconds } from '../domain/time.ts';
 import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import {
@@ -131,7 +130,6 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
         },
       },
       errors: ['advocate_not_found', 'uid_taken'],
-      fieldErrors: fixedSlug(),
     },
     createAdvocateToken: {
       summary: 'Create a token for an advocate',
@@ -171,14 +169,4 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       },
     },
   };
-}
-
-/** The error for a field that no schema of the document contains. */
-function fixedSlug(): InvalidField[] {
-  try {
-    advocateChanges({ slug: 'other' });
-    return [];
-  } catch (error) {
-    return error instanceof InvalidField ? [error] : [];
-  }
 }

@@ -12,11 +12,11 @@ export type CallerFor<Allowed extends BearerAccess> = CallerOf<
 
 /** The sentences of 401 and 403. Only routes that accept a public key return NO_PUBLIC_KEY and WRONG_ORIGIN. */
 export const NO_TOKEN = 'The access token is missing or not valid: send the header Authorization: Bearer <token>';
-export const NO_PUBLIC_KEY =
+const NO_PUBLIC_KEY =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 export const wrongToken = (access: Access) =>
   `This operation requires ${typeof access === 'object' && access.token === 'affiliate' ? 'an affiliate' : 'a program'} token`;
-export const WRONG_ORIGIN =
+const WRONG_ORIGIN =
   "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 
 // The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).

@@ -1,5 +1,5 @@
 import type { Advocate } from '../domain/advocate.ts';
-import type { ErrorCode, InvalidField } from '../domain/errors.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Referral } from '../domain/referral/referral.ts';
 import type { State } from '../domain/referral/state.ts';
@@ -41,8 +41,6 @@ export interface Operation {
   readonly successes: Readonly<Record<number, Success>>;
   /** Error codes in addition to those that follow from access and input. */
   readonly errors?: readonly ErrorCode[];
-  /** Field errors that depend on the table. `bin/generate` finds the others by calling the parsers. */
-  readonly fieldErrors?: readonly InvalidField[];
 }
 
 /** A successful response. Without a schema, it has no body. */

@@ -54,13 +54,8 @@ export function validQuery<Type>(
   const query = readQuery(event, schema);
   const names = new Set(event.rawQueryString.split('&').map((pair) => decode(pair.split('=', 1).join())));
   const found = rejected.find((name) => names.has(name));
-  if (found !== undefined) throw notAParameter(found);
+  if (found !== undefined) throw new InvalidField(found, 'is not a parameter of this operation: remove it');
   return valid(query, validate);
-}
-
-/** The error if a parameter of similar operations is given. */
-export function notAParameter(name: string): InvalidField {
-  return new InvalidField(name, 'is not a parameter of this operation: remove it');
 }
 
 /** Returns the slug in the path in lower case; `undefined` if it is malformed, and therefore unknown. */

@@ -1,17 +1,7 @@
 import { COUNT_LIMITS, Counter, type Grouping } from '../domain/counts.ts';
-import { AmbiguousCustomer } from '../domain/errors.ts';
 import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
-import { notAParameter } from '../http/validation.ts';
-import {
-  countsInput,
-  countsResource,
-  LIST_ONLY,
-  lookup,
-  ownCountsInput,
-  referralsInput,
-  referralsV2Input,
-} from './mapping.ts';
+import { countsInput, countsResource, lookup, ownCountsInput, referralsInput, referralsV2Input } from './mapping.ts';
 import {
   COUNTS_DATA,
   COUNTS_QUERY,
@@ -59,7 +49,6 @@ export function referralsOperations({
       },
     },
   };
-  const listOnly = LIST_ONLY.map(notAParameter);
   const paid = referral('paid');
   return {
     listReferralsV2: {
@@ -100,7 +89,6 @@ export function referralsOperations({
         },
       },
       errors: ['referral_not_found'],
-      fieldErrors: [new AmbiguousCustomer()],
     },
     countReferrals: {
       summary: "Count an advocate's referrals",
@@ -108,7 +96,6 @@ export function referralsOperations({
       query: { schema: COUNTS_QUERY, parse: countsInput },
       successes: countSuccesses,
       errors: ['invalid_affiliate_slug', 'range_too_large'],
-      fieldErrors: listOnly,
     },
     countOwnReferrals: {
       summary: 'Count own referrals',
@@ -116,7 +103,6 @@ export function referralsOperations({
       query: { schema: OWN_COUNTS_QUERY, parse: ownCountsInput },
       successes: countSuccesses,
       errors: ['range_too_large'],
-      fieldErrors: listOnly,
     },
     listReferrals: {
       summary: 'List referrals',

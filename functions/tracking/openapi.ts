@@ -1,4 +1,3 @@
-import { AmbiguousCustomer, UnknownPublicKey } from '../domain/errors.ts';
 import { reassign } from '../domain/referral/referral-changes.ts';
 import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
 import { merchantReferral } from '../http/referral.ts';
@@ -43,7 +42,6 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
         },
       },
       errors: ['referral_not_found', 'state_refused'],
-      fieldErrors: [new AmbiguousCustomer()],
     },
     reassignReferral: {
       summary: 'Move a referral to another advocate',
@@ -71,7 +69,6 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
         },
       },
       errors: ['invalid_affiliate_slug', 'referral_not_found', 'not_converted'],
-      fieldErrors: [new AmbiguousCustomer()],
     },
     eraseCustomer: {
       summary: 'Erase a customer',
@@ -87,7 +84,6 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       },
       successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
       errors: ['referral_not_found'],
-      fieldErrors: [new AmbiguousCustomer()],
     },
     trackClick: {
       summary: 'Track a click',
@@ -107,7 +103,6 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       },
       successes: { 204: { description: '`x-click` contains the outcome.', headers: ['ClickOutcome'] } },
       errors: ['invalid_affiliate_slug'],
-      fieldErrors: [new UnknownPublicKey()],
     },
     getScript: {
       summary: 'Get the tracking script',

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { contextOf } from '../../bin/local/event.ts';
 import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { type ErrorCode, ServiceError } from '../../functions/domain/errors.ts';
@@ -7,7 +6,8 @@ import { systemClock } from '../../functions/domain/time.ts';
 import type { HttpEvent } from '../../functions/http/context.ts';
 import { endpoint, type Service, signedEndpoint } from '../../functions/http/endpoint.ts';
 import { STATUS } from '../../functions/http/errors.ts';
-import { ROUTES, type Route } from '../../functions/routes.ts';
+import { isOperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { DOCUMENT, operationOf } from '../support/openapi.ts';
 import { httpEvent, program } from './samples.ts';
 
 // The failures of these tests are logged. The log has its own tests.
@@ -17,17 +17,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.restoreAllMocks();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
-const DOCUMENT: any = openapiDocument();
-const responsesOf = ({ path, method }: Route) => DOCUMENT.paths[path][method.toLowerCase()].responses;
-
-/** The sentences that the document shows for an error of a route. */
-function documentedSentences(route: Route, code: ErrorCode): string[] {
-  const { examples } = responsesOf(route)[STATUS[code]].content['application/json'];
-  const names = Object.keys(examples).filter((name) => name.replace(/_\d+$/, '') === code);
-  return names.map((name) => examples[name].value.error);
-}
 
 const CALLERS: Readonly<Record<TokenCaller['kind'], TokenCaller>> = {
   program: { kind: 'program', program },
@@ -58,80 +47,66 @@ async function responseOf(
   return handler(httpEvent(event), contextOf(route.function));
 }
 
-const routes: readonly Route[] = Object.values(ROUTES);
-const errors = routes.flatMap((route) =>
-  Object.entries(STATUS).flatMap(([code, status]) =>
-    String(responsesOf(route)[status]?.description).includes(`\`${code}\``)
-      ? [{ route, path: route.path, code: code as ErrorCode }]
-      : [],
-  ),
-);
+/** Every error of every operation, with its documented response. */
+const errors = Object.keys(ROUTES)
+  .filter(isOperationId)
+  .flatMap((id) => {
+    const { responses } = operationOf(id);
+    const route: Route = ROUTES[id];
+    return Object.entries(STATUS).flatMap(([code, status]) =>
+      String(responses[status]?.description).includes(`\`${code}\``)
+        ? [{ id, route, code: code as ErrorCode, response: responses[status] }]
+        : [],
+    );
+  });
+const sentenceOf = ({ code, response }: (typeof errors)[number]): string =>
+  response.content['application/json'].examples[code].value.error;
 
 test('every error of the service is documented for at least one operation', () => {
   expect([...new Set(errors.map(({ code }) => code))].toSorted()).toEqual(Object.keys(STATUS).toSorted());
 });
 
-test.each(errors)('$path returns $code with the documented headers', async ({ route, code }) => {
+test.each(errors)('$id documents $code with one example', ({ id, code, response }) => {
+  const others = errors.filter((other) => other.id === id && STATUS[other.code] === STATUS[code]);
+  expect(Object.keys(response.content['application/json'].examples)).toEqual(others.map((other) => other.code));
+});
+
+test.each(errors)('$id returns $code with the documented headers', async ({ route, code, response }) => {
   const failure = new ServiceError(code, 'No.');
   const { statusCode = 0, headers = {} } = await responseOf(route, CALLERS[kindOf(route)], undefined, failure);
   expect(statusCode).toBe(STATUS[code]);
-  const documented = Object.keys(responsesOf(route)[statusCode].headers).map((name) => name.toLowerCase());
+  const documented = Object.keys(response.headers).map((name) => name.toLowerCase());
   expect(Object.keys(headers).toSorted()).toEqual(['content-type', ...documented].toSorted());
 });
 
-const page = { headers: {}, body: JSON.stringify({ pk: program.publicKey }) };
-
-/** Requests that together must return every documented sentence of an error. */
-const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof responseOf>[]>> = {
-  unauthorized: (route) => [
-    responseOf(route, undefined),
-    ...(acceptsPages(route) ? [responseOf(route, undefined, { headers: {}, body: '{}' })] : []),
-  ],
-  forbidden: (route) => [
-    responseOf(route, CALLERS[kindOf(route) === 'program' ? 'affiliate' : 'program']),
-    ...(acceptsPages(route) ? [responseOf(route, undefined, page)] : []),
-  ],
-  body_too_large: (route) => [send(route, { body: 'x'.repeat(16_385) })],
-  unsupported_media_type: (route) => [
-    send(route, { headers: { authorization: 'Bearer token', 'content-type': 'text/csv' }, body: 'a' }),
-  ],
-  invalid_json: (route) => [
-    ...(route.optionalBody ? [] : [send(route, { body: '' })]),
-    send(route, { body: '{' }),
-    send(route, { body: `${'['.repeat(8000)}${']'.repeat(8000)}` }),
-    send(route, { body: '{"__proto__":1}' }),
-    send(route, { body: Buffer.from([0xff]).toString('base64'), isBase64Encoded: true }),
-    send(route, { body: '\ufeff{}' }),
-  ],
-  internal: (route) => [send(route)],
-};
-const acceptsPages = ({ access }: Route) => typeof access === 'object' && access.publicKey === true;
 const send = (route: Route, event?: Partial<HttpEvent>) => responseOf(route, CALLERS[kindOf(route)], event);
+/** Requests that get an error of the stack. */
+const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof responseOf>>> = {
+  unauthorized: (route) => responseOf(route, undefined),
+  forbidden: (route) => responseOf(route, CALLERS[kindOf(route) === 'program' ? 'affiliate' : 'program']),
+  body_too_large: (route) => send(route, { body: 'x'.repeat(16_385) }),
+  unsupported_media_type: (route) =>
+    send(route, { headers: { authorization: 'Bearer token', 'content-type': 'text/csv' }, body: 'a' }),
+  invalid_json: (route) => send(route, { body: '{' }),
+  internal: (route) => send(route),
+};
 
 test.each(errors.filter(({ code }) => REQUESTS[code]))(
-  'the documented sentences of $code on $path are those of the stack',
-  async ({ route, code }) => {
-    const bodies = (await Promise.all(REQUESTS[code]?.(route) ?? [])).map(({ body }) => body ?? '');
-    const sentences = bodies.map((body) => JSON.parse(body).error);
-    expect(documentedSentences(route, code).toSorted()).toEqual(sentences.toSorted());
+  'the documented sentence of $code on $id is what the stack returns',
+  async (error) => {
+    const { body = '' } = (await REQUESTS[error.code]?.(error.route)) ?? {};
+    expect(JSON.parse(body).error).toBe(sentenceOf(error));
   },
 );
 
-test('the document shows a sentence for every field and parameter that can be invalid', () => {
-  const schemaOf = (schema: { $ref: string }) => DOCUMENT.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
-  const missing = Object.entries(ROUTES).flatMap(([id, route]: [string, Route]) => {
-    const { parameters = [], requestBody } = DOCUMENT.paths[route.path][route.method.toLowerCase()];
-    const query = parameters.filter(({ in: place }: { in: string }) => place === 'query');
-    // A signed body has no invalid fields: everything with a valid signature is 200.
-    const isRead = requestBody && route.access !== 'stripe';
-    const body = isRead ? Object.keys(schemaOf(requestBody.content['application/json'].schema).properties) : [];
-    const names = [...query.map(({ name }: { name: string }) => name), ...body];
-    if (names.length === 0) return [];
-    const sentences = documentedSentences(route, 'invalid_field');
-    return names
-      .filter((name) => !sentences.some((sentence) => new RegExp(`(?:^| )${name}(?: |,|$)`).test(sentence)))
-      .map((name) => `${id}: ${name}`);
+test('every operation that reads a body or a query documents a sentence about one of its fields', () => {
+  const unexplained = errors.filter((error) => {
+    if (error.code !== 'invalid_field') return false;
+    const { parameters = [], requestBody } = operationOf(error.id);
+    const schema = requestBody?.content['application/json'].schema.$ref.split('/').at(-1);
+    const fields = schema === undefined ? [] : Object.keys(DOCUMENT.components.schemas[schema].properties);
+    const names = [...fields, ...parameters.map(({ name }: { name: string }) => name)];
+    return !names.some((name) => new RegExp(`\\b${name}\\b`).test(sentenceOf(error)));
   });
-  // An invalid public key of a page is a 401.
-  expect(missing).toEqual(['trackConversionV2: pk']);
+  expect(unexplained).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
@@ -5,7 +6,8 @@ import { isJsonObject } from '../../bin/generate/schemas.ts';
 import { parseIdempotencyKey } from '../../functions/domain/referral/conversion.ts';
 import { STATUS } from '../../functions/http/errors.ts';
 import type { Json, JsonObject } from '../../functions/http/openapi.ts';
-import { type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
+import { operationOf } from '../support/openapi.ts';
 
 const document = openapiDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).addSchema(document, 'openapi');
@@ -35,7 +37,10 @@ const examples = [...objects(document)].flatMap(({ pointer, object: { schema, ex
   // An array of examples is part of its schema. A map of examples, or a single one, has its schema in `schema`.
   const inSchema = Array.isArray(examples) ? examples : [];
   const map = examples !== undefined && isJsonObject(examples) ? Object.values(examples) : [];
-  const named = map.map((entry) => (isJsonObject(entry) ? entry['value'] : undefined));
+  const named = map.map((entry) => {
+    const { $ref = '' } = Object(entry);
+    return Object($ref === '' ? entry : at($ref.slice(1))).value;
+  });
   const withSchema = schema === undefined ? [] : [example, ...named];
   return [
     ...inSchema.map((value) => ({ schema: pointer, value })),
@@ -108,14 +113,11 @@ describe('every operation', () => {
   });
 });
 
-test.each(operations)('$pointer documents the limits of its route', ({ pointer, object }) => {
-  const { rate, burst } = Object.entries<Route>(ROUTES).find(([id]) => id === object['operationId'])?.[1].throttle ?? {
-    rate: 0,
-    burst: 0,
-  };
-  expect(object['x-throttle']).toEqual({ rate, burst });
-  const tooMany = at(`${pointer}/responses/429`);
-  expect(tooMany).toMatchObject({
+test.each(Object.keys(ROUTES).filter(isOperationId))('%s documents the limits of its route', (id) => {
+  const { rate, burst } = ROUTES[id].throttle;
+  const operation = operationOf(id);
+  expect(operation['x-throttle']).toEqual({ rate, burst });
+  expect(operation.responses[429]).toMatchObject({
     description: expect.stringContaining(`More than ${rate} requests per second (burst ${burst})`),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
   });
@@ -150,6 +152,11 @@ test.each([
       requestBody: { ...customer, state: 'paid' },
     },
   });
+});
+
+test('the file takes at most 9 KB per operation', async () => {
+  const { size } = await stat(new URL('../../openapi.json', import.meta.url));
+  expect(size).toBeLessThan(9_000 * operations.length);
 });
 
 test('every reference resolves', () => {

@@ -2,17 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openapiDocument } from '../../../bin/generate/openapi.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import type { JsonObject } from '../../../functions/http/openapi.ts';
 import { type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
+import { DOCUMENT, operationOf } from '../../support/openapi.ts';
 import { SECRET, signatureOf, withSecrets } from '../../support/stripe/stripe.ts';
 import { useTable } from '../../support/use-table.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the document.
-const DOCUMENT: any = openapiDocument();
-const operationOf = (id: OperationId) => DOCUMENT.paths[ROUTES[id].path][ROUTES[id].method.toLowerCase()];
 const WITH_BODY = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method !== 'GET');
 
 /** Lookups show the demo unchanged, and a deactivated advocate gets no conversions. */
@@ -54,22 +51,31 @@ const PAGES = [
   { operation: 'listReferrals', name: 'past_the_end', query: 'page=99' },
 ] as const;
 
+/** Returns the query parameters of an operation. */
+function queryOf(operation: OperationId): JsonObject[] {
+  return (operationOf(operation).parameters ?? []).filter((parameter: JsonObject) => parameter['in'] === 'query');
+}
+
 /** Every example of a query parameter, with the parameters that the operation requires. */
 const PARAMETERS = [...new Set(PAGES.map(({ operation }) => operation))].flatMap((operation) => {
-  const parameters = (operationOf(operation).parameters ?? [])
-    .map((reference: JsonObject) => {
-      const name = String(reference['$ref']).split('/').at(-1) ?? '';
-      return DOCUMENT.components.parameters[name] ?? reference;
-    })
-    .filter((parameter: JsonObject) => parameter['in'] === 'query');
-  const required = parameters.filter((parameter: JsonObject) => parameter['required']);
-  return parameters.flatMap(({ name, schema }: { name: string; schema: { examples?: string[] } }) =>
-    (schema.examples ?? []).map((value) => {
-      const pairs = [...required.map((other: JsonObject) => [other['name'], other['example']]), [name, value]];
-      return { operation, query: new URLSearchParams(pairs).toString() };
+  const parameters = queryOf(operation);
+  const required = parameters.filter((parameter) => parameter['required']);
+  return parameters.flatMap(({ name, schema }) =>
+    (Object(schema).examples ?? []).map((value: string) => {
+      const others = required.map((other) => [other['name'], other['example']]);
+      return { operation, query: new URLSearchParams(Object.fromEntries([...others, [name, value]])).toString() };
     }),
   );
 }) as { operation: OperationId; query: string }[];
+
+/** Every operation that reads a body or a query, with its first field or parameter. */
+const WITH_INPUT = (Object.keys(ROUTES) as OperationId[]).flatMap((operation) => {
+  const schema = operationOf(operation).requestBody?.content['application/json'].schema;
+  const name = schema?.$ref?.split('/').at(-1);
+  const [field] = Object.keys(DOCUMENT.components.schemas[name]?.properties ?? {});
+  const parameter = queryOf(operation)[0]?.['name'];
+  return field || parameter ? [{ operation, field, parameter }] : [];
+});
 
 /** The fields of a response that differ from the example: ids of what the request creates, and its time. */
 const CHANGING: Partial<Record<OperationId, string[]>> = {
@@ -169,6 +175,17 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
   });
 
   test.each(PARAMETERS)('$operation accepts $query', (parameter) => expect(responses.get(parameter)?.status).toBe(200));
+
+  test.each(WITH_INPUT)('$operation returns the documented sentence for a missing or invalid field', async (input) => {
+    const { operation, field, parameter } = input;
+    const { invalid_field } = operationOf(operation).responses[400].content['application/json'].examples;
+    const request = { operation, slug: SLUG, ...tokenFor(ROUTES[operation]) };
+    // If nothing is required, the first field or parameter is invalid.
+    const [missing, invalid] = field
+      ? [await send({ ...request, body: {} }), await send({ ...request, body: { [field]: [] } })]
+      : [await send({ ...request, query: '' }), await send({ ...request, query: `${parameter}=` })];
+    expect((missing.status === 400 ? missing : invalid).json).toEqual(invalid_field.value);
+  });
 
   test('the link of a conversion sets the state of its referral', async () => {
     const converted = REQUESTS.filter(({ operation, name }) => operation !== 'setState' && name === 'by_cookie');
