@@ -1161,7 +1161,10 @@ export interface components {
          * @example https://northwind.example
          */
         Origin: string;
-        /** @description Set by the browser; never stored. Known bots and empty values are ignored. */
+        /**
+         * @description Set by the browser; never stored. Known bots and empty values are ignored.
+         * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+         */
         UserAgent: string;
         /**
          * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
@@ -1463,7 +1466,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by the browser; never stored. Known bots and empty values are ignored. */
+                /**
+                 * @description Set by the browser; never stored. Known bots and empty values are ignored.
+                 * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+                 */
                 "User-Agent"?: components["parameters"]["UserAgent"];
             };
             path?: never;

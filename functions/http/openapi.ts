@@ -105,7 +105,10 @@ export const REQUEST_HEADERS = {
   ),
   IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy that the client already has.'),
   Origin: header('Origin', "Set by the browser. `pk` replaces a token only from the program's allowed origins."),
-  UserAgent: header('User-Agent', 'Set by the browser; never stored. Known bots and empty values are ignored.'),
+  UserAgent: {
+    ...header('User-Agent', 'Set by the browser; never stored. Known bots and empty values are ignored.'),
+    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  },
 } as const;
 
 /** Response headers by their names in the document. `Link` and `Cache-Control` have two meanings each. */

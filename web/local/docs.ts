@@ -1,4 +1,5 @@
-/** Starts Swagger UI with the OpenAPI document: first the operations, then its prose in folded sections. */
+/** Starts Swagger UI with the OpenAPI document, and keeps menu and colors in step with it. */
+import { reference } from './viewer.ts';
 
 const { programToken = '', affiliateToken = '' } = document.getElementById('docs')?.dataset ?? {};
 const night = matchMedia('(prefers-color-scheme: dark)');
@@ -16,6 +17,8 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  // The default theme has too little contrast.
+  syntaxHighlight: { theme: 'obsidian' },
   // Tokens are forgotten when the page closes.
   persistAuthorization: false,
   // The validator would send the document to another host.
@@ -32,37 +35,6 @@ window.addEventListener('hashchange', () => {
   followHash();
 });
 
-/**
- * Swagger UI's own layout with the prose at the end, after operations and webhooks. It omits the list of servers, because requests go to this service,
- * and the list of schemas, because each operation shows its own.
- */
-function reference({ React, getComponent, specSelectors }: SwaggerSystem) {
-  const element = React.createElement;
-  return {
-    components: {
-      Reference: () =>
-        element(
-          'div',
-          { className: 'swagger-ui' },
-          element(getComponent('SvgAssets'), null),
-          element(getComponent('errors', true), null),
-          element(getComponent('AuthorizeBtnContainer', true), null),
-          element('h2', { className: 'unseen' }, 'Operations'),
-          element(getComponent('operations', true), null),
-          element(getComponent('Webhooks', true), null),
-          element(
-            'section',
-            { id: 'about', tabIndex: -1, className: 'about' },
-            element('h2', null, 'About this API'),
-            element(getComponent('Markdown', true), {
-              source: folded(specSelectors.info().get('description') ?? ''),
-            }),
-          ),
-        ),
-    },
-  };
-}
-
 /** Adds the signature to an event of Stripe, which the demo's account makes. Other requests stay as they are. */
 async function signed(request: SwaggerRequest): Promise<SwaggerRequest> {
   const { url, body, headers } = request;
@@ -72,16 +44,6 @@ async function signed(request: SwaggerRequest): Promise<SwaggerRequest> {
   if (signature === undefined) throw new Error(error);
   headers['stripe-signature'] = signature;
   return request;
-}
-
-/** Folds each section of a Markdown text under its title. */
-function folded(markdown: string): string {
-  const [introduction = '', ...sections] = markdown.split(/^## /m);
-  const parts = sections.map((section) => {
-    const [title = '', ...lines] = section.split('\n');
-    return `<details>\n<summary>${title}</summary>\n\n${lines.join('\n').trim()}\n\n</details>`;
-  });
-  return [introduction, ...parts].join('\n\n');
 }
 
 /** Sets Swagger UI's dark mode, which it does not set itself, and folds the menu on a narrow screen. */

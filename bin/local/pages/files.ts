@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const STYLES_AND_IMAGES = [
-  ...['icon.svg', 'page.css', 'home.css', 'docs.css', 'viewer.css'].map((name) => `local/${name}`),
+  ...['icon.svg', 'page.css', 'home.css', 'docs.css', 'viewer.css', 'operation.css'].map((name) => `local/${name}`),
   ...['layout', 'shop', 'form', 'panel', 'steps', 'dashboard', 'merchant', 'deliveries'].map(
     (name) => `demo/${name}.css`,
   ),

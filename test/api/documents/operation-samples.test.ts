@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
+import { functionsOf } from '../../../bin/local/gateway.ts';
+import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
+import { exampleOf } from '../../../web/local/example.ts';
+import { LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
+import { languagesToTest } from '../../support/documents/sample-languages.ts';
+import { useGateway } from '../../support/drivers.ts';
+import { DOCUMENT, operationOf } from '../../support/openapi.ts';
+import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
+import { allItems } from '../../support/table.ts';
+import { useTable } from '../../support/use-table.ts';
+
+/** The commands that run a sample. Python and PHP need not be installed, except in CI. */
+const COMMANDS = new Map<string, string>([
+  ['curl', 'sh'],
+  ...languagesToTest().map(({ name, command }) => [name, command] as const),
+]);
+const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', PHP: 'php' };
+/** Only Stripe can sign its events. */
+const OPERATIONS = Object.keys(ROUTES)
+  .filter(isOperationId)
+  .filter((id) => id !== 'receiveStripeEvent');
+
+/** Runs a program. Resolves to its exit status and its output. */
+async function run(language: Language, code: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'sample-'));
+  const file = join(folder, `sample.${EXTENSIONS[language]}`);
+  await writeFile(file, code);
+  const child = spawn(COMMANDS.get(language) ?? '', [file]);
+  const [printed, logged, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  await rm(folder, { recursive: true });
+  return { status, printed, logged };
+}
+
+const languages = LANGUAGES.filter((language) => COMMANDS.has(language));
+test('curl and JavaScript are always tested', () => {
+  expect(languages).toEqual(expect.arrayContaining(['curl', 'JavaScript']));
+});
+
+describe.each(languages)('the samples in %s', (language) => {
+  const table = useTable();
+  const gateway = useGateway(functionsOf(table.connection, NO_SECRETS));
+  const results = new Map<string, ReturnType<typeof run>>();
+  let demo: Demo | undefined;
+  const sampleOf = (id: OperationId, { document = DOCUMENT, programToken = demo?.programToken ?? '' } = {}) => {
+    const { path, method } = ROUTES[id];
+    const tokens = { programToken, affiliateToken: demo?.affiliateToken ?? '' };
+    const request = exampleOf(document, path, method.toLowerCase(), { baseUrl: gateway.url(), tokens });
+    return request ? samplesOf(request)[language] : '';
+  };
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    demo = await prepareDemo(table, folder);
+    await rm(folder, { recursive: true });
+    // They use different records of the demo, so they can run at the same time.
+    for (const id of OPERATIONS) results.set(id, run(language, sampleOf(id)));
+  });
+
+  test.each(OPERATIONS)('call %s with success', async (id) => {
+    const { status, printed, logged } = (await results.get(id)) ?? {};
+    expect([status, language === 'curl' ? '' : logged]).toEqual([0, '']);
+    const isEmpty = ['eraseCustomer', 'trackClick'].includes(id);
+    const expected = isEmpty ? /^\s*$/ : id === 'getScript' ? /gr_id/ : /^\{"data":.*\}\s*$/;
+    expect(printed).toMatch(expected);
+  });
+
+  test('record a click, as a browser does', async () => {
+    await results.get('trackClick');
+    const { examples } = operationOf('trackClick').requestBody.content['application/json'];
+    const [, clickId] = examples.visit.value.gr_id.split('.');
+    expect((await allItems(table)).map(({ pk }) => pk)).toContain(`PROGRAM#${demo?.programId}#REFERRAL#${clickId}`);
+  });
+
+  test('quote every character of a value', async () => {
+    const first_name = `O'Neil "$HOME" \\n \\' \`\${x}\` {a} \u00fc\u{1f600}`;
+    const document = structuredClone(DOCUMENT);
+    const value = { email: 'quote@partners.example', first_name, company: null };
+    document.paths['/v2/advocates'].post.requestBody.content['application/json'].examples = { quote: { value } };
+    const { printed, logged } = await run(language, sampleOf('createAdvocate', { document }));
+    expect([printed, logged]).toEqual([expect.stringContaining(JSON.stringify(first_name)), expect.anything()]);
+  });
+
+  test('fail with the response if the token is not valid', async () => {
+    const { status, printed, logged } = await run(language, sampleOf('getAdvocate', { programToken: 'none' }));
+    expect(status).not.toBe(0);
+    // Python's own error contains the status only.
+    expect(`${printed}${logged}`).toMatch(/token is missing or not valid|HTTP Error 401/);
+  });
+});

@@ -1,0 +1,68 @@
+/** The first request example of each operation in the OpenAPI document. */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: string;
+}
+
+/** The part of the OpenAPI document that samples are made from. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+}
+
+interface Operation {
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly examples: Examples }>> };
+}
+type Examples = Readonly<Record<string, { readonly value: Json }>>;
+
+/** Where the service is, and tokens by the names of their security schemes. */
+export interface Caller {
+  readonly baseUrl: string;
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json | undefined;
+}
+
+/**
+ * Returns the first request example of an operation; `undefined` if only a provider can sign the request, or if the path
+ * is the name of a webhook.
+ */
+export function exampleOf(document: ApiDocument, path: string, method: string, caller: Caller): ApiRequest | undefined {
+  const operation = document.paths[path]?.[method];
+  const [scheme] = Object.keys(operation?.security[0] ?? {});
+  const token = scheme === undefined ? '' : caller.tokens[scheme];
+  if (!operation || token === undefined) return undefined;
+
+  const parameters = (operation.parameters ?? []).flatMap((parameter) =>
+    '$ref' in parameter ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? []) : parameter,
+  );
+  const given = (place: string) =>
+    parameters.flatMap(({ in: where, name, example }): [string, string][] =>
+      // A page sends its origin instead of a token.
+      where === place && example !== undefined && name !== 'Origin' ? [[name, example]] : [],
+    );
+  const query = new URLSearchParams(given('query'));
+  const pathname = given('path').reduce((whole, [name, value]) => whole.replace(`{${name}}`, value), path);
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+  return {
+    method: method.toUpperCase(),
+    url: `${caller.baseUrl}${pathname}${query.size > 0 ? `?${query}` : ''}`,
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(example && { 'Content-Type': 'application/json' }),
+      ...Object.fromEntries(given('header')),
+    },
+    body: example?.value,
+  };
+}
