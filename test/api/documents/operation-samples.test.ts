@@ -10,7 +10,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { exampleOf } from '../../../web/local/example.ts';
 import { LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
-import { languagesToTest } from '../../support/documents/sample-languages.ts';
+import { languagesToTest, LANGUAGES as SIGN_UP_LANGUAGES } from '../../support/documents/sample-languages.ts';
 import { useGateway } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
 import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
@@ -20,7 +20,7 @@ import { useTable } from '../../support/use-table.ts';
 /** The commands that run a sample. Python and PHP need not be installed, except in CI. */
 const COMMANDS = new Map<string, string>([
   ['curl', 'sh'],
-  ...languagesToTest().map(({ name, command }) => [name, command] as const),
+  ...languagesToTest(SIGN_UP_LANGUAGES).map(({ name, command }) => [name, command] as const),
 ]);
 const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', PHP: 'php' };
 /** Only Stripe can sign its events. */
