@@ -285,7 +285,7 @@ describe('a failed condition is reported by name', () => {
       ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
       ...['findProgram', 'programAttributes', 'programItem', 'programOf', 'tokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
-      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'listDeliveries'],
+      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'webhookOf', 'listDeliveries'],
       ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
