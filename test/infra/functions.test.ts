@@ -64,7 +64,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
     allow(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'], queueArn('EventsQueue')),
   ],
   stripe: [
-    allow([...READS, 'dynamodb:PutItem'], tableArn),
+    allow(['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'], tableArn),
     allow('sqs:SendMessage', queueArn('StripeEventsUnprocessed')),
   ],
 };
