@@ -12,12 +12,12 @@ import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { EndpointFunctions, ReferralApi } from './referral-api.ts';
+import type { ApiFunctions, ReferralApi } from './referral-api.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MonitoringProps {
   readonly api: ReferralApi;
-  readonly functions: EndpointFunctions;
+  readonly functions: ApiFunctions;
   readonly table: TableV2;
   readonly extensions: readonly Extension[];
   readonly alarmTopicArn: string | undefined;

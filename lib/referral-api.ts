@@ -41,7 +41,7 @@ const ACCESS_LOG = {
 };
 
 /** The functions behind the API. */
-export type EndpointFunctions = Readonly<Record<FunctionName, ServiceFunction>>;
+export type ApiFunctions = Readonly<Record<FunctionName, ServiceFunction>>;
 
 /** The HTTP API with the routes of `functions/routes.ts`, each with its function and throttle. */
 export class ReferralApi extends Construct {
@@ -49,7 +49,7 @@ export class ReferralApi extends Construct {
   /** The base URL of the paths, without a trailing slash. */
   readonly baseUrl: string;
 
-  constructor(scope: Construct, id: string, functions: EndpointFunctions, settings: Settings) {
+  constructor(scope: Construct, id: string, functions: ApiFunctions, settings: Settings) {
     super(scope, id);
     const { stage, domain, origins = ['*'] } = settings;
     const api = new HttpApi(this, 'HttpApi', {
@@ -82,7 +82,7 @@ export class ReferralApi extends Construct {
     this.addRoutes(api, functions, settings);
   }
 
-  private addRoutes(api: HttpApi, functions: EndpointFunctions, settings: Settings): void {
+  private addRoutes(api: HttpApi, functions: ApiFunctions, settings: Settings): void {
     const routes: readonly Route[] = Object.values(ROUTES);
     const integrationOf = (name: FunctionName) => new HttpLambdaIntegration(name, functions[name].lambda);
     // All routes of a function share its integration, because each integration adds resources to the stack.

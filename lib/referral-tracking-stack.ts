@@ -40,12 +40,12 @@ export class ReferralTrackingStack extends Stack {
       ...props,
     });
     const table = new ReferralTable(this, 'Storage', settings);
-    const endpointFunction = (name: FunctionName) =>
+    const apiFunction = (name: FunctionName) =>
       new ServiceFunction(this, name, { entry: `${name}/lambda.ts`, settings, table, access: ACCESS[name] });
     const functions = {
-      tracking: endpointFunction('tracking'),
-      advocates: endpointFunction('advocates'),
-      referrals: endpointFunction('referrals'),
+      tracking: apiFunction('tracking'),
+      advocates: apiFunction('advocates'),
+      referrals: apiFunction('referrals'),
     };
     // The route for Stripe's events checks their signature.
     allowSecrets(functions.tracking, table, 'stripe');

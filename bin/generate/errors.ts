@@ -6,7 +6,7 @@ import { INVALID_JSON, TOO_LARGE, unsupportedType } from '../../functions/http/b
 import { INTERNAL } from '../../functions/http/errors.ts';
 import type { Operation } from '../../functions/http/openapi.ts';
 import type { Route } from '../../functions/routes.ts';
-import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/endpoint.ts';
+import { INVALID_SIGNATURE } from '../../functions/tracking/stripe/handler.ts';
 
 /** The codes of all errors that the service returns for an operation; within a status, in the order of the checks. */
 export function errorsOf({ access }: Route, { body, query, errors: specific = [] }: Operation): errors.ErrorCode[] {

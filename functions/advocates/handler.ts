@@ -1,25 +1,25 @@
 import type { HttpHandler } from '../http/context.ts';
-import { byRoute } from '../http/endpoint.ts';
+import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
 import {
-  createEndpoint,
-  createTokenEndpoint,
-  getEndpoint,
-  listV1Endpoint,
-  listV2Endpoint,
-  updateEndpoint,
-} from './endpoints.ts';
+  createAdvocateHandler,
+  createTokenHandler,
+  getAdvocateHandler,
+  listV1Handler,
+  listV2Handler,
+  updateAdvocateHandler,
+} from './handlers.ts';
 
 /** The operations on advocates and their tokens. */
 export function advocatesHandler(connection: Connection): HttpHandler {
   const service = serviceOn(connection);
   return byRoute<'advocates'>({
-    listAdvocatesV2: listV2Endpoint(service),
-    createAdvocate: createEndpoint(service),
-    getAdvocate: getEndpoint(service),
-    updateAdvocate: updateEndpoint(service),
-    createAdvocateToken: createTokenEndpoint(service),
-    listAdvocates: listV1Endpoint(service),
+    listAdvocatesV2: listV2Handler(service),
+    createAdvocate: createAdvocateHandler(service),
+    getAdvocate: getAdvocateHandler(service),
+    updateAdvocate: updateAdvocateHandler(service),
+    createAdvocateToken: createTokenHandler(service),
+    listAdvocates: listV1Handler(service),
   });
 }

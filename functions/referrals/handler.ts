@@ -1,17 +1,17 @@
 import type { HttpHandler } from '../http/context.ts';
-import { byRoute } from '../http/endpoint.ts';
+import { byRoute } from '../http/route-handler.ts';
 import type { Connection } from '../table/dynamodb/connection.ts';
 import { serviceOn } from '../table/service.ts';
-import { countEndpoint, countOwnEndpoint, listOwnEndpoint, listV2Endpoint, lookupEndpoint } from './endpoints.ts';
+import { countHandler, countOwnHandler, listOwnHandler, listV2Handler, lookupHandler } from './handlers.ts';
 
 /** The operations that read referrals. */
 export function referralsHandler(connection: Connection): HttpHandler {
   const service = serviceOn(connection);
   return byRoute<'referrals'>({
-    listReferralsV2: listV2Endpoint(service),
-    lookUpReferral: lookupEndpoint(service),
-    countReferrals: countEndpoint(service),
-    countOwnReferrals: countOwnEndpoint(service),
-    listReferrals: listOwnEndpoint(service),
+    listReferralsV2: listV2Handler(service),
+    lookUpReferral: lookupHandler(service),
+    countReferrals: countHandler(service),
+    countOwnReferrals: countOwnHandler(service),
+    listReferrals: listOwnHandler(service),
   });
 }

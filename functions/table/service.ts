@@ -2,7 +2,7 @@ import type { Milliseconds } from '../domain/time.ts';
 import { callersOf } from './callers.ts';
 import type { Connection } from './dynamodb/connection.ts';
 
-/** Creates the dependencies that the endpoints of a function share, with one cache of callers for all of them. */
+/** Creates the dependencies that the handlers of a function share, with one cache of callers for all of them. */
 export function serviceOn(connection: Connection) {
   const { clock } = connection;
   return { clock, until: (deadline: Milliseconds) => connection.until(deadline), callers: callersOf(clock) };

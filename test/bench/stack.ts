@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { contextOf } from '../../bin/local/event.ts';
 import { milliseconds, systemClock } from '../../functions/domain/time.ts';
-import { endpoint } from '../../functions/http/endpoint.ts';
 import { json } from '../../functions/http/response.ts';
+import { routeHandler } from '../../functions/http/route-handler.ts';
 import { ROUTES } from '../../functions/routes.ts';
 import { conversionV1 } from '../../functions/tracking/mapping.ts';
 import event from '../events/conversion-v1.json' with { type: 'json' };
@@ -16,7 +16,7 @@ const CALLS = 50_000;
  */
 export async function stackCost(): Promise<number> {
   const body = { data: { id: program.id, type: 'referral', attributes: {} } };
-  const handler = endpoint({
+  const handler = routeHandler({
     route: ROUTES.trackConversionV1,
     service: {
       clock: systemClock,

@@ -14,11 +14,11 @@ const isHandler = (file: string) => /^functions\/[^/]+\/handler\.ts$/.test(file)
 /** Lambda itself reads the table's stream on AWS. Only the local service does so with the SDK. */
 const isLocalStream = (file: string, name: string) =>
   file === 'bin/local/events/stream.ts' && name === '@aws-sdk/client-dynamodb-streams';
-/** The queue and the bus are destinations of events, like an endpoint: the table knows nothing of them. */
+/** The queue and the bus are destinations of events, like a receiver: the table knows nothing of them. */
 const isDestination = (file: string, name: string) =>
   file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
-/** The endpoints of a folder with several routes. */
-const isEndpoints = (file: string) => /^functions\/[^/]+\/endpoints\.ts$/.test(file);
+/** The handlers of a folder with several routes. */
+const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
 
 const IMPORT_RULES: ImportRule[] = [
   (_, name) => (name === '?' ? 'computes the name of a module' : undefined),
@@ -91,7 +91,7 @@ function* fileFaults(sources: Sources) {
 
 function doesMoreThanCall(file: string, source: string): boolean {
   if (isHandler(file)) return /\btry\s*\{|\bcatch\b|JSON\.parse|@aws-sdk/.test(source);
-  return isEndpoints(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
+  return isHandlers(file) && /\btry\s*\{|JSON\.parse|@aws-sdk/.test(source);
 }
 
 const readersOfEnvironment = (sources: Sources) =>
@@ -168,12 +168,12 @@ describe('the rules report', () => {
     ['functions/tracking/handler.ts', 'try {\n  a();\n} finally {\n}'],
     ['functions/tracking/handler.ts', 'a().catch(b);'],
     ['functions/tracking/handler.ts', 'JSON.parse(a);'],
-    ['functions/tracking/endpoints.ts', 'JSON.parse(a);'],
-    ['functions/tracking/endpoints.ts', 'try {\n  a();\n} finally {\n}'],
-    ['functions/tracking/endpoints.ts', 'await table.send(a);'],
+    ['functions/tracking/handlers.ts', 'JSON.parse(a);'],
+    ['functions/tracking/handlers.ts', 'try {\n  a();\n} finally {\n}'],
+    ['functions/tracking/handlers.ts', 'await table.send(a);'],
     ['functions/tracking/handler.ts', 'a();\n'.repeat(40)],
     ['functions/tracking/handler.ts', "import { trackingOperations } from './openapi.ts';"],
-    ['functions/http/endpoint.ts', "import type { Json } from './openapi.ts';"],
+    ['functions/http/route-handler.ts', "import type { Json } from './openapi.ts';"],
     ['functions/http/index.ts', ''],
     ['functions/http/utils.ts', ''],
     ['functions/http/helpers/a.ts', ''],

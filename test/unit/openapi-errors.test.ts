@@ -4,8 +4,8 @@ import type { TokenCaller } from '../../functions/domain/caller.ts';
 import { type ErrorCode, ServiceError } from '../../functions/domain/errors.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { HttpEvent } from '../../functions/http/context.ts';
-import { endpoint, type Service, signedEndpoint } from '../../functions/http/endpoint.ts';
 import { STATUS } from '../../functions/http/errors.ts';
+import { routeHandler, type Service, signedRouteHandler } from '../../functions/http/route-handler.ts';
 import { isOperationId, ROUTES, type Route } from '../../functions/routes.ts';
 import { DOCUMENT, operationOf } from '../support/openapi.ts';
 import { httpEvent, program } from './samples.ts';
@@ -42,8 +42,8 @@ async function responseOf(
   const { access } = route;
   const handler =
     access === 'stripe'
-      ? signedEndpoint({ ...route, access }, service, fail)
-      : endpoint({ route: { ...route, access }, service, input: () => ({}), handle: fail });
+      ? signedRouteHandler({ ...route, access }, service, fail)
+      : routeHandler({ route: { ...route, access }, service, input: () => ({}), handle: fail });
   return handler(httpEvent(event), contextOf(route.function));
 }
 

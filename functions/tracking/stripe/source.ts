@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import type { PaymentResult } from '../../domain/referral/payment.ts';
-import { tableFor } from '../../http/endpoint.ts';
+import { tableFor } from '../../http/route-handler.ts';
 import type { Connection } from '../../table/dynamodb/connection.ts';
 import { serviceOn } from '../../table/service.ts';
-import { applyStripeEvent } from './endpoint.ts';
+import { applyStripeEvent } from './handler.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {

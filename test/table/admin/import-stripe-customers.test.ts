@@ -9,7 +9,7 @@ import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { rememberStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';

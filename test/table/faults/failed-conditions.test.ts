@@ -37,7 +37,7 @@ import * as clicks from '../../../functions/table/referrals/clicks.ts';
 import * as changes from '../../../functions/table/referrals/referrals.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import * as webhooks from '../../../functions/table/webhooks.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';
 import { aCheckout, anInvoice } from '../../support/stripe/stripe.ts';

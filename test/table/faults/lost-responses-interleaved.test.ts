@@ -8,7 +8,7 @@ import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { interleavedAttempts } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { anInvoice } from '../../support/stripe/stripe.ts';

@@ -10,7 +10,7 @@ import { createProgram, findProgram } from '../../../functions/table/programs.ts
 import { storeClick } from '../../../functions/table/referrals/clicks.ts';
 import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, aProgram, aReferral, aToken, newId, now } from '../../support/program.ts';

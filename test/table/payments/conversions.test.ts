@@ -3,7 +3,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { customerKey, emailKey } from '../../../functions/table/keys.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent, statesIn } from '../../support/table/consistency.ts';

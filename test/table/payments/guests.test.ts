@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aReferral, newId } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { DAY, milliseconds } from '../../../functions/domain/time.ts';
 import { emailKey } from '../../../functions/table/keys.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, aRefund, type EventFields } from '../../support/stripe/stripe.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';

@@ -5,7 +5,7 @@ import { Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { beforeNext, interleaved, interleavedAttempts } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { aCancellation, aCheckout, anInvoice, type EventFields } from '../../support/stripe/stripe.ts';

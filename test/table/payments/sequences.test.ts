@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import { customerKey } from '../../../functions/table/keys.ts';
-import { applyStripeEvent } from '../../../functions/tracking/stripe/endpoint.ts';
+import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { aClick, newId, now } from '../../support/program.ts';
 import {
   anyEvents,

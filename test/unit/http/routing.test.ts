@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { HttpHandler } from '../../../functions/http/context.ts';
-import { byRoute } from '../../../functions/http/endpoint.ts';
+import { byRoute } from '../../../functions/http/route-handler.ts';
 import { type OperationId, ROUTES, routeKey } from '../../../functions/routes.ts';
 import { httpEvent } from '../samples.ts';
 import { lambdaContext } from './stack.ts';

@@ -3,7 +3,7 @@ import type { Caller, TokenCaller } from '../../../functions/domain/caller.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/http/context.ts';
-import { endpoint } from '../../../functions/http/endpoint.ts';
+import { routeHandler } from '../../../functions/http/route-handler.ts';
 import { type BearerAccess, ROUTES, type Route } from '../../../functions/routes.ts';
 import { program } from '../samples.ts';
 
@@ -47,7 +47,7 @@ export function callStack(event: HttpEvent, options: StackOptions = {}): Promise
   const { route = ROUTES.trackConversionV1, tokens = { good: PROGRAM_CALLER }, programs = {} } = options;
   const { input = (_, json) => ({ json }), handle = (value) => ({ statusCode: 200, body: JSON.stringify(value) }) } =
     options;
-  const handler = endpoint<BearerAccess, unknown, number>({
+  const handler = routeHandler<BearerAccess, unknown, number>({
     route,
     service: {
       clock: () => milliseconds(1_000_000),

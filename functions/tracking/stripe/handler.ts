@@ -4,8 +4,8 @@ import type { Program } from '../../domain/program.ts';
 import type { PaymentResult } from '../../domain/referral/payment.ts';
 import { secondOf } from '../../domain/time.ts';
 import type { HttpEvent, HttpHandler } from '../../http/context.ts';
-import { type Service, signedEndpoint } from '../../http/endpoint.ts';
 import { json } from '../../http/response.ts';
+import { type Service, signedRouteHandler } from '../../http/route-handler.ts';
 import { ROUTES } from '../../routes.ts';
 import { MAX_SECRETS, type SecretReader, stripeOwner } from '../../secrets/secrets.ts';
 import type { Table } from '../../table/dynamodb/table.ts';
@@ -24,8 +24,8 @@ export const INVALID_SIGNATURE =
  * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at most
  * 256 KiB gets 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
  */
-export function stripeEndpoint(service: Service<Table>, secrets: SecretReader): HttpHandler {
-  return signedEndpoint(ROUTES.receiveStripeEvent, service, async (event, body, table) => {
+export function stripeHandler(service: Service<Table>, secrets: SecretReader): HttpHandler {
+  return signedRouteHandler(ROUTES.receiveStripeEvent, service, async (event, body, table) => {
     const program = await verify(event, body, table);
     return json(200, await applyStripeEvent(table, program, parse(body)));
   });

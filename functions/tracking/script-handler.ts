@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http/context.ts';
-import { endpoint, type Service } from '../http/endpoint.ts';
+import { routeHandler, type Service } from '../http/route-handler.ts';
 import { ROUTES } from '../routes.ts';
 import { SCRIPT } from './script.js';
 
@@ -29,8 +29,8 @@ const COMPRESSED: HttpResult = {
 const NOT_MODIFIED: HttpResult = { statusCode: 304, headers: HEADERS };
 
 /** `GET /gr.js`: the tracking script, compressed once at start-up, because API Gateway does not compress. */
-export function scriptEndpoint<Table>(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function scriptHandler<Table>(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.getScript,
     service,
     input: ({ headers }) => headers,

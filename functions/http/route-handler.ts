@@ -12,7 +12,7 @@ import { commonHeaders } from './response.ts';
 /** Time reserved for the response before Lambda's own time limit, in milliseconds. */
 const RESERVED_FOR_RESPONSE = 250;
 
-/** The dependencies of a function's endpoints. `Table` is a type parameter: this folder does not import the table. */
+/** The dependencies of a function's handlers. `Table` is a type parameter: this folder does not import the table. */
 export interface Service<Table> {
   readonly clock: Clock;
   /** Returns the table for one request. Its methods throw `Unavailable` after the deadline. */
@@ -28,7 +28,7 @@ export interface RequestState<Allowed extends BearerAccess, Input, Table> {
   readonly event: HttpEvent;
 }
 
-export interface EndpointOptions<Allowed extends BearerAccess, Input, Table> {
+export interface RouteHandlerOptions<Allowed extends BearerAccess, Input, Table> {
   readonly route: Route & { readonly access: Allowed };
   readonly service: Service<Table>;
   /** Parses query, headers or the JSON of the body. Throws `InvalidField`. */
@@ -41,12 +41,12 @@ export interface EndpointOptions<Allowed extends BearerAccess, Input, Table> {
  * than in separate middlewares, whose results would be optional in the types of middy's context or need casts
  * (docs/design.md, "The path of a request").
  */
-export function endpoint<Allowed extends BearerAccess, Input, Table>({
+export function routeHandler<Allowed extends BearerAccess, Input, Table>({
   route,
   service,
   input,
   handle,
-}: EndpointOptions<Allowed, Input, Table>): HttpHandler {
+}: RouteHandlerOptions<Allowed, Input, Table>): HttpHandler {
   return stack(route, async (event, context) => {
     const table = tableFor(service, context);
     const readBody = () => parseBody(event, context, route);
@@ -58,7 +58,7 @@ export function endpoint<Allowed extends BearerAccess, Input, Table>({
 }
 
 /** Creates the handler of a route whose callers sign the body. `handle` gets its bytes as they were sent. */
-export function signedEndpoint<Table>(
+export function signedRouteHandler<Table>(
   route: Route & { readonly access: 'stripe' },
   service: Service<Table>,
   handle: (event: HttpEvent, body: Buffer, table: Table) => Promise<HttpResult>,

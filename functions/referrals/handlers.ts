@@ -2,10 +2,10 @@ import { InvalidAffiliate } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import { STATES } from '../domain/referral/state.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
-import { endpoint, type Service } from '../http/endpoint.ts';
 import { listResponse, startOf } from '../http/list.ts';
 import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
+import { routeHandler, type Service } from '../http/route-handler.ts';
 import { ROUTES } from '../routes.ts';
 import { findAdvocate } from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
@@ -23,8 +23,8 @@ interface Owner {
 }
 
 /** `GET /v1/affiliate/referrals`: the referrals of the token's advocate, newest first. */
-export function listOwnEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function listOwnHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.listReferrals,
     service,
     input: referralsInput,
@@ -33,8 +33,8 @@ export function listOwnEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `GET /v2/referrals`: the referrals of one advocate, for the merchant. */
-export function listV2Endpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function listV2Handler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.listReferralsV2,
     service,
     input: referralsV2Input,
@@ -75,8 +75,8 @@ async function requireAdvocate(table: Table, { program, slug }: Owner): Promise<
 }
 
 /** `POST /v2/referrals/lookup`: the referral of a customer, with its history. */
-export function lookupEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function lookupHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.lookUpReferral,
     service,
     input: (_, body) => lookup(body),
@@ -86,8 +86,8 @@ export function lookupEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `GET /v2/affiliate/referrals/counts`: how many referrals the token's advocate has in each state. */
-export function countOwnEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function countOwnHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.countOwnReferrals,
     service,
     input: ownCountsInput,
@@ -99,8 +99,8 @@ export function countOwnEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `GET /v2/referrals/counts`: how many referrals one advocate has in each state, for the merchant. */
-export function countEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function countHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.countReferrals,
     service,
     input: countsInput,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAutomatic } from '../../../functions/tracking/endpoints.ts';
+import { isAutomatic } from '../../../functions/tracking/handlers.ts';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';

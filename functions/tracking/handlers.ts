@@ -3,9 +3,9 @@ import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/conversion.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
-import { endpoint, type Service } from '../http/endpoint.ts';
 import { merchantReferral } from '../http/referral.ts';
 import { json, noContent } from '../http/response.ts';
+import { routeHandler, type Service } from '../http/route-handler.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { clickRecorder } from '../table/referrals/clicks.ts';
@@ -24,9 +24,9 @@ import {
 } from './mapping.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
-export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
+export function conversionV2Handler(service: Service<Table>): HttpHandler {
   const route = ROUTES.trackConversionV2;
-  return endpoint({
+  return routeHandler({
     route,
     service,
     input: (event, body, { kind }) => ({
@@ -47,9 +47,9 @@ export function conversionV2Endpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v1/tracking/conversion`: a conversion with the fields of V1, from the merchant's server only. */
-export function conversionV1Endpoint(service: Service<Table>): HttpHandler {
+export function conversionV1Handler(service: Service<Table>): HttpHandler {
   const route = ROUTES.trackConversionV1;
-  return endpoint({
+  return routeHandler({
     route,
     service,
     input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentRequest(route, event) }),
@@ -78,8 +78,8 @@ function idempotentRequest(route: Route, { headers }: HttpEvent): IdempotentRequ
 }
 
 /** `POST /v2/tracking/state`: a payment, a cancellation, a rejection or a restored referral. */
-export function stateEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function stateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.setState,
     service,
     input: (_, body) => stateChange(body),
@@ -92,8 +92,8 @@ export function stateEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/tracking/reassign`: moves a referral to another advocate. */
-export function reassignEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function reassignHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.reassignReferral,
     service,
     input: (_, body) => reassignment(body),
@@ -105,8 +105,8 @@ export function reassignEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/tracking/erase`: erases a person. */
-export function eraseEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function eraseHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.eraseCustomer,
     service,
     input: (_, body) => erasure(body),
@@ -118,9 +118,9 @@ export function eraseEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/tracking/click`: a visitor followed an advocate's link. The header `x-click` contains the outcome. */
-export function clickEndpoint(service: Service<Table>): HttpHandler {
+export function clickHandler(service: Service<Table>): HttpHandler {
   const record = clickRecorder(service.clock);
-  return endpoint({
+  return routeHandler({
     route: ROUTES.trackClick,
     service,
     input: (_, body) => click(body),

@@ -4,9 +4,9 @@ import { uuidv7 } from '../domain/ids.ts';
 import { secondOf, seconds } from '../domain/time.ts';
 import { makeToken } from '../domain/token.ts';
 import type { HttpHandler } from '../http/context.ts';
-import { endpoint, type Service } from '../http/endpoint.ts';
 import { listResponse, startOf } from '../http/list.ts';
 import { json } from '../http/response.ts';
+import { routeHandler, type Service } from '../http/route-handler.ts';
 import { slugInPath } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
 import { createAdvocate, findAdvocate, listedAdvocateOf, updateAdvocate } from '../table/advocates.ts';
@@ -25,21 +25,21 @@ import {
 } from './mapping.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
-export const listV1Endpoint = (service: Service<Table>) =>
-  listEndpoint(service, ROUTES.listAdvocates, 'advocates', advocateV1);
+export const listV1Handler = (service: Service<Table>) =>
+  listHandler(service, ROUTES.listAdvocates, 'advocates', advocateV1);
 
 /** `GET /v2/advocates`: the same list with the resource of V2. */
-export const listV2Endpoint = (service: Service<Table>) =>
-  listEndpoint(service, ROUTES.listAdvocatesV2, 'advocates v2', advocateV2);
+export const listV2Handler = (service: Service<Table>) =>
+  listHandler(service, ROUTES.listAdvocatesV2, 'advocates v2', advocateV2);
 
 /** `name` distinguishes the cursors of the lists; it can never change, because cursors do not expire. */
-function listEndpoint(
+function listHandler(
   service: Service<Table>,
   route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
   name: 'advocates' | 'advocates v2',
   resourceOf: typeof advocateV1 | typeof advocateV2,
 ): HttpHandler {
-  return endpoint({
+  return routeHandler({
     route,
     service,
     input: advocatesInput,
@@ -55,8 +55,8 @@ function listEndpoint(
 }
 
 /** `POST /v2/advocates`: a new advocate, whose slug is derived from its names unless it is given. */
-export function createEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function createAdvocateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.createAdvocate,
     service,
     input: (_, body) => newAdvocate(body),
@@ -70,8 +70,8 @@ export function createEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `GET /v2/advocates/{slug}`. */
-export function getEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function getAdvocateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.getAdvocate,
     service,
     input: slugInPath,
@@ -90,8 +90,8 @@ async function requireAdvocate(table: Table, program: string, slug: string | und
 }
 
 /** `PATCH /v2/advocates/{slug}`: changes the fields that are given. */
-export function updateEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.updateAdvocate,
     service,
     input: (event, body) => ({ slug: slugInPath(event), changes: advocateChanges(body) }),
@@ -104,8 +104,8 @@ export function updateEndpoint(service: Service<Table>): HttpHandler {
 }
 
 /** `POST /v2/advocates/{slug}/tokens`: an affiliate token that expires, for the page of a signed-in advocate. */
-export function createTokenEndpoint(service: Service<Table>): HttpHandler {
-  return endpoint({
+export function createTokenHandler(service: Service<Table>): HttpHandler {
+  return routeHandler({
     route: ROUTES.createAdvocateToken,
     service,
     input: (event, body) => ({ slug: slugInPath(event), lifetime: tokenLifetime(body) }),
