@@ -15,34 +15,34 @@ import { planAdvocates } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { createToken } from '../table/tokens.ts';
 import {
-  advocateChanges,
-  advocatesInput,
-  advocateToken,
-  advocateV1,
-  advocateV2,
-  newAdvocate,
-  tokenLifetime,
+  parseAdvocateChanges,
+  parseAdvocatesQuery,
+  parseNewAdvocate,
+  parseTokenLifetime,
+  toAdvocateToken,
+  toAdvocateV1,
+  toAdvocateV2,
 } from './mapping.ts';
 
 /** `GET /v1/advocates`: the advocates of the token's program, newest first. */
 export const listV1Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocates, 'advocates', advocateV1);
+  listHandler(service, ROUTES.listAdvocates, 'advocates', toAdvocateV1);
 
 /** `GET /v2/advocates`: the same list with the resource of V2. */
 export const listV2Handler = (service: Service<Table>) =>
-  listHandler(service, ROUTES.listAdvocatesV2, 'advocates v2', advocateV2);
+  listHandler(service, ROUTES.listAdvocatesV2, 'advocates v2', toAdvocateV2);
 
 /** `name` distinguishes the cursors of the lists; it can never change, because cursors do not expire. */
 function listHandler(
   service: Service<Table>,
   route: typeof ROUTES.listAdvocates | typeof ROUTES.listAdvocatesV2,
   name: 'advocates' | 'advocates v2',
-  resourceOf: typeof advocateV1 | typeof advocateV2,
+  resourceOf: typeof toAdvocateV1 | typeof toAdvocateV2,
 ): HttpHandler {
   return routeHandler({
     route,
     service,
-    input: advocatesInput,
+    input: parseAdvocatesQuery,
     handle: async ({ caller: { program }, input: { paging, createdAt }, table, event }) => {
       const list = [name, program.id, createdAt];
       const { page, start } = startOf(paging, list);
@@ -59,12 +59,12 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.createAdvocate,
     service,
-    input: (_, body) => newAdvocate(body),
+    input: (_, body) => parseNewAdvocate(body),
     handle: async ({ caller: { program }, input, table }) => {
       const now = table.clock();
       const draft = draftAdvocate(input, uuidv7(now, table.random), secondOf(now), table.random);
       const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
-      return json(201, { data: advocateV2(program, referralLinks(program), advocate) });
+      return json(201, { data: toAdvocateV2(program, referralLinks(program), advocate) });
     },
   });
 }
@@ -77,7 +77,7 @@ export function getAdvocateHandler(service: Service<Table>): HttpHandler {
     input: slugInPath,
     handle: async ({ caller: { program }, input: slug, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
-      return json(200, { data: advocateV2(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocateV2(program, referralLinks(program), advocate) });
     },
   });
 }
@@ -94,11 +94,11 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.updateAdvocate,
     service,
-    input: (event, body) => ({ slug: slugInPath(event), changes: advocateChanges(body) }),
+    input: (event, body) => ({ slug: slugInPath(event), changes: parseAdvocateChanges(body) }),
     handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
       if (slug === undefined) throw new AdvocateNotFound();
       const advocate = await updateAdvocate(table, program.id, slug, changes);
-      return json(200, { data: advocateV2(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocateV2(program, referralLinks(program), advocate) });
     },
   });
 }
@@ -108,7 +108,7 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.createAdvocateToken,
     service,
-    input: (event, body) => ({ slug: slugInPath(event), lifetime: tokenLifetime(body) }),
+    input: (event, body) => ({ slug: slugInPath(event), lifetime: parseTokenLifetime(body) }),
     handle: async ({ caller: { program }, input: { slug, lifetime }, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
       const now = table.clock();
@@ -123,7 +123,7 @@ export function createTokenHandler(service: Service<Table>): HttpHandler {
         revokedAt: null,
       } as const;
       await createToken(table, program, token, record);
-      return json(201, { data: advocateToken(record.id, token, record.expiresAt) });
+      return json(201, { data: toAdvocateToken(record.id, token, record.expiresAt) });
     },
   });
 }

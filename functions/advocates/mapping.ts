@@ -10,19 +10,19 @@ import { ADVOCATE_TOKEN_BODY, ADVOCATES_QUERY, type AdvocateTokenResource } from
 import { advocateChangesBody, advocatesQuery, advocateTokenBody, newAdvocateBody } from './validators.js';
 
 /** Parses the paging and the filter of a query. Throws `InvalidField`. */
-export function advocatesInput(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
+export function parseAdvocatesQuery(event: QueryEvent): { paging: Paging; createdAt: SecondsRange | undefined } {
   const query = validQuery(event, ADVOCATES_QUERY, advocatesQuery);
   return { paging: parsePaging(query), createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt) };
 }
 
 /** Parses the body that creates an advocate. Throws `InvalidField`. */
-export function newAdvocate(json: unknown): AdvocateDraft {
+export function parseNewAdvocate(json: unknown): AdvocateDraft {
   const body = validBody(json, newAdvocateBody);
   return { ...EMPTY_ADVOCATE, email: body.email, ...parseInputs(ADVOCATE_FIELDS, body) };
 }
 
 /** Parses the body that changes an advocate. Throws `InvalidField`. */
-export function advocateChanges(json: unknown): AdvocateChanges {
+export function parseAdvocateChanges(json: unknown): AdvocateChanges {
   const body = validPatch(json, advocateChangesBody, {
     slug: 'cannot be changed, because links contain it: remove it',
   });
@@ -31,18 +31,18 @@ export function advocateChanges(json: unknown): AdvocateChanges {
 }
 
 /** Parses the body that creates a token. Returns the seconds until it expires. Throws `InvalidField`. */
-export function tokenLifetime(json: unknown): number {
+export function parseTokenLifetime(json: unknown): number {
   return validBody(json, advocateTokenBody).expires_in ?? ADVOCATE_TOKEN_BODY.properties.expires_in.default;
 }
 
 /** Builds the resource of an advocate in V1. `link` returns the referral link of a slug. */
-export function advocateV1(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
+export function toAdvocateV1(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
   const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v1', advocate), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
 
 /** Builds the resource of an advocate in V2, for API and command line. */
-export function advocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
+export function toAdvocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
   const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v2', advocate), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;
 }
@@ -58,6 +58,6 @@ function derived({ id, name }: Program, link: (slug: string) => string, { slug, 
 }
 
 /** Builds the resource of a new token. */
-export function advocateToken(id: string, token: string, expiresAt: Seconds): AdvocateTokenResource {
+export function toAdvocateToken(id: string, token: string, expiresAt: Seconds): AdvocateTokenResource {
   return { id, type: 'token', attributes: { token, expires_at: expiresAt } };
 }

@@ -2,13 +2,13 @@ import { type Advocate, changeAdvocate, draftAdvocate, referralLinks } from '../
 import { seconds } from '../domain/time.ts';
 import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
 import {
-  advocateChanges,
-  advocatesInput,
-  advocateToken,
-  advocateV1,
-  advocateV2,
-  newAdvocate,
-  tokenLifetime,
+  parseAdvocateChanges,
+  parseAdvocatesQuery,
+  parseNewAdvocate,
+  parseTokenLifetime,
+  toAdvocateToken,
+  toAdvocateV1,
+  toAdvocateV2,
 } from './mapping.ts';
 import {
   ADVOCATE_CHANGES_BODY,
@@ -31,13 +31,13 @@ const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 /** Documents the operations of this function. */
 export function advocatesOperations({ program, advocate, newestAdvocate }: DemoRecords): Operations<'advocates'> {
   const link = referralLinks(program);
-  const resource = (of: Advocate) => ({ data: advocateV2(program, link, of) });
+  const resource = (of: Advocate) => ({ data: toAdvocateV2(program, link, of) });
   const details = { email: 'sam@partners.example', first_name: 'Sam', last_name: 'Rivera', uid: 'partner-77' };
   const body = { ...details, commission_percentage: 25 };
-  const created = draftAdvocate(newAdvocate(body), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
+  const created = draftAdvocate(parseNewAdvocate(body), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
   const changes = { last_name: 'Rivera-Lee', commission_percentage: null };
   const list = {
-    query: { schema: ADVOCATES_QUERY, parse: advocatesInput },
+    query: { schema: ADVOCATES_QUERY, parse: parseAdvocatesQuery },
     description:
       "Lists the advocates of the token's program, newest first, including deactivated ones. *Lists* describes paging, cursors and times.",
   };
@@ -51,7 +51,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
           headers: ['NextPage'],
           schema: ADVOCATE_V2_LIST,
           examples: {
-            one: firstRow('per_page=1', advocateV2(program, link, newestAdvocate)),
+            one: firstRow('per_page=1', toAdvocateV2(program, link, newestAdvocate)),
             past_the_end: PAST_THE_END,
           },
         },
@@ -66,7 +66,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       ].join('\n'),
       body: {
         schema: NEW_ADVOCATE_BODY,
-        parse: newAdvocate,
+        parse: parseNewAdvocate,
         examples: { partner: example('A new partner with a rate of its own', body) },
       },
       successes: {
@@ -111,7 +111,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       ].join('\n'),
       body: {
         schema: ADVOCATE_CHANGES_BODY,
-        parse: advocateChanges,
+        parse: parseAdvocateChanges,
         examples: {
           rename: example("A new name, and the program's rate", changes),
           deactivate: example('Deactivate', { active: false }),
@@ -124,7 +124,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
           examples: {
             rename: example(
               "A new name, and the program's rate",
-              resource(changeAdvocate(advocate, advocateChanges(changes))),
+              resource(changeAdvocate(advocate, parseAdvocateChanges(changes))),
             ),
           },
         },
@@ -137,7 +137,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
         "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates get tokens too. The body may be missing.",
       body: {
         schema: ADVOCATE_TOKEN_BODY,
-        parse: tokenLifetime,
+        parse: parseTokenLifetime,
         examples: { hour: example('For an hour', { expires_in: 3600 }) },
       },
       successes: {
@@ -146,7 +146,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
           schema: ADVOCATE_TOKEN_DATA,
           examples: {
             hour: example('For an hour', {
-              data: advocateToken(NEW_ID, `rta_${'0'.repeat(36)}`, seconds(NOW + 3600)),
+              data: toAdvocateToken(NEW_ID, `rta_${'0'.repeat(36)}`, seconds(NOW + 3600)),
             }),
           },
         },
@@ -162,7 +162,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
           headers: ['NextPage'],
           schema: ADVOCATE_LIST,
           examples: {
-            one: firstRow('per_page=1', advocateV1(program, link, newestAdvocate)),
+            one: firstRow('per_page=1', toAdvocateV1(program, link, newestAdvocate)),
             past_the_end: PAST_THE_END,
           },
         },

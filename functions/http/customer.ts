@@ -18,7 +18,7 @@ export const NAMES_CUSTOMER = {
 } as const;
 
 /** Parses the reference to a known customer. The schema requires at least one of the fields. Throws `InvalidField`. */
-export function referenceOf(body: {
+export function parseReference(body: {
   readonly email?: string;
   readonly uid?: string;
   readonly id?: string;

@@ -34,7 +34,7 @@ export const REFERRAL_DETAILS = /* @__PURE__ */ (() =>
   }))();
 
 /** Builds the resource of a referral for its affiliate. */
-export function listedReferral(referral: FieldsOf<'affiliate'>) {
+export function toListedReferral(referral: FieldsOf<'affiliate'>) {
   return {
     id: referral.id,
     type: 'referral',
@@ -43,7 +43,7 @@ export function listedReferral(referral: FieldsOf<'affiliate'>) {
 }
 
 /** Builds the resource of a referral for the merchant. */
-export function merchantReferral(referral: FieldsOf<'merchant'>) {
+export function toMerchantReferral(referral: FieldsOf<'merchant'>) {
   return {
     id: referral.id,
     type: 'referral',
@@ -52,13 +52,13 @@ export function merchantReferral(referral: FieldsOf<'merchant'>) {
 }
 
 /** Builds the resource of a referral with its history. */
-export function referralDetails(referral: Referral) {
+export function toReferralDetails(referral: Referral) {
   const attributes = attributesIn(REFERRAL_FIELDS, 'details', referral);
-  const history = referral.history.map(historyEntry);
+  const history = referral.history.map(toHistoryEntry);
   return { id: referral.id, type: 'referral', attributes: { ...attributes, history } } as const;
 }
 
 /** Renders an entry of a referral's history, for lookup and command line. */
-export function historyEntry({ setAt: set_at, by, ...entry }: HistoryEntry) {
+export function toHistoryEntry({ setAt: set_at, by, ...entry }: HistoryEntry) {
   return { ...entry, set_at, by };
 }

@@ -3,7 +3,7 @@ import type { Program } from '../domain/program.ts';
 import { STATES } from '../domain/referral/state.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
 import { listResponse, startOf } from '../http/list.ts';
-import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
+import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
 import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { ROUTES } from '../routes.ts';
@@ -14,7 +14,14 @@ import type { Table } from '../table/dynamodb/table.ts';
 import { countReferrals } from '../table/referrals/counts.ts';
 import { lookUpReferral } from '../table/referrals/customers.ts';
 import { type ListedReferral, listedReferralOf } from '../table/referrals/referral-item.ts';
-import { countsInput, countsResource, lookup, ownCountsInput, referralsInput, referralsV2Input } from './mapping.ts';
+import {
+  parseCountsQuery,
+  parseLookup,
+  parseOwnCountsQuery,
+  parseReferralsQuery,
+  parseReferralsV2Query,
+  toCounts,
+} from './mapping.ts';
 
 /** The advocate whose referrals are read. */
 interface Owner {
@@ -27,8 +34,8 @@ export function listOwnHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.listReferrals,
     service,
-    input: referralsInput,
-    handle: ({ caller, input, table, event }) => list(table, 'referrals', event, caller, input, listedReferral),
+    input: parseReferralsQuery,
+    handle: ({ caller, input, table, event }) => list(table, 'referrals', event, caller, input, toListedReferral),
   });
 }
 
@@ -37,9 +44,9 @@ export function listV2Handler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.listReferralsV2,
     service,
-    input: referralsV2Input,
+    input: parseReferralsV2Query,
     handle: ({ caller: { program }, input: { slug, ...input }, table, event }) => {
-      const resourceOf = (row: ListedReferral) => merchantReferral({ ...row, advocateSlug: slug });
+      const resourceOf = (row: ListedReferral) => toMerchantReferral({ ...row, advocateSlug: slug });
       const requireOwner = () => requireAdvocate(table, { program, slug });
       return list(table, 'referrals v2', event, { program, slug }, input, resourceOf, requireOwner);
     },
@@ -55,7 +62,7 @@ async function list(
   name: 'referrals' | 'referrals v2',
   event: HttpEvent,
   { program, slug }: Owner,
-  { paging, filters }: ReturnType<typeof referralsInput>,
+  { paging, filters }: ReturnType<typeof parseReferralsQuery>,
   resourceOf: (row: ListedReferral) => unknown,
   onEmpty: () => Promise<void> | void = () => undefined,
 ) {
@@ -79,9 +86,9 @@ export function lookupHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.lookUpReferral,
     service,
-    input: (_, body) => lookup(body),
+    input: (_, body) => parseLookup(body),
     handle: async ({ caller: { program }, input, table }) =>
-      json(200, { data: referralDetails(await lookUpReferral(table, program.id, input)) }),
+      json(200, { data: toReferralDetails(await lookUpReferral(table, program.id, input)) }),
   });
 }
 
@@ -90,10 +97,10 @@ export function countOwnHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.countOwnReferrals,
     service,
-    input: ownCountsInput,
+    input: parseOwnCountsQuery,
     handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) => {
       const counts = await countReferrals(table, program.id, slug, filters, grouping);
-      return json(200, { data: countsResource(slug, counts, filters.clicks) });
+      return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },
   });
 }
@@ -103,11 +110,11 @@ export function countHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.countReferrals,
     service,
-    input: countsInput,
+    input: parseCountsQuery,
     handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
       const counts = await countReferrals(table, program.id, slug, filters, grouping);
       if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
-      return json(200, { data: countsResource(slug, counts, filters.clicks) });
+      return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },
   });
 }

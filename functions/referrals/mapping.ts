@@ -1,7 +1,7 @@
 import type { Counts, Grouping, StateCounts } from '../domain/counts.ts';
 import { MAX_SUB_ID, parseSlug, parseText } from '../domain/fields.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
-import { referenceOf } from '../http/customer.ts';
+import { parseReference } from '../http/customer.ts';
 import { type Paging, parsePaging, parseRange } from '../http/list.ts';
 import { type QueryEvent, validBody, validQuery } from '../http/validation.ts';
 import type { ReferralFilters } from '../table/dynamodb/plan.ts';
@@ -29,22 +29,22 @@ type ReferralsQuery = Parameters<typeof parsePaging>[0] & {
 const LIST_ONLY = ['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'] as const;
 
 /** Parses the paging and the filters of an affiliate's query. Throws `InvalidField`. */
-export function referralsInput(event: QueryEvent): ListInput {
-  return listInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
+export function parseReferralsQuery(event: QueryEvent): ListInput {
+  return parseListInput(validQuery(event, REFERRALS_QUERY, referralsQuery));
 }
 
 /** Parses the affiliate, the paging and the filters of a merchant's query. Throws `InvalidField`. */
-export function referralsV2Input(event: QueryEvent): ListInput & { readonly slug: string } {
+export function parseReferralsV2Query(event: QueryEvent): ListInput & { readonly slug: string } {
   const query = validQuery(event, REFERRALS_V2_QUERY, referralsV2Query);
-  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...listInput(query) };
+  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...parseListInput(query) };
 }
 
-function listInput(query: ReferralsQuery): ListInput {
+function parseListInput(query: ReferralsQuery): ListInput {
   return {
     paging: parsePaging(query),
     filters: {
       state: query.state_eq,
-      subId: subIdOf(query),
+      subId: parseSubId(query),
       createdAt: parseRange('created_at', query.created_at_gt, query.created_at_lt),
       stateSetAt: parseRange('state_set_at', query.state_set_at_gt, query.state_set_at_lt),
     },
@@ -52,17 +52,17 @@ function listInput(query: ReferralsQuery): ListInput {
 }
 
 /** Parses the filters and the grouping of an affiliate's query. Throws `InvalidField`. */
-export function ownCountsInput(event: QueryEvent): CountInput {
-  return countInput(validQuery(event, OWN_COUNTS_QUERY, ownCountsQuery, LIST_ONLY));
+export function parseOwnCountsQuery(event: QueryEvent): CountInput {
+  return parseCountInput(validQuery(event, OWN_COUNTS_QUERY, ownCountsQuery, LIST_ONLY));
 }
 
 /** Parses the affiliate, the filters and the grouping of a merchant's query. Throws `InvalidField`. */
-export function countsInput(event: QueryEvent): CountInput & { readonly slug: string } {
+export function parseCountsQuery(event: QueryEvent): CountInput & { readonly slug: string } {
   const query = validQuery(event, COUNTS_QUERY, countsQuery, LIST_ONLY);
-  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...countInput(query) };
+  return { slug: parseSlug('affiliate_slug', query.affiliate_slug), ...parseCountInput(query) };
 }
 
-function countInput(query: {
+function parseCountInput(query: {
   readonly group_by?: Grouping;
   readonly sub_id_eq?: string;
   readonly created_at_gt?: string;
@@ -71,20 +71,20 @@ function countInput(query: {
 }): CountInput {
   const createdAt = parseRange('created_at', query.created_at_gt, query.created_at_lt);
   const clicks = query.clicks ?? OWN_COUNTS_QUERY.properties.clicks.default;
-  return { filters: { subId: subIdOf(query), createdAt, clicks }, grouping: query.group_by };
+  return { filters: { subId: parseSubId(query), createdAt, clicks }, grouping: query.group_by };
 }
 
-function subIdOf({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
+function parseSubId({ sub_id_eq }: { readonly sub_id_eq?: string }): string | undefined {
   return sub_id_eq === undefined ? undefined : parseText('sub_id_eq', sub_id_eq, MAX_SUB_ID);
 }
 
 /** Parses the customer to look up. Throws `InvalidField`. */
-export function lookup(json: unknown): CustomerReference {
-  return referenceOf(validBody(json, lookupBody));
+export function parseLookup(json: unknown): CustomerReference {
+  return parseReference(validBody(json, lookupBody));
 }
 
 /** Builds the resource of an advocate's counts. Clicks that were not counted are `null`. */
-export function countsResource(slug: string, { total, groups, other }: Counts, clicks: boolean): CountsResource {
+export function toCounts(slug: string, { total, groups, other }: Counts, clicks: boolean): CountsResource {
   const shown = (counts: StateCounts) => (clicks ? counts : { ...counts, clicked: null });
   return {
     id: slug,

@@ -1,7 +1,14 @@
 import { COUNT_LIMITS, Counter, type Grouping } from '../domain/counts.ts';
 import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
-import { listedReferral, merchantReferral, referralDetails } from '../http/referral.ts';
-import { countsInput, countsResource, lookup, ownCountsInput, referralsInput, referralsV2Input } from './mapping.ts';
+import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
+import {
+  parseCountsQuery,
+  parseLookup,
+  parseOwnCountsQuery,
+  parseReferralsQuery,
+  parseReferralsV2Query,
+  toCounts,
+} from './mapping.ts';
 import {
   COUNTS_DATA,
   COUNTS_QUERY,
@@ -36,7 +43,7 @@ export function referralsOperations({
   const counts = (grouping?: Grouping, clicks = true) => {
     const counter = new Counter(grouping, COUNT_LIMITS);
     for (const one of referrals) if (clicks || one.state !== 'clicked') counter.addOne(one.state, one);
-    return { data: countsResource(slug, counter.result(), clicks) };
+    return { data: toCounts(slug, counter.result(), clicks) };
   };
   const countSuccesses = {
     200: {
@@ -54,14 +61,14 @@ export function referralsOperations({
     listReferralsV2: {
       summary: "List an advocate's referrals",
       description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nDeactivated advocates are listed too.`,
-      query: { schema: REFERRALS_V2_QUERY, parse: referralsV2Input },
+      query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
       successes: {
         200: {
           description: 'A page of referrals.',
           headers: ['NextPage'],
           schema: MERCHANT_REFERRAL_LIST,
           examples: {
-            one: firstRow(`affiliate_slug=${slug}&per_page=1`, merchantReferral(newestReferral)),
+            one: firstRow(`affiliate_slug=${slug}&per_page=1`, toMerchantReferral(newestReferral)),
             past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
           },
         },
@@ -74,7 +81,7 @@ export function referralsOperations({
         'Returns the referral of a customer with its history: who referred the customer, when, and what happened since. The customer is in the body, so that no email gets into a URL or an access log.',
       body: {
         schema: LOOKUP_BODY,
-        parse: lookup,
+        parse: parseLookup,
         examples: {
           by_email: example('By email', { email: paid.email }),
           by_uid: example("By the merchant's own id", { uid: paid.customerUid }),
@@ -85,7 +92,7 @@ export function referralsOperations({
         200: {
           description: 'The referral.',
           schema: REFERRAL_DETAILS_DATA,
-          examples: { customer: example('A paying customer', { data: referralDetails(paid) }) },
+          examples: { customer: example('A paying customer', { data: toReferralDetails(paid) }) },
         },
       },
       errors: ['referral_not_found'],
@@ -93,29 +100,29 @@ export function referralsOperations({
     countReferrals: {
       summary: "Count an advocate's referrals",
       description: `Counts the referrals of one advocate of the token's program: ${COUNTING}`,
-      query: { schema: COUNTS_QUERY, parse: countsInput },
+      query: { schema: COUNTS_QUERY, parse: parseCountsQuery },
       successes: countSuccesses,
       errors: ['invalid_affiliate_slug', 'range_too_large'],
     },
     countOwnReferrals: {
       summary: 'Count own referrals',
       description: `Counts the referrals of the token's advocate: ${COUNTING}`,
-      query: { schema: OWN_COUNTS_QUERY, parse: ownCountsInput },
+      query: { schema: OWN_COUNTS_QUERY, parse: parseOwnCountsQuery },
       successes: countSuccesses,
       errors: ['range_too_large'],
     },
     listReferrals: {
       summary: 'List referrals',
       description: `Lists the referrals of the token's advocate, ${ORDER}`,
-      query: { schema: REFERRALS_QUERY, parse: referralsInput },
+      query: { schema: REFERRALS_QUERY, parse: parseReferralsQuery },
       successes: {
         200: {
           description: 'A page of referrals.',
           headers: ['NextPage'],
           schema: REFERRAL_LIST,
           examples: {
-            one: firstRow('per_page=1', listedReferral(newestReferral)),
-            click: firstRow('per_page=1&state_eq=clicked', listedReferral(referral('clicked'))),
+            one: firstRow('per_page=1', toListedReferral(newestReferral)),
+            click: firstRow('per_page=1&state_eq=clicked', toListedReferral(referral('clicked'))),
             past_the_end: PAST_THE_END,
           },
         },

@@ -3,7 +3,7 @@ import { ReferralExists } from '../domain/errors.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type IdempotentRequest, parseIdempotencyKey } from '../domain/referral/conversion.ts';
 import type { HttpEvent, HttpHandler } from '../http/context.ts';
-import { merchantReferral } from '../http/referral.ts';
+import { toMerchantReferral } from '../http/referral.ts';
 import { json, noContent } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { ROUTES, type Route, routeKey } from '../routes.ts';
@@ -13,14 +13,14 @@ import { type ConversionRequest, trackConversion } from '../table/referrals/conv
 import { findReferralId } from '../table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../table/referrals/referrals.ts';
 import {
-  click,
-  conversionV1,
-  conversionV2,
-  erasure,
-  reassignment,
-  referralV1,
-  referralV2,
-  stateChange,
+  parseClick,
+  parseConversionV1,
+  parseConversionV2,
+  parseErasure,
+  parseReassignment,
+  parseStateChange,
+  toReferralV1,
+  toReferralV2,
 } from './mapping.ts';
 
 /** `POST /v2/tracking/conversion`: a conversion, from the merchant's server or from a page. */
@@ -30,7 +30,7 @@ export function conversionV2Handler(service: Service<Table>): HttpHandler {
     route,
     service,
     input: (event, body, { kind }) => ({
-      conversion: conversionV2(body),
+      conversion: parseConversionV2(body),
       // A page's keys are ignored, because it could take a key that the merchant's server uses later.
       idempotent: kind === 'page' ? undefined : idempotentRequest(route, event),
     }),
@@ -41,7 +41,7 @@ export function conversionV2Handler(service: Service<Table>): HttpHandler {
         return noContent();
       }
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
-      return created(referralV2(referral), replayed);
+      return created(toReferralV2(referral), replayed);
     },
   });
 }
@@ -52,10 +52,10 @@ export function conversionV1Handler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route,
     service,
-    input: (event, body) => ({ conversion: conversionV1(body), idempotent: idempotentRequest(route, event) }),
+    input: (event, body) => ({ conversion: parseConversionV1(body), idempotent: idempotentRequest(route, event) }),
     handle: async ({ caller: { program }, input, table }) => {
       const { referral, replayed } = await track(table, { program, actor: 'merchant', ...input });
-      return created(referralV1(referral), replayed);
+      return created(toReferralV1(referral), replayed);
     },
   });
 }
@@ -82,11 +82,11 @@ export function stateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.setState,
     service,
-    input: (_, body) => stateChange(body),
+    input: (_, body) => parseStateChange(body),
     handle: async ({ caller: { program }, input: { reference, state }, table }) => {
       const id = await findReferralId(table, program.id, reference);
       const referral = await setReferralState(table, program.id, id, state, 'merchant');
-      return json(200, { data: referralV2(referral) });
+      return json(200, { data: toReferralV2(referral) });
     },
   });
 }
@@ -96,10 +96,10 @@ export function reassignHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.reassignReferral,
     service,
-    input: (_, body) => reassignment(body),
+    input: (_, body) => parseReassignment(body),
     handle: async ({ caller: { program }, input: { reference, slug }, table }) => {
       const referral = await reassignReferral(table, program, reference, slug, 'merchant');
-      return json(200, { data: merchantReferral(referral) });
+      return json(200, { data: toMerchantReferral(referral) });
     },
   });
 }
@@ -109,7 +109,7 @@ export function eraseHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.eraseCustomer,
     service,
-    input: (_, body) => erasure(body),
+    input: (_, body) => parseErasure(body),
     handle: async ({ caller: { program }, input: reference, table }) => {
       await eraseReferral(table, program.id, await findReferralId(table, program.id, reference), 'merchant');
       return noContent();
@@ -123,7 +123,7 @@ export function clickHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.trackClick,
     service,
-    input: (_, body) => click(body),
+    input: (_, body) => parseClick(body),
     handle: async ({ input, table, event: { headers } }) =>
       // The tracking script of an automated browser, too, must learn that a slug does not exist.
       noContent({ 'x-click': await record(table, input, isAutomatic(headers)) }),

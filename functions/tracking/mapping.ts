@@ -4,7 +4,7 @@ import type { Attribution, Conversion } from '../domain/referral/conversion.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import type { State } from '../domain/referral/state.ts';
-import { referenceOf } from '../http/customer.ts';
+import { parseReference } from '../http/customer.ts';
 import { missingChoice, validBody } from '../http/validation.ts';
 import type { Click } from '../table/referrals/clicks.ts';
 import type { ConvertedReferral } from '../table/referrals/conversions.ts';
@@ -17,28 +17,28 @@ import { clickBody, conversionV1Body, conversionV2Body, eraseBody, reassignBody,
  */
 
 /** Parses a V1 conversion. */
-export function conversionV1(json: unknown): Conversion {
+export function parseConversionV1(json: unknown): Conversion {
   const body = validBody(json, conversionV1Body);
   const reported = { ...NOTHING_REPORTED, email: parseEmail('email', body.email) };
-  return { attribution: attributionV1(body), reported };
+  return { attribution: parseAttributionV1(body), reported };
 }
 
 /** `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it. */
-function attributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
+function parseAttributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
   if (gr_id !== undefined) return parseGrId(gr_id);
   if (pk === undefined || uid === undefined) throw missingChoice(['gr_id'], ['pk', 'uid']);
   return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
 }
 
 /** Parses a V2 conversion. */
-export function conversionV2(json: unknown): Conversion {
+export function parseConversionV2(json: unknown): Conversion {
   const body = validBody(json, conversionV2Body);
   const reported = { ...NOTHING_REPORTED, ...parseInputs(REFERRAL_FIELDS, body) };
-  return { attribution: attributionV2(body), reported };
+  return { attribution: parseAttributionV2(body), reported };
 }
 
 /** The slug takes precedence over that of `gr_id`, whose click is still looked up. */
-function attributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
+function parseAttributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
   const click = gr_id === undefined ? undefined : parseGrId(gr_id);
   if (affiliate_slug !== undefined) {
     return { slug: parseSlug('affiliate_slug', affiliate_slug), clickId: click?.clickId ?? null };
@@ -48,37 +48,37 @@ function attributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution
 }
 
 /** Parses a state change. */
-export function stateChange(json: unknown): { readonly reference: CustomerReference; readonly state: State } {
+export function parseStateChange(json: unknown): { readonly reference: CustomerReference; readonly state: State } {
   const body = validBody(json, stateBody);
-  return { reference: referenceOf(body), state: body.state };
+  return { reference: parseReference(body), state: body.state };
 }
 
 /** Parses the customer to erase. */
-export function erasure(json: unknown): CustomerReference {
-  return referenceOf(validBody(json, eraseBody));
+export function parseErasure(json: unknown): CustomerReference {
+  return parseReference(validBody(json, eraseBody));
 }
 
 /** Parses the move of a referral to another advocate. */
-export function reassignment(json: unknown): { readonly reference: CustomerReference; readonly slug: string } {
+export function parseReassignment(json: unknown): { readonly reference: CustomerReference; readonly slug: string } {
   const body = validBody(json, reassignBody);
-  return { reference: referenceOf(body), slug: parseSlug('affiliate_slug', body.affiliate_slug) };
+  return { reference: parseReference(body), slug: parseSlug('affiliate_slug', body.affiliate_slug) };
 }
 
 /** Parses a click. */
-export function click(json: unknown): Click {
+export function parseClick(json: unknown): Click {
   const body = validBody(json, clickBody);
   const { subId = null } = parseInputs(REFERRAL_FIELDS, { sub_id: body.sub_id });
   return { publicKey: body.pk, ...parseGrId(body.gr_id), subId };
 }
 
 /** Builds the resource of a V1 conversion, which always has an email. */
-export function referralV1(referral: ConvertedReferral) {
+export function toReferralV1(referral: ConvertedReferral) {
   const { id, email } = referral;
   if (email === null) throw new Error('A V1 conversion has no email.');
   return { id, type: 'referral', attributes: { ...attributesIn(REFERRAL_FIELDS, 'v1', referral), email } } as const;
 }
 
 /** Builds the resource of a V2 conversion or of a state change. */
-export function referralV2(referral: ConvertedReferral) {
+export function toReferralV2(referral: ConvertedReferral) {
   return { id: referral.id, type: 'referral', attributes: attributesIn(REFERRAL_FIELDS, 'v2', referral) } as const;
 }

@@ -2,7 +2,7 @@ import type { Referral } from '../domain/referral/referral.ts';
 import type { State } from '../domain/referral/state.ts';
 import { seconds } from '../domain/time.ts';
 import { type DemoRecords, example, type JsonObject, type Operations, type Success } from '../http/openapi.ts';
-import { conversionV1, conversionV2, referralV1, referralV2 } from './mapping.ts';
+import { parseConversionV1, parseConversionV2, toReferralV1, toReferralV2 } from './mapping.ts';
 import { CONVERSION, CONVERSION_V1_BODY, CONVERSION_V2_BODY, TRACKED } from './schema.ts';
 
 /** Later than everything in the demo. */
@@ -57,7 +57,7 @@ export function conversionOperations({
       requestHeaders: ['IdempotencyKey', 'Origin'],
       body: {
         schema: CONVERSION_V2_BODY,
-        parse: conversionV2,
+        parse: parseConversionV2,
         examples: {
           by_cookie: example("With the visitor's cookie", { gr_id: grId(click2.id), uid: customerUid }),
           by_slug: example("With the advocate's slug", {
@@ -70,7 +70,7 @@ export function conversionOperations({
         },
       },
       successes: {
-        201: recorded(TRACKED, referralV2(changed(click2, 'converted', { customerUid })), ['email', 'uid']),
+        201: recorded(TRACKED, toReferralV2(changed(click2, 'converted', { customerUid })), ['email', 'uid']),
         204: { description: 'From a page: the referral is new or known.' },
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
@@ -90,14 +90,14 @@ export function conversionOperations({
       requestHeaders: ['IdempotencyKey'],
       body: {
         schema: CONVERSION_V1_BODY,
-        parse: conversionV1,
+        parse: parseConversionV1,
         examples: {
           by_cookie: example("With the visitor's cookie", { email, gr_id: grId(click1.id) }),
           by_uid: example("With the public key and the advocate's uid", { email: 'reader@example.com', pk, uid }),
         },
       },
       successes: {
-        201: recorded(CONVERSION, referralV1(changed(click1, 'converted', { email })), ['email']),
+        201: recorded(CONVERSION, toReferralV1(changed(click1, 'converted', { email })), ['email']),
       },
       errors: ['invalid_affiliate_slug', 'referral_exists', 'idempotency_key_reused'],
     },

@@ -1,7 +1,7 @@
 import { reassign } from '../domain/referral/referral-changes.ts';
 import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
-import { merchantReferral } from '../http/referral.ts';
-import { click, erasure, reassignment, referralV2, stateChange } from './mapping.ts';
+import { toMerchantReferral } from '../http/referral.ts';
+import { parseClick, parseErasure, parseReassignment, parseStateChange, toReferralV2 } from './mapping.ts';
 import { CHANGED_AT, changed, conversionOperations } from './openapi-conversions.ts';
 import { stripeOperations } from './openapi-stripe.ts';
 import { CLICK_BODY, ERASE_BODY, REASSIGN_BODY, REASSIGNED, STATE_BODY, TRACKED } from './schema.ts';
@@ -25,7 +25,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       ].join('\n'),
       body: {
         schema: STATE_BODY,
-        parse: stateChange,
+        parse: parseStateChange,
         examples: {
           payment: example('The customer paid', { uid: referral('converted').customerUid, state: 'paid' }),
           loss: example('The customer left', { email: referral('paid').email, state: 'churned' }),
@@ -36,8 +36,8 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
           description: 'The referral in the new state.',
           schema: TRACKED,
           examples: {
-            payment: example('The customer paid', { data: referralV2(changed(referral('converted'), 'paid')) }),
-            loss: example('The customer left', { data: referralV2(changed(referral('paid'), 'churned')) }),
+            payment: example('The customer paid', { data: toReferralV2(changed(referral('converted'), 'paid')) }),
+            loss: example('The customer left', { data: toReferralV2(changed(referral('paid'), 'churned')) }),
           },
         },
       },
@@ -52,7 +52,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       ].join('\n'),
       body: {
         schema: REASSIGN_BODY,
-        parse: reassignment,
+        parse: parseReassignment,
         examples: {
           move: example('To another advocate', { uid: moved.customerUid, affiliate_slug: newestAdvocate.slug }),
         },
@@ -63,7 +63,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
           schema: REASSIGNED,
           examples: {
             move: example('To another advocate', {
-              data: merchantReferral(reassign(moved, program, newestAdvocate, 'merchant', CHANGED_AT)),
+              data: toMerchantReferral(reassign(moved, program, newestAdvocate, 'merchant', CHANGED_AT)),
             }),
           },
         },
@@ -79,7 +79,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       ].join('\n'),
       body: {
         schema: ERASE_BODY,
-        parse: erasure,
+        parse: parseErasure,
         examples: { request: example('By email', { email: referral('churned').email }) },
       },
       successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
@@ -92,7 +92,7 @@ export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
       requestHeaders: ['UserAgent'],
       body: {
         schema: CLICK_BODY,
-        parse: click,
+        parse: parseClick,
         examples: {
           visit: example('A visitor followed a link', {
             pk: program.publicKey,

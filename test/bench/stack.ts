@@ -4,7 +4,7 @@ import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { json } from '../../functions/http/response.ts';
 import { routeHandler } from '../../functions/http/route-handler.ts';
 import { ROUTES } from '../../functions/routes.ts';
-import { conversionV1 } from '../../functions/tracking/mapping.ts';
+import { parseConversionV1 } from '../../functions/tracking/mapping.ts';
 import event from '../events/conversion-v1.json' with { type: 'json' };
 import { program } from '../unit/samples.ts';
 
@@ -27,7 +27,7 @@ export async function stackCost(): Promise<number> {
         byProgramId: async () => program,
       },
     },
-    input: (_, body) => conversionV1(body),
+    input: (_, body) => parseConversionV1(body),
     handle: async () => json(201, body),
   });
   const context = contextOf('tracking');

@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { MOMENT_PATTERN } from '../../functions/domain/time.ts';
 import { startOf } from '../../functions/http/list.ts';
-import { countsInput, ownCountsInput, referralsInput } from '../../functions/referrals/mapping.ts';
+import { parseCountsQuery, parseOwnCountsQuery, parseReferralsQuery } from '../../functions/referrals/mapping.ts';
 import { anySlug, anyUtf16, httpEvent, refusal } from './samples.ts';
 
 const ajv = new Ajv2020({ strict: false }).addSchema(openapiDocument(), 'openapi');
 const documented = (name: string, value: unknown) =>
   ajv.getSchema(`openapi#/components/parameters/${name}/schema`)?.(value);
 const accepts = (name: string, value: string | number) =>
-  refusal(() => referralsInput(httpEvent({ rawQueryString: `${name}=${encodeURIComponent(value)}` }))) === undefined;
+  refusal(() => parseReferralsQuery(httpEvent({ rawQueryString: `${name}=${encodeURIComponent(value)}` }))) ===
+  undefined;
 
 const wellFormed = anyUtf16.filter((value) => value.isWellFormed());
 
@@ -45,7 +46,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
   ])('%s', (name, values) => {
     const countsWith = (value: string) => {
       const required = name === 'affiliate_slug' ? '' : 'affiliate_slug=a&';
-      return countsInput(httpEvent({ rawQueryString: `${required}${name}=${encodeURIComponent(value)}` }));
+      return parseCountsQuery(httpEvent({ rawQueryString: `${required}${name}=${encodeURIComponent(value)}` }));
     };
     fc.assert(
       fc.property(fc.oneof(values, wellFormed), (value) => {
@@ -59,7 +60,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
     fc.assert(
       fc.property(fc.oneof(fc.boolean(), fc.constantFrom('', 'True', '0', 'no'), wellFormed), (value) => {
         const query = `clicks=${encodeURIComponent(value)}`;
-        const isAccepted = refusal(() => ownCountsInput(httpEvent({ rawQueryString: query }))) === undefined;
+        const isAccepted = refusal(() => parseOwnCountsQuery(httpEvent({ rawQueryString: query }))) === undefined;
         // In a query, a boolean and its name are the same text.
         expect(isAccepted).toBe(documented('clicks', value) || value === 'true' || value === 'false');
       }),

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
-import { advocateChanges, newAdvocate, tokenLifetime } from '../../functions/advocates/mapping.ts';
+import { parseAdvocateChanges, parseNewAdvocate, parseTokenLifetime } from '../../functions/advocates/mapping.ts';
 import { EMAIL_PATTERN, parseEmail } from '../../functions/domain/fields.ts';
 import { programIdOf } from '../../functions/domain/program.ts';
-import { lookup } from '../../functions/referrals/mapping.ts';
+import { parseLookup } from '../../functions/referrals/mapping.ts';
 import {
-  click,
-  conversionV1,
-  conversionV2,
-  erasure,
-  reassignment,
-  stateChange,
+  parseClick,
+  parseConversionV1,
+  parseConversionV2,
+  parseErasure,
+  parseReassignment,
+  parseStateChange,
 } from '../../functions/tracking/mapping.ts';
 import { refusal } from './samples.ts';
 import { body, email } from './sent-bodies.ts';
@@ -30,18 +30,18 @@ function requireProgram(publicKey: string): void {
 /** The checks of a body that need no table. */
 const PARSERS: Readonly<Record<string, (body: unknown) => void>> = {
   ConversionV1Request: (body) => {
-    const { attribution } = conversionV1(body);
+    const { attribution } = parseConversionV1(body);
     if ('publicKey' in attribution) requireProgram(attribution.publicKey);
   },
-  ConversionV2Request: conversionV2,
-  StateRequest: stateChange,
-  LookupRequest: lookup,
-  EraseRequest: erasure,
-  ReassignRequest: reassignment,
-  NewAdvocateRequest: newAdvocate,
-  AdvocateChanges: advocateChanges,
-  AdvocateTokenRequest: tokenLifetime,
-  Click: (body) => requireProgram(click(body).publicKey),
+  ConversionV2Request: parseConversionV2,
+  StateRequest: parseStateChange,
+  LookupRequest: parseLookup,
+  EraseRequest: parseErasure,
+  ReassignRequest: parseReassignment,
+  NewAdvocateRequest: parseNewAdvocate,
+  AdvocateChanges: parseAdvocateChanges,
+  AdvocateTokenRequest: parseTokenLifetime,
+  Click: (body) => requireProgram(parseClick(body).publicKey),
 };
 const accepts = (name: string, body: unknown) => {
   try {

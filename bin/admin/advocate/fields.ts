@@ -1,4 +1,4 @@
-import { advocateV2 } from '../../../functions/advocates/mapping.ts';
+import { toAdvocateV2 } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, type AdvocateFields, referralLinks } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type AdminCommand, decimal, type ProgramOptions } from '../cli.ts';
@@ -26,7 +26,7 @@ export function withFields(command: AdminCommand): AdminCommand {
 /** Returns a function that renders an advocate: its attributes in the API. */
 export function advocateFieldsIn(program: Program) {
   const link = referralLinks(program);
-  return (advocate: Advocate) => advocateV2(program, link, advocate).attributes;
+  return (advocate: Advocate) => toAdvocateV2(program, link, advocate).attributes;
 }
 
 /** The failure of a command because another advocate has the slug or the uid. */

@@ -4,13 +4,13 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
-import { type FieldsOf, historyEntry, merchantReferral } from '../../../functions/http/referral.ts';
+import { type FieldsOf, toHistoryEntry, toMerchantReferral } from '../../../functions/http/referral.ts';
 import { advocateFieldsIn } from '../advocate/fields.ts';
 import { type Rendered, renderList, renderObject } from '../output.ts';
 
 /** Renders a referral: its id, and its attributes in the API as the merchant sees them. */
 export function merchantFields(referral: FieldsOf<'merchant'>) {
-  const { id, attributes } = merchantReferral(referral);
+  const { id, attributes } = toMerchantReferral(referral);
   return { id, ...attributes };
 }
 
@@ -24,7 +24,7 @@ export function referralDetails(program: Program, referral: Referral, found: Adv
   };
   const history = renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '');
   return {
-    json: { ...fields, advocate, history: referral.history.map(historyEntry) },
+    json: { ...fields, advocate, history: referral.history.map(toHistoryEntry) },
     text: (width) => `${renderObject(fields, more).text(width)}\n${history.text(width)}`,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { InvalidAffiliate, ReferralExists } from '../../../functions/domain/errors.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { referralV2 } from '../../../functions/tracking/mapping.ts';
+import { toReferralV2 } from '../../../functions/tracking/mapping.ts';
 import { aClick, anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { anEmail, type ConversionInput, track } from '../../support/table/track.ts';
 import { allItems, atTime } from '../../support/table.ts';
@@ -48,7 +48,7 @@ describe('a repeated request with the same key and fields', () => {
       const again = await track(hourLater, program, input);
       expect(first.replayed).toBe(false);
       expect(again.replayed).toBe(true);
-      expect(referralV2(again.referral)).toEqual(referralV2(first.referral));
+      expect(toReferralV2(again.referral)).toEqual(toReferralV2(first.referral));
     });
   });
 

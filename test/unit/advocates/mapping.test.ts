@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { advocateV1 } from '../../../functions/advocates/mapping.ts';
+import { toAdvocateV1 } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID } from '../samples.ts';
 
@@ -14,7 +14,7 @@ const advocate: Advocate = {
   version: 1,
 };
 const resource = (change: Partial<Advocate> = {}) =>
-  advocateV1(program, referralLinks(program), { ...advocate, ...change });
+  toAdvocateV1(program, referralLinks(program), { ...advocate, ...change });
 
 describe('an advocate in the list', () => {
   test('has every field of the contract, null if it has no value', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { advocatesInput } from '../../../functions/advocates/mapping.ts';
+import { parseAdvocatesQuery } from '../../../functions/advocates/mapping.ts';
 import { missingChoice } from '../../../functions/http/validation.ts';
-import { referralsInput } from '../../../functions/referrals/mapping.ts';
-import { conversionV1 } from '../../../functions/tracking/mapping.ts';
+import { parseReferralsQuery } from '../../../functions/referrals/mapping.ts';
+import { parseConversionV1 } from '../../../functions/tracking/mapping.ts';
 import { CLICK_ID, httpEvent, refusal } from '../samples.ts';
 
 const MARKER = 'mArKeR4711';
@@ -27,7 +27,7 @@ describe('the error of a body', () => {
     const field = fc.constantFrom('email', 'gr_id');
     fc.assert(
       fc.property(field, marked, (name, value) => {
-        const sentence = refusal(() => conversionV1({ ...good, [name]: value })) ?? '';
+        const sentence = refusal(() => parseConversionV1({ ...good, [name]: value })) ?? '';
         expect(sentence.startsWith(`${name} must be `)).toBe(true);
         expect(isSilent(sentence)).toBe(true);
       }),
@@ -42,7 +42,7 @@ describe('the error of a body', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fields, marked), (body) => {
-        const sentence = refusal(() => conversionV1(body)) ?? '';
+        const sentence = refusal(() => parseConversionV1(body)) ?? '';
         expect(sentence).toMatch(/^(?:email|gr_id|pk|uid|The body)\b/);
         expect(isSilent(sentence)).toBe(true);
       }),
@@ -60,8 +60,8 @@ test.each([
 });
 
 const LISTS = {
-  advocates: (rawQueryString: string) => advocatesInput(httpEvent({ rawQueryString })),
-  referrals: (rawQueryString: string) => referralsInput(httpEvent({ rawQueryString })),
+  advocates: (rawQueryString: string) => parseAdvocatesQuery(httpEvent({ rawQueryString })),
+  referrals: (rawQueryString: string) => parseReferralsQuery(httpEvent({ rawQueryString })),
 };
 
 describe('the error of a query', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newClick, newReferral } from '../../../functions/domain/referral/referral.ts';
-import { listedReferral } from '../../../functions/http/referral.ts';
-import { countsResource } from '../../../functions/referrals/mapping.ts';
+import { toListedReferral } from '../../../functions/http/referral.ts';
+import { toCounts } from '../../../functions/referrals/mapping.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
@@ -11,7 +11,7 @@ const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 describe('a referral in the list', () => {
   test('has every field of the contract and no other', () => {
-    expect(listedReferral(referral)).toEqual({
+    expect(toListedReferral(referral)).toEqual({
       id: REFERRAL_ID,
       type: 'referral',
       attributes: {
@@ -29,7 +29,7 @@ describe('a referral in the list', () => {
 
   test('has null for the values that a click lacks', () => {
     const rateless = { ...click, commissionPercentage: null };
-    expect(listedReferral(rateless).attributes).toEqual({
+    expect(toListedReferral(rateless).attributes).toEqual({
       email: null,
       state: 'clicked',
       state_set_at: NOW,
@@ -48,7 +48,7 @@ describe('counts without clicks', () => {
 
   test('have null for clicked in total, groups and other', () => {
     const all = { total: counts, groups: [{ key: 'news', counts }], other: counts };
-    expect(countsResource('jane', all, false).attributes).toEqual({
+    expect(toCounts('jane', all, false).attributes).toEqual({
       total: shown,
       groups: [{ key: 'news', ...shown }],
       other: shown,
@@ -56,6 +56,6 @@ describe('counts without clicks', () => {
   });
 
   test('have null for other if it is null', () => {
-    expect(countsResource('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
+    expect(toCounts('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conversionV1 } from '../../../functions/tracking/mapping.ts';
+import { parseConversionV1 } from '../../../functions/tracking/mapping.ts';
 import { reported } from '../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../samples.ts';
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
 const BY_COOKIE = { email: 'a@example.com', gr_id: GR_ID };
 const BY_UID = { email: 'a@example.com', pk: 'pk_1', uid: 'u-1' };
-const attribution = (body: unknown) => conversionV1(body).attribution;
-const sentence = (body: unknown) => refusal(() => conversionV1(body));
+const attribution = (body: unknown) => parseConversionV1(body).attribution;
+const sentence = (body: unknown) => refusal(() => parseConversionV1(body));
 const absent = fc.constantFrom(null, '');
 
 describe('a V1 conversion', () => {
   test('with a cookie has the slug and the click in it', () => {
-    expect(conversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
+    expect(parseConversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
       reported: reported({ email: 'a@example.com' }),
     });
@@ -91,7 +91,7 @@ describe('a V1 conversion', () => {
     const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
     fc.assert(
       fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {
-        expect(conversionV1({ ...unknown, ...BY_COOKIE })).toEqual(conversionV1(BY_COOKIE));
+        expect(parseConversionV1({ ...unknown, ...BY_COOKIE })).toEqual(parseConversionV1(BY_COOKIE));
       }),
     );
     const named = {
@@ -101,6 +101,6 @@ describe('a V1 conversion', () => {
       commission_percentage: 99,
       affiliate_slug: 'john',
     };
-    expect(conversionV1(named)).toEqual(conversionV1(BY_COOKIE));
+    expect(parseConversionV1(named)).toEqual(parseConversionV1(BY_COOKIE));
   });
 });

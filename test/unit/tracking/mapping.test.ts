@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
-import { click, conversionV2, referralV1, referralV2, stateChange } from '../../../functions/tracking/mapping.ts';
+import {
+  parseClick,
+  parseConversionV2,
+  parseStateChange,
+  toReferralV1,
+  toReferralV2,
+} from '../../../functions/tracking/mapping.ts';
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
@@ -11,28 +17,28 @@ describe('a click', () => {
   test('is parsed from the body, its slug in lower case', () => {
     const body = { pk: 'pk_1', gr_id: `Jane-Doe.${CLICK_ID}`, sub_id: 'Spring' };
     const parsed = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
-    expect(click(body)).toEqual(parsed);
+    expect(parseClick(body)).toEqual(parsed);
   });
 
   test.each([null, '', undefined])('has no sub id if it is %j', (sub_id) => {
-    expect(click({ pk: 'pk_1', gr_id: GR_ID, sub_id }).subId).toBeNull();
+    expect(parseClick({ pk: 'pk_1', gr_id: GR_ID, sub_id }).subId).toBeNull();
   });
 });
 
 describe('a state change', () => {
   test('is parsed from the body', () => {
-    expect(stateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
+    expect(parseStateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
       reference: { email: 'a@example.com', uid: 'C 1', id: null },
       state: 'paid',
     });
-    expect(stateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
+    expect(parseStateChange({ email: null, uid: 'c', state: 'converted' })).toEqual({
       reference: { email: null, uid: 'c', id: null },
       state: 'converted',
     });
   });
 
   test.each(['clicked', 'new', 'PAID', 'paid '])('to %j is rejected with the states that can be set', (state) => {
-    expect(refusal(() => stateChange({ uid: 'c', state }))).toBe(
+    expect(refusal(() => parseStateChange({ uid: 'c', state }))).toBe(
       'state must be one of converted, paid, churned, rejected',
     );
   });
@@ -48,9 +54,9 @@ const marked: fc.Arbitrary<unknown> = fc.oneof(
 const FIELDS = ['email', 'uid', 'affiliate_slug', 'gr_id', 'sub_id', 'state', 'pk'];
 
 test.each([
-  ['a V2 conversion', conversionV2],
-  ['a state change', stateChange],
-  ['a click', click],
+  ['a V2 conversion', parseConversionV2],
+  ['a state change', parseStateChange],
+  ['a click', parseClick],
 ])('the error of %s names a field and never repeats a value or an unknown key', (_, read) => {
   const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
   fc.assert(
@@ -68,7 +74,7 @@ const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1' });
 const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 test('the resource of a V1 conversion has exactly five attributes', () => {
-  expect(referralV1(referral)).toEqual({
+  expect(toReferralV1(referral)).toEqual({
     id: REFERRAL_ID,
     type: 'referral',
     attributes: {
@@ -82,12 +88,12 @@ test('the resource of a V1 conversion has exactly five attributes', () => {
 });
 
 test('the resource of a V2 conversion also has the uid, or null', () => {
-  const { email, ...times } = referralV1(referral).attributes;
-  expect(referralV2(referral)).toEqual({
+  const { email, ...times } = toReferralV1(referral).attributes;
+  expect(toReferralV2(referral)).toEqual({
     id: REFERRAL_ID,
     type: 'referral',
     attributes: { email, uid: 'c-1', ...times },
   });
-  const erased = referralV2({ ...referral, email: null, customerUid: null });
+  const erased = toReferralV2({ ...referral, email: null, customerUid: null });
   expect(erased.attributes).toEqual({ email: null, uid: null, ...times });
 });
