@@ -9,7 +9,7 @@ import { json } from '../http/response.ts';
 import { routeHandler, type Service } from '../http/route-handler.ts';
 import { slugInPath } from '../http/validation.ts';
 import { ROUTES } from '../routes.ts';
-import { createAdvocate, findAdvocate, listedAdvocateOf, updateAdvocate } from '../table/advocates.ts';
+import { createAdvocate, findAdvocate, parseListedAdvocate, updateAdvocate } from '../table/advocates.ts';
 import { readPage } from '../table/dynamodb/page.ts';
 import { planAdvocates } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
@@ -48,7 +48,7 @@ function listHandler(
       const { page, start } = startOf(paging, list);
       const { items, next } = await readPage(table, planAdvocates(program.id, createdAt), start, paging.perPage);
       const link = referralLinks(program);
-      const data = items.map((item) => resourceOf(program, link, listedAdvocateOf(item)));
+      const data = items.map((item) => resourceOf(program, link, parseListedAdvocate(item)));
       return listResponse(event, paging, list, { page, next, data });
     },
   });

@@ -1,10 +1,10 @@
 import { dropOldest } from '../domain/eviction.ts';
 import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
-import { listedAdvocateOf } from '../table/advocates.ts';
+import { parseListedAdvocate } from '../table/advocates.ts';
 import type { Item } from '../table/dynamodb/item.ts';
 import { batchGet, type Table } from '../table/dynamodb/table.ts';
 import { advocateKey, type Key, referralKey } from '../table/keys.ts';
-import { referralOf } from '../table/referrals/referral-item.ts';
+import { parseReferral } from '../table/referrals/referral-item.ts';
 
 /** Maximum number of cached advocates. */
 const MAX_ADVOCATES = 10_000;
@@ -45,7 +45,7 @@ export function currentFieldsReader(table: Table): (events: readonly OutgoingEve
       const cached = advocateIds.get(pk);
       const item = found.get(pk);
       if (cached !== undefined || !item) return cached ?? null;
-      const { id } = listedAdvocateOf(item);
+      const { id } = parseListedAdvocate(item);
       advocateIds.set(pk, id);
       dropOldest(advocateIds, MAX_ADVOCATES);
       return id;
@@ -53,7 +53,7 @@ export function currentFieldsReader(table: Table): (events: readonly OutgoingEve
 
     return ({ program, event }) => {
       const item = found.get(referralKey(program, event.referralId).pk);
-      const referral = item && referralOf(item);
+      const referral = item && parseReferral(item);
       return {
         advocateId: advocateIdOf(advocateKey(program, event.affiliateSlug).pk),
         uid: referral?.customerUid ?? null,

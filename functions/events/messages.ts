@@ -20,7 +20,7 @@ export function parseMessage(body: string): DeliveryMessage {
   return {
     program: required(item, 'program', text),
     webhook: required(item, 'webhook', text),
-    event: eventOf(required(item, 'event', record)),
+    event: parseEvent(required(item, 'event', record)),
     advocateId: required(item, 'advocateId', nullOr(text)),
     attempt: required(item, 'attempt', number),
     due: milliseconds(required(item, 'due', number)),
@@ -28,7 +28,7 @@ export function parseMessage(body: string): DeliveryMessage {
   };
 }
 
-function eventOf(item: Item): ReferralEvent {
+function parseEvent(item: Item): ReferralEvent {
   return {
     id: required(item, 'id', text),
     type: required(item, 'type', oneOf(EVENT_TYPES)),
@@ -38,20 +38,20 @@ function eventOf(item: Item): ReferralEvent {
     previousState: required(item, 'previousState', oneOf([...STATES, null])),
     stateSetAt: required(item, 'stateSetAt', wholeSeconds),
     by: required(item, 'by', oneOf(ACTORS)),
-    move: required(item, 'move', nullOr(moveOf)),
+    move: required(item, 'move', nullOr(parseMove)),
     createdAt: required(item, 'createdAt', wholeSeconds),
     subId: required(item, 'subId', nullOr(text)),
     affiliateSlug: required(item, 'affiliateSlug', text),
-    commission: optional(item, 'commission', nullOr(commissionOf)),
+    commission: optional(item, 'commission', nullOr(parseCommission)),
   };
 }
 
-function moveOf(value: unknown): ReferralEvent['move'] | undefined {
+function parseMove(value: unknown): ReferralEvent['move'] | undefined {
   const move = record(value);
   return move && { from: required(move, 'from', text), to: required(move, 'to', text) };
 }
 
-function commissionOf(value: unknown): ReferralEvent['commission'] | undefined {
+function parseCommission(value: unknown): ReferralEvent['commission'] | undefined {
   const commission = record(value);
   return (
     commission && {

@@ -13,7 +13,7 @@ import { planReferrals } from '../table/dynamodb/plan.ts';
 import type { Table } from '../table/dynamodb/table.ts';
 import { countReferrals } from '../table/referrals/counts.ts';
 import { lookUpReferral } from '../table/referrals/customers.ts';
-import { type ListedReferral, listedReferralOf } from '../table/referrals/referral-item.ts';
+import { type ListedReferral, parseListedReferral } from '../table/referrals/referral-item.ts';
 import {
   parseCountsQuery,
   parseLookup,
@@ -70,7 +70,7 @@ async function list(
   const { page, start } = startOf(paging, list);
   const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), start, paging.perPage);
   if (items.length === 0) await onEmpty();
-  const data = items.map((item) => resourceOf(listedReferralOf(item)));
+  const data = items.map((item) => resourceOf(parseListedReferral(item)));
   return listResponse(event, paging, list, { page, next, data });
 }
 

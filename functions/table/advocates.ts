@@ -53,13 +53,13 @@ export async function createAdvocate(
 export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
   const { uid } = advocate;
   const claims = uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)];
-  return [...claims, putWrite('slug', advocateItem(program, advocate), NOT_EXISTS)];
+  return [...claims, putWrite('slug', toAdvocateItem(program, advocate), NOT_EXISTS)];
 }
 
 /** Reads an advocate; `undefined` if no advocate has the slug. */
 export async function findAdvocate(table: Table, program: string, slug: string): Promise<Advocate | undefined> {
   const item = await get(table, advocateKey(program, slug));
-  return item && advocateOf(item);
+  return item && parseAdvocate(item);
 }
 
 /**
@@ -83,7 +83,7 @@ export async function updateAdvocate(
     };
     const failed = await transact(table, [
       ...uidWrites(program, before, after),
-      putWrite('slug', advocateItem(program, after), isUnchanged),
+      putWrite('slug', toAdvocateItem(program, after), isUnchanged),
     ]);
     if (failed.size === 0) return { result: after };
     if (failed.has('slug')) return { conflict: undefined };
@@ -106,7 +106,7 @@ function uidWrite(program: string, uid: string, target: AttributionTarget, condi
   return putWrite('uid', { ...advocateUidKey(program, uid), ...toAttributes(TARGET_FIELDS, target) }, condition);
 }
 
-function advocateItem(program: string, advocate: Advocate): Item {
+function toAdvocateItem(program: string, advocate: Advocate): Item {
   // The keys contain these two.
   const { id: _id, created_at: _second, ...attributes } = toAttributes(ADVOCATE_FIELDS, advocate);
   return {
@@ -118,17 +118,17 @@ function advocateItem(program: string, advocate: Advocate): Item {
 }
 
 /** Parses the fields that clicks and conversions need, from an advocate's item or from the claim of its uid. */
-export function attributionTargetOf(item: Item): AttributionTarget {
+export function parseAttributionTarget(item: Item): AttributionTarget {
   return parseFields(TARGET_FIELDS, item);
 }
 
 /** Parses an advocate from a row of an index, or from its item. */
-export function listedAdvocateOf(item: Item): ListedAdvocate {
+export function parseListedAdvocate(item: Item): ListedAdvocate {
   return parseFields(LISTED_FIELDS, withKeys(item));
 }
 
 /** Parses an advocate from its item. */
-export function advocateOf(item: Item): Advocate {
+export function parseAdvocate(item: Item): Advocate {
   return parseFields(ADVOCATE_FIELDS, withKeys(item));
 }
 

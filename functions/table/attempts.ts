@@ -3,7 +3,7 @@ import { afterAttempt, type Delivery, type DisabledReason, isEnabled, type Webho
 import type { Table } from './dynamodb/table.ts';
 import { type Condition, type Update, update } from './dynamodb/writes.ts';
 import { webhookKey } from './keys.ts';
-import { findWebhook, webhookOf } from './webhooks.ts';
+import { findWebhook, parseWebhook } from './webhooks.ts';
 
 /** What an attempt to deliver an event means for its endpoint. */
 export interface CountedAttempt {
@@ -33,7 +33,7 @@ export async function countAttempt(
   const condition = disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before);
   const failed = await update(table, webhookKey(program, id), healthUpdate(after), condition);
   if (!failed) return { isEnabled: disabledReason === null, disabledFor: disabledReason };
-  const stored = failed.item && webhookOf(failed.item);
+  const stored = failed.item && parseWebhook(failed.item);
   const isRepeated = failed.isRepeated && stored?.disabledReason === disabledReason;
   return { isEnabled: stored?.disabledReason === null, disabledFor: isRepeated ? disabledReason : null };
 }

@@ -7,7 +7,7 @@ import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { tokenKey } from './keys.ts';
-import { findProgram, programOf } from './programs.ts';
+import { findProgram, parseProgram } from './programs.ts';
 
 /** A token that is not revoked, but may have expired. */
 interface StoredToken {
@@ -42,12 +42,12 @@ async function readToken(table: Table, hash: string): Promise<StoredToken | unde
   const item = (await get(table, key, { consistent: false })) ?? (await get(table, key));
   if (!item) return undefined;
   const isRevoked = item['revoked_at'] !== undefined;
-  return isRevoked ? undefined : { caller: callerOf(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };
+  return isRevoked ? undefined : { caller: parseCaller(item), expiresAt: optional(item, 'expires_at', wholeSeconds) };
 }
 
-function callerOf(item: Item): TokenCaller {
+function parseCaller(item: Item): TokenCaller {
   const program = required(item, 'program', record);
   return required(item, 'kind', oneOf(TOKEN_KINDS)) === 'program'
-    ? { kind: 'program', program: programOf(program) }
+    ? { kind: 'program', program: parseProgram(program) }
     : { kind: 'affiliate', program: { id: required(program, 'id', text) }, slug: required(item, 'advocate', text) };
 }

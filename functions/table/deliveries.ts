@@ -59,13 +59,13 @@ export async function listDeliveries(
       Limit: limit - deliveries.length,
       ExclusiveStartKey: start,
     });
-    deliveries.push(...page.items.map(deliveryOf));
+    deliveries.push(...page.items.map(parseDelivery));
     start = page.lastKey;
   } while (start && deliveries.length < limit);
   return deliveries;
 }
 
-function deliveryOf(item: Item): Delivery {
+function parseDelivery(item: Item): Delivery {
   return {
     eventId: required(item, 'event_id', text),
     eventType: required(item, 'event_type', text),
@@ -73,10 +73,10 @@ function deliveryOf(item: Item): Delivery {
     error: optional(item, 'error', oneOf(DELIVERY_ERRORS)),
     attempt: required(item, 'attempt', number),
     durationMs: required(item, 'duration_ms', number),
-    startedAt: required(item, 'started_at', moment),
+    startedAt: required(item, 'started_at', parseMilliseconds),
   };
 }
 
-function moment(value: unknown): Milliseconds | undefined {
+function parseMilliseconds(value: unknown): Milliseconds | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? milliseconds(value) : undefined;
 }

@@ -10,7 +10,7 @@ import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
-  const item = programItem(program);
+  const item = toProgramItem(program);
   const failed = await put(table, item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
 }
@@ -18,17 +18,17 @@ export async function createProgram(table: Table, program: Program): Promise<voi
 /** Reads a program; `undefined` if it does not exist. */
 export async function findProgram(table: Table, id: string): Promise<Program | undefined> {
   const item = await get(table, programKey(id));
-  return item && programOf(item);
+  return item && parseProgram(item);
 }
 
 /** Builds the item of a program. */
-export function programItem(program: Program): Item {
+export function toProgramItem(program: Program): Item {
   const created = sortKey(program.createdAt, program.id);
-  return { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...programAttributes(program) };
+  return { ...programKey(program.id), owner: ALL_PROGRAMS, created, ...toProgramAttributes(program) };
 }
 
 /** Builds the attributes of a program, for its item and for the copy in each of its tokens. */
-export function programAttributes(program: Program): Item {
+export function toProgramAttributes(program: Program): Item {
   return withoutNulls({
     id: program.id,
     name: program.name,
@@ -46,7 +46,7 @@ export function programAttributes(program: Program): Item {
 }
 
 /** Parses the attributes of a program. */
-export function programOf(item: Item): Program {
+export function parseProgram(item: Item): Program {
   return {
     id: required(item, 'id', text),
     name: required(item, 'name', text),

@@ -3,7 +3,7 @@ import { text } from '../domain/parsers.ts';
 import type { Referral } from '../domain/referral/referral.ts';
 import { type Item, required } from './dynamodb/item.ts';
 import { isReferralKey, keyOf, programInKey } from './keys.ts';
-import { referralOf } from './referrals/referral-item.ts';
+import { parseReferral } from './referrals/referral-item.ts';
 import { PARTITION_KEY } from './schema.ts';
 
 /** A write of a referral's row. */
@@ -19,16 +19,16 @@ export interface ReferralWrite {
  * not events. Throws `MalformedItem`.
  */
 export function referralWriteOf({ dynamodb }: DynamoDBRecord): ReferralWrite | undefined {
-  const [before, after] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) => image && itemOf(image));
+  const [before, after] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) => image && toItem(image));
   if (!after || !isReferralKey(keyOf(after))) return undefined;
   const program = programInKey(required(after, PARTITION_KEY, text));
-  return { program, before: before ? referralOf(before) : null, after: referralOf(after) };
+  return { program, before: before ? parseReferral(before) : null, after: parseReferral(after) };
 }
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
 /** Unmarshalls an image. The SDK's `unmarshall` does not accept Lambda's type of attribute values. */
-function itemOf(image: Image): Item {
+function toItem(image: Image): Item {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeValue(value)]));
 }
 
@@ -36,5 +36,5 @@ function itemOf(image: Image): Item {
 function attributeValue({ S, N, BOOL, L, M }: AttributeValue): unknown {
   if (N !== undefined) return Number(N);
   if (L !== undefined) return L.map(attributeValue);
-  return M === undefined ? (S ?? BOOL) : itemOf(M);
+  return M === undefined ? (S ?? BOOL) : toItem(M);
 }

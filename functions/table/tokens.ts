@@ -7,7 +7,7 @@ import { type Item, withoutNulls } from './dynamodb/item.ts';
 import type { Table } from './dynamodb/table.ts';
 import { put } from './dynamodb/writes.ts';
 import { programTokens, sortKey, tokenKey } from './keys.ts';
-import { programAttributes } from './programs.ts';
+import { toProgramAttributes } from './programs.ts';
 
 /** A stored token. Its secret is not stored, only a hash of it. */
 export interface TokenRecord {
@@ -27,14 +27,14 @@ export interface TokenRecord {
  */
 export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
   // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
-  const copy = record.kind === 'program' ? programAttributes(program) : { id: program.id };
-  const item = tokenItem(program.id, token, record, copy);
+  const copy = record.kind === 'program' ? toProgramAttributes(program) : { id: program.id };
+  const item = toTokenItem(program.id, token, record, copy);
   const failed = await put(table, item, NOT_EXISTS);
   if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
 }
 
 /** Builds the item of a token. `copy` has the attributes of its program. */
-export function tokenItem(program: string, token: string, record: TokenRecord, copy: Item): Item {
+export function toTokenItem(program: string, token: string, record: TokenRecord, copy: Item): Item {
   return {
     ...tokenKey(hashToken(token)),
     owner: programTokens(program),

@@ -29,7 +29,7 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
 /** Reads an endpoint of a program; `undefined` if it does not exist. */
 export async function findWebhook(table: Table, program: string, id: string): Promise<Webhook | undefined> {
   const item = await get(table, webhookKey(program, id));
-  return item && webhookOf(item);
+  return item && parseWebhook(item);
 }
 
 /** What happens with an endpoint whose row cannot be read. By default, the error is thrown. */
@@ -43,7 +43,7 @@ const throwUnreadable: OnUnreadable = (_, error) => {
 export async function listWebhooks(table: Table, program: string, onUnreadable = throwUnreadable): Promise<Webhook[]> {
   const parse = (item: Item) => {
     try {
-      return [webhookOf(item)];
+      return [parseWebhook(item)];
     } catch (error) {
       onUnreadable(lastPart(keyOf(item).pk), error);
       return [];
@@ -119,13 +119,13 @@ export function enabledWebhooks(table: Table, clock: Clock, ttl?: number): Enabl
   };
 }
 
-/** Parses an endpoint. Throws `MalformedItem`. */
-export function webhookOf(item: Item): Webhook {
+/** Parses a webhook. Throws `MalformedItem`. */
+export function parseWebhook(item: Item): Webhook {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
     id,
     url: required(item, 'url', text),
-    events: required(item, 'events', eventTypes),
+    events: required(item, 'events', parseEventTypes),
     includeEmail: required(item, 'include_email', boolean),
     // An endpoint without a reason was disabled when 410 was the only one.
     disabledReason: required(item, 'enabled', boolean)
@@ -137,6 +137,6 @@ export function webhookOf(item: Item): Webhook {
   };
 }
 
-function eventTypes(value: unknown): EventType[] | undefined {
+function parseEventTypes(value: unknown): EventType[] | undefined {
   return texts(value)?.flatMap((name) => oneOf(EVENT_TYPES)(name) ?? []);
 }

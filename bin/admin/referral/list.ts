@@ -4,7 +4,7 @@ import { parseWhole } from '../../../functions/domain/program.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
-import { listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from '../cli.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, withOutput } from '../output.ts';
@@ -54,7 +54,7 @@ ${TIME_FORMAT}`,
           const program = await requireProgram(options.program, table);
           await requireAdvocate(slug, '--advocate', program, table);
           const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
-          const rows = items.map((item) => merchantFields({ ...listedReferralOf(item), advocateSlug: slug }));
+          const rows = items.map((item) => merchantFields({ ...parseListedReferral(item), advocateSlug: slug }));
           const { json, text } = renderList(rows, COLUMNS, 'The advocate has no such referrals.');
           return { json, text: (width) => (next === undefined ? text(width) : `${text(width)}\n${MORE}`) };
         });

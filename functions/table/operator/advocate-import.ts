@@ -1,5 +1,5 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
-import { type AdvocateWriteName, advocateWrites, attributionTargetOf, listedAdvocateOf } from '../advocates.ts';
+import { type AdvocateWriteName, advocateWrites, parseAttributionTarget, parseListedAdvocate } from '../advocates.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedConditions } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
@@ -28,7 +28,7 @@ export async function createAdvocates(
 function outcomeOf({ email, uid }: Advocate, failed: FailedConditions<AdvocateWriteName> = new Map()): AdvocateOutcome {
   const item = failed.get('slug');
   if (!item) return failed.has('uid') ? 'uid taken' : 'created';
-  const holder = listedAdvocateOf(item);
+  const holder = parseListedAdvocate(item);
   return holder.email === email && holder.uid === uid ? 'known' : 'slug taken';
 }
 
@@ -51,7 +51,7 @@ async function targetsAt(
   return new Map(
     names.flatMap((name, index) => {
       const item = items[index];
-      return item ? [[name, attributionTargetOf(item)] as const] : [];
+      return item ? [[name, parseAttributionTarget(item)] as const] : [];
     }),
   );
 }
@@ -60,7 +60,7 @@ async function targetsAt(
 export async function findSlugsByEmail(table: Table, program: string): Promise<ReadonlyMap<string, string | null>> {
   const slugs = new Map<string, string | null>();
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    for (const { email, slug } of rows.map(listedAdvocateOf)) slugs.set(email, slugs.has(email) ? null : slug);
+    for (const { email, slug } of rows.map(parseListedAdvocate)) slugs.set(email, slugs.has(email) ? null : slug);
   }
   return slugs;
 }

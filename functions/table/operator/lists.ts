@@ -1,10 +1,10 @@
 import type { Advocate } from '../../domain/advocate.ts';
 import type { Program } from '../../domain/program.ts';
-import { advocateOf } from '../advocates.ts';
+import { parseAdvocate } from '../advocates.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, query, type Rows, type Table } from '../dynamodb/table.ts';
 import { ALL_PROGRAMS, keyOf, programAdvocates } from '../keys.ts';
-import { programOf } from '../programs.ts';
+import { parseProgram } from '../programs.ts';
 import { INDEXES, type IndexName, PARTITION_KEY, SORT_KEY } from '../schema.ts';
 
 /** Rows in one request. It is the limit of a batch, which reads their items. */
@@ -12,12 +12,12 @@ const PAGE = 100;
 
 /** Lists all programs, newest first. */
 export async function listPrograms(table: Table): Promise<Program[]> {
-  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(programOf);
+  return (await queryAllByOwner(table, ALL_PROGRAMS)).map(parseProgram);
 }
 
 /** Lists all advocates of a program, newest first. */
 export async function listAdvocates(table: Table, program: string): Promise<Advocate[]> {
-  return (await queryAllByOwner(table, programAdvocates(program))).map(advocateOf);
+  return (await queryAllByOwner(table, programAdvocates(program))).map(parseAdvocate);
 }
 
 /** Reads all items of one owner, newest first. */

@@ -1,11 +1,11 @@
 import { wholeSeconds } from '../../domain/parsers.ts';
 import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../../domain/time.ts';
-import { findAdvocate, listedAdvocateOf } from '../advocates.ts';
+import { findAdvocate, parseListedAdvocate } from '../advocates.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
-import { referralOf } from '../referrals/referral-item.ts';
+import { parseReferral } from '../referrals/referral-item.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
 import { indexPages } from './lists.ts';
 import { prefetch } from './referral-export.ts';
@@ -35,7 +35,7 @@ export async function* pastEvents(
   setAt: SecondsRange,
 ): AsyncGenerator<readonly PastEvent[], void> {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    const advocates = rows.map((row) => eventsOfAdvocate(table, program, listedAdvocateOf(row), types, setAt));
+    const advocates = rows.map((row) => eventsOfAdvocate(table, program, parseListedAdvocate(row), types, setAt));
     yield* prefetch(advocates, AT_ONCE);
   }
 }
@@ -50,7 +50,7 @@ async function* eventsOfAdvocate(
   for await (const keys of candidates(table, program, advocate.slug, types, setAt)) {
     const items = (await batchGet(table, keys)).filter((item) => item !== undefined);
     const events = items
-      .flatMap((item) => eventsOf(referralOf(item)))
+      .flatMap((item) => eventsOf(parseReferral(item)))
       .filter((event) => types.includes(event.type) && event.setAt >= setAt.from && event.setAt < setAt.to);
     yield await Promise.all(
       events.map(async (event) => {

@@ -8,8 +8,8 @@ import { type Item, optional, required } from '../dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type Condition, putWrite, transact, update } from '../dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
-import { programAttributes, programItem, programOf } from '../programs.ts';
-import { type TokenRecord, tokenItem } from '../tokens.ts';
+import { parseProgram, toProgramAttributes, toProgramItem } from '../programs.ts';
+import { type TokenRecord, toTokenItem } from '../tokens.ts';
 import { pagesByOwner } from './lists.ts';
 
 /** A program as its item contains it. */
@@ -51,8 +51,8 @@ export async function createProgramToken(
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const after = { ...before, version: before.version + 1, newTokens };
     const failed = await transact(table, [
-      putWrite('program', itemOf(after), unchangedSince(before)),
-      putWrite('token', tokenItem(program, token, record, copyOf(after)), NOT_EXISTS),
+      putWrite('program', toItem(after), unchangedSince(before)),
+      putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
     ]);
     if (failed.has('token')) throw new IdTaken();
     return failed.size === 0 ? { result: undefined } : { conflict: undefined };
@@ -68,14 +68,14 @@ function writeProgram(table: Table, id: string, change: (program: Program) => Pr
     const after = { ...before, program, version: before.version + 1 };
     // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
     // the change would be made again, on top of a later one.
-    const failed = await transact(table, [putWrite('program', itemOf(after), unchangedSince(before))]);
+    const failed = await transact(table, [putWrite('program', toItem(after), unchangedSince(before))]);
     return failed.size === 0 ? { result: after } : { conflict: undefined };
   });
 }
 
 /** Replaces the copies that are older than the program. A token that was deleted meanwhile stays deleted. */
 async function replaceCopies(table: Table, stored: StoredProgram): Promise<void> {
-  const change = { UpdateExpression: 'SET #program = :copy', ExpressionAttributeValues: { ':copy': copyOf(stored) } };
+  const change = { UpdateExpression: 'SET #program = :copy', ExpressionAttributeValues: { ':copy': toCopy(stored) } };
   const isOlder: Condition = {
     ConditionExpression: `${EXISTS.ConditionExpression} AND (attribute_not_exists(#program.version) OR #program.version < :version)`,
     ExpressionAttributeNames: { '#program': 'program' },
@@ -97,25 +97,29 @@ async function replaceCopies(table: Table, stored: StoredProgram): Promise<void>
 /** True for a program token whose copy is older than a version. Affiliate tokens have no copy. */
 function isOutdated(token: Item, version: number): boolean {
   if (required(token, 'kind', text) !== 'program') return false;
-  return versionOf(required(token, 'program', record)) < version;
+  return parseVersion(required(token, 'program', record)) < version;
 }
 
 async function readStored(table: Table, id: string): Promise<StoredProgram> {
   const item = await get(table, programKey(id));
   if (!item) throw new ProgramNotFound();
-  return { program: programOf(item), version: versionOf(item), newTokens: optional(item, 'new_tokens', texts) ?? [] };
+  return {
+    program: parseProgram(item),
+    version: parseVersion(item),
+    newTokens: optional(item, 'new_tokens', texts) ?? [],
+  };
 }
 
-function versionOf(item: Item): number {
+function parseVersion(item: Item): number {
   return optional(item, 'version', number) ?? 0;
 }
 
-function itemOf(stored: StoredProgram): Item {
-  return { ...programItem(stored.program), version: stored.version, new_tokens: stored.newTokens };
+function toItem(stored: StoredProgram): Item {
+  return { ...toProgramItem(stored.program), version: stored.version, new_tokens: stored.newTokens };
 }
 
-function copyOf({ program, version }: StoredProgram): Item {
-  return { ...programAttributes(program), version };
+function toCopy({ program, version }: StoredProgram): Item {
+  return { ...toProgramAttributes(program), version };
 }
 
 /** The condition that a program was not written since it was read. A program that was never changed has no version. */

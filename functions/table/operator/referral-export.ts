@@ -1,8 +1,8 @@
 import type { Referral } from '../../domain/referral/referral.ts';
-import { listedAdvocateOf } from '../advocates.ts';
+import { parseListedAdvocate } from '../advocates.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
-import { type ListedReferral, listedReferralOf } from '../referrals/referral-item.ts';
+import { type ListedReferral, parseListedReferral } from '../referrals/referral-item.ts';
 import { indexPages } from './lists.ts';
 
 /** A referral as an export contains it. */
@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 /** Reads all referrals and clicks of a program page by page: by advocate, newest first. */
 export async function* exportReferrals(table: Table, program: string): Pages<ExportedReferral[]> {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    const advocates = rows.map((row) => pagesOfAdvocate(table, program, listedAdvocateOf(row).slug));
+    const advocates = rows.map((row) => pagesOfAdvocate(table, program, parseListedAdvocate(row).slug));
     yield* prefetch(advocates, AT_ONCE);
   }
 }
@@ -29,7 +29,7 @@ async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pa
   ];
   for (const pages of sources) {
     for await (const rows of pages) {
-      if (rows.length > 0) yield rows.map((row) => ({ ...listedReferralOf(row), advocateSlug: slug }));
+      if (rows.length > 0) yield rows.map((row) => ({ ...parseListedReferral(row), advocateSlug: slug }));
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Table } from '../dynamodb/table.ts';
 import { type Condition, type FailedConditions, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
 import { advocateState, emailKey, keyOf, referralKey, stripeCustomerKey, stripeCustomerName } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
-import { referralOf } from '../referrals/referral-item.ts';
+import { parseReferral } from '../referrals/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
@@ -101,7 +101,7 @@ function resultOf(
 ): Exclude<ReferralOutcome, 'known' | 'contradicted'> | { readonly known: Referral } {
   const row = failed.get('referral');
   if (row) {
-    const stored = referralOf(row);
+    const stored = parseReferral(row);
     return isSameOrErased(referral, stored) ? { known: stored } : 'id taken';
   }
   const claim = failed.get('customer');
@@ -129,7 +129,8 @@ async function findHolders(
     if (reads > 0) await table.backOff(LONGEST_PAUSE);
     const missing = [...ids].filter((id) => !found.has(id));
     const items = await store.read(missing.map((id) => referralKey(program, id)));
-    for (const referral of items.filter((item) => item !== undefined).map(referralOf)) found.set(referral.id, referral);
+    for (const referral of items.filter((item) => item !== undefined).map(parseReferral))
+      found.set(referral.id, referral);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import type { Table } from '../dynamodb/table.ts';
 import { putWrite } from '../dynamodb/writes.ts';
 import { type Key, referralKey, stripeCustomerKey } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
-import { referralItem, referralOf } from '../referrals/referral-item.ts';
+import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
 import { unchangedSince } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { BulkStore, Group } from './bulk-writes.ts';
@@ -50,7 +50,7 @@ export async function rememberStripeCustomers(
     const changes = pending.flatMap((entry) => {
       const [id, lines] = entry;
       const item = itemAt(referralKey(program, id));
-      const before = item && referralOf(item);
+      const before = item && parseReferral(item);
       if (!before || isErased(before)) return [];
       const claims = lines.map(({ name }) => itemAt(stripeCustomerKey(program, name)));
       const names = namesToRemember(
@@ -94,7 +94,7 @@ function namesToRemember(
 function writesOf(program: string, before: Referral, names: readonly string[]): Group<'referral' | 'claim'> {
   const after = names.reduce((referral, name) => addStripeCustomer(referral, name), before);
   return [
-    putWrite('referral', referralItem(program, after), unchangedSince(before)),
+    putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ...names.map((name) => putWrite('claim', { ...stripeCustomerKey(program, name), referral: before.id }, NOT_EXISTS)),
   ];
 }

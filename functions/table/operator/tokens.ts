@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 500;
 
 /** Lists all tokens of a program, newest first: also revoked ones, and expired ones until the table deletes them. */
 export async function listTokens(table: Table, program: string): Promise<TokenRecord[]> {
-  return (await queryAllByOwner(table, programTokens(program))).map(tokenOf);
+  return (await queryAllByOwner(table, programTokens(program))).map(parseToken);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function revokeToken(
   const change = { UpdateExpression, ExpressionAttributeValues: { ':now': now } };
   // The condition fails if the table has just deleted the expired token.
   const failed = await update(table, keyOf(item), change, EXISTS);
-  const record = tokenOf(item);
+  const record = parseToken(item);
   return failed ? undefined : { ...record, revokedAt: record.revokedAt ?? now };
 }
 
@@ -45,13 +45,13 @@ async function findToken(table: Table, program: string, id: string): Promise<Ite
   for (;;) {
     const mayLag = isUuidv7(id) && table.clock() - timeOfUuidv7(id) < INDEX_LAG;
     const items = await queryAllByOwner(table, programTokens(program));
-    const item = items.find((candidate) => tokenOf(candidate).id === id);
+    const item = items.find((candidate) => parseToken(candidate).id === id);
     if (item || !mayLag) return item;
     await table.backOff(LONGEST_PAUSE);
   }
 }
 
-function tokenOf(item: Item): TokenRecord {
+function parseToken(item: Item): TokenRecord {
   const { id, second } = parseSortKey(required(item, 'created', text));
   return {
     id,

@@ -3,14 +3,14 @@ import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
 import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
 import { type Clock, secondOf } from '../../domain/time.ts';
-import { attributionTargetOf } from '../advocates.ts';
+import { parseAttributionTarget } from '../advocates.ts';
 import { transitionCondition } from '../dynamodb/conditions.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { TtlCache } from '../dynamodb/ttl-cache.ts';
 import { type FailedCondition, put } from '../dynamodb/writes.ts';
 import { advocateKey, programKey } from '../keys.ts';
-import { programOf } from '../programs.ts';
-import { referralItem, referralOf } from './referral-item.ts';
+import { parseProgram } from '../programs.ts';
+import { parseReferral, toReferralItem } from './referral-item.ts';
 
 /** The fields of a click request. */
 export interface Click {
@@ -53,21 +53,21 @@ async function readLink(table: Table, publicKey: string, slug: string): Promise<
   const keys = id === undefined ? [] : [programKey(id), advocateKey(id, slug)];
   const [program, advocate] = await batchGet(table, keys);
   if (!program) throw new UnknownPublicKey();
-  const target = advocate && attributionTargetOf(advocate);
+  const target = advocate && parseAttributionTarget(advocate);
   // A deactivated advocate is not cached, so that it gets clicks as soon as it is active again.
-  return target?.active ? { program: programOf(program), target } : undefined;
+  return target?.active ? { program: parseProgram(program), target } : undefined;
 }
 
 /** Stores a click. Returns `known` and writes nothing if another one has its id. */
 export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
   const condition = transitionCondition('click', 'clicked');
-  const failed = await put(table, referralItem(program, click), condition);
+  const failed = await put(table, toReferralItem(program, click), condition);
   return failed === undefined || isOwnWrite(failed, click) ? 'recorded' : 'known';
 }
 
 /** True if an earlier attempt of the same put, whose response was lost, stored the click. */
 function isOwnWrite({ item, isRepeated }: FailedCondition, click: Referral): boolean {
   if (!isRepeated || !item) return false;
-  const { createdAt, advocateSlug } = referralOf(item);
+  const { createdAt, advocateSlug } = parseReferral(item);
   return createdAt === click.createdAt && advocateSlug === click.advocateSlug;
 }

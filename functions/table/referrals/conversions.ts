@@ -7,13 +7,13 @@ import { convertClick, isConvertible, newReferral, type Referral } from '../../d
 import type { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { DAY, secondOf } from '../../domain/time.ts';
-import { attributionTargetOf } from '../advocates.ts';
+import { parseAttributionTarget } from '../advocates.ts';
 import { transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from '../keys.ts';
-import { referralOf } from './referral-item.ts';
+import { parseReferral } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
 
 /** How long idempotency records are kept, in seconds (docs/contract.md, Idempotency). */
@@ -48,19 +48,19 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   const { program, conversion, actor, idempotent, newId } = request;
   const now = secondOf(table.clock());
   const idempotencyRecord = idempotent ? idempotencyRecordName(idempotent.route, idempotent.key) : null;
-  const [advocateItem, clickItem, record] = await batchGet(table, [
+  const [toAdvocateItem, clickItem, record] = await batchGet(table, [
     ...attributionKeys(request),
     idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
   ]);
   // DynamoDB deletes expired records late.
   if (record && required(record, 'expires_at', wholeSeconds) > now) return replay(record, conversion);
-  const target = advocateItem && attributionTargetOf(advocateItem);
+  const target = toAdvocateItem && parseAttributionTarget(toAdvocateItem);
   const { attribution } = conversion;
   // The program comes from the token. The public key of another program counts as unknown.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!target?.active || isForeign) throw new InvalidAffiliate();
   const fields = { reported: conversion.reported, actor, idempotencyRecord };
-  const click = clickItem && referralOf(clickItem);
+  const click = clickItem && parseReferral(clickItem);
   if (click && isConvertible(click, target, now)) {
     const result = await store(table, request, convertClick(click, program, target, fields, now), 'clicked');
     if (result) return result;

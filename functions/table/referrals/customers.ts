@@ -4,7 +4,7 @@ import type { Customer, CustomerReference, Referral } from '../../domain/referra
 import { type Item, optional, required } from '../dynamodb/item.ts';
 import { batchGet, get, type Table } from '../dynamodb/table.ts';
 import { customerKey, emailKey, type Key, referralKey } from '../keys.ts';
-import { referralOf } from './referral-item.ts';
+import { parseReferral } from './referral-item.ts';
 
 /** Returns the keys of the claims of a customer's email and uid, in this order. */
 export function claimKeys(program: string, { email, uid }: Customer): Key[] {
@@ -19,7 +19,7 @@ export function claimedId(claim: Item): string {
 /** Reads a referral; `undefined` if it does not exist. */
 export async function findReferral(table: Table, program: string, id: string): Promise<Referral | undefined> {
   const item = await get(table, referralKey(program, id));
-  return item && referralOf(item);
+  return item && parseReferral(item);
 }
 
 /** Reads the id of the referral that a reference names. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
@@ -36,7 +36,7 @@ export function referenceKeys(program: string, reference: CustomerReference): Ke
 
 /** Returns the id of the one referral that all items belong to. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
 export function referredId(items: readonly (Item | undefined)[]): string {
-  const ids = new Set(items.map((item) => item && (optional(item, 'referral', text) ?? referralOf(item).id)));
+  const ids = new Set(items.map((item) => item && (optional(item, 'referral', text) ?? parseReferral(item).id)));
   if (ids.size > 1) throw new AmbiguousCustomer();
   const [id] = ids;
   if (id === undefined) throw new ReferralNotFound();

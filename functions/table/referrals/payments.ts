@@ -12,14 +12,14 @@ import {
 } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
-import { attributionTargetOf } from '../advocates.ts';
+import { parseAttributionTarget } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
-import { referralItem, referralOf } from './referral-item.ts';
+import { parseReferral, toReferralItem } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites, unchangedSince } from './referrals.ts';
 
 /**
@@ -98,7 +98,7 @@ async function findAll(
   return {
     claimed: first && claimedId(first),
     isCertain: certain !== undefined,
-    click: click && referralOf(click),
+    click: click && parseReferral(click),
     advocate,
     hasCreated: counts(checkout),
     newClaim: byProvider ? null : claim,
@@ -129,7 +129,7 @@ async function change(
   const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
   if (after === before) return { result };
   const writes = [
-    putWrite('referral', referralItem(program, after), unchangedSince(before)),
+    putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ...(isIgnored ? [] : [recordWrite(program, 'stripe', event.id, now)]),
   ];
   return store(table, program, writes, before, after, result);
@@ -146,7 +146,7 @@ async function create(
 ): Promise<Outcome<PaymentResult>> {
   // Its referral was not found: the person was erased.
   if (hasCreated) return { result: { ignored: 'erased' } };
-  const target = advocate && attributionTargetOf(advocate);
+  const target = advocate && parseAttributionTarget(advocate);
   if (!target?.active) return { result: { ignored: otherwise } };
   const { email, uid } = event.customer;
   if (email === null && uid === null) return { result: { ignored: 'no_identity' } };

@@ -16,7 +16,7 @@ export const LISTED_FIELDS = fieldsWith(REFERRAL_FIELDS, 'listed');
 export type ListedReferral = Values<typeof LISTED_FIELDS>;
 
 /** Builds the item of a referral. `schema.ts` describes which of its index keys a click lacks. */
-export function referralItem(program: string, referral: Referral): Item {
+export function toReferralItem(program: string, referral: Referral): Item {
   const { id, advocateSlug, state, subId } = referral;
   const clicked = state === 'clicked';
   // The keys contain these two.
@@ -34,23 +34,23 @@ export function referralItem(program: string, referral: Referral): Item {
       history: isUnchangedClick(referral)
         ? null
         : referral.history.map(({ setAt, ...entry }) => ({ ...entry, set_at: setAt })),
-      payments: referral.stripe && stripeItem(referral.stripe),
+      payments: referral.stripe && toStripeItem(referral.stripe),
     }),
   };
 }
 
 /** Parses a referral from its item. */
-export function referralOf(item: Item): Referral {
+export function parseReferral(item: Item): Referral {
   const affiliate_slug = keys.slugInState(required(item, 'owner_state', text));
   return {
     ...parseFields(REFERRAL_FIELDS, { ...withKeys(item), affiliate_slug }),
-    history: historyOf(item),
-    stripe: optional(item, 'payments', stripeStateOf),
+    history: parseHistory(item),
+    stripe: optional(item, 'payments', parseStripeState),
   };
 }
 
 /** Parses a referral from a row of an index, or from its item. */
-export function listedReferralOf(item: Item): ListedReferral {
+export function parseListedReferral(item: Item): ListedReferral {
   return parseFields(LISTED_FIELDS, withKeys(item));
 }
 
@@ -70,12 +70,12 @@ function isUnchangedClick({ history }: Referral): boolean {
   return first?.by === 'visitor' && others.length === 0;
 }
 
-function stripeItem({ customers, latest, silentWrites }: StripeState): Item {
+function toStripeItem({ customers, latest, silentWrites }: StripeState): Item {
   const event = latest && { created_at: latest.createdAt, state: latest.state };
   return withoutNulls({ customers, latest: event, quiet_writes: silentWrites });
 }
 
-function stripeStateOf(value: unknown): StripeState | undefined {
+function parseStripeState(value: unknown): StripeState | undefined {
   const item = record(value);
   if (!item) return undefined;
   const latest = optional(item, 'latest', record);
@@ -89,13 +89,13 @@ function stripeStateOf(value: unknown): StripeState | undefined {
   };
 }
 
-function historyOf(item: Item): HistoryEntry[] {
+function parseHistory(item: Item): HistoryEntry[] {
   const history = optional(item, 'history', list);
-  if (history) return history.map((value) => entryOf(record(value) ?? {}));
+  if (history) return history.map((value) => parseEntry(record(value) ?? {}));
   return [{ type: 'state', state: 'clicked', setAt: required(item, 'created_at', wholeSeconds), by: 'visitor' }];
 }
 
-function entryOf(entry: Item): HistoryEntry {
+function parseEntry(entry: Item): HistoryEntry {
   const type = required(entry, 'type', oneOf(ENTRY_TYPES));
   const common = { setAt: required(entry, 'set_at', wholeSeconds), by: required(entry, 'by', oneOf(ACTORS)) };
   switch (type) {

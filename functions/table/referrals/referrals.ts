@@ -6,7 +6,7 @@ import type { CustomerReference, Referral } from '../../domain/referral/referral
 import { erasePerson, reassign, setState } from '../../domain/referral/referral-changes.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { secondOf } from '../../domain/time.ts';
-import { attributionTargetOf } from '../advocates.ts';
+import { parseAttributionTarget } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../dynamodb/writes.ts';
 import { advocateKey, idempotencyRecordKey, type Key, stripeCustomerKey } from '../keys.ts';
 import { claimKeys, findReferral, referenceKeys, referredId } from './customers.ts';
-import { referralItem, referralOf } from './referral-item.ts';
+import { parseReferral, toReferralItem } from './referral-item.ts';
 
 /** Names of the writes that store a referral: its item, and the claims of its customer. */
 export type ReferralWriteName = 'referral' | 'customer';
@@ -34,7 +34,7 @@ export function referralWrites(
   const claims = claimKeys(program, { email: referral.email, uid: referral.customerUid }).map((key) =>
     putWrite('customer', { ...key, referral: referral.id }, NOT_EXISTS),
   );
-  return [...claims, putWrite('referral', referralItem(program, referral), condition)];
+  return [...claims, putWrite('referral', toReferralItem(program, referral), condition)];
 }
 
 /**
@@ -68,7 +68,7 @@ export async function reassignReferral(
 ): Promise<Referral> {
   const keys = [advocateKey(program.id, slug), ...referenceKeys(program.id, reference)];
   const [advocate, ...named] = await batchGet(table, keys);
-  const target = advocate && attributionTargetOf(advocate);
+  const target = advocate && parseAttributionTarget(advocate);
   // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
   if (!target?.active) throw new InvalidAffiliate();
   const apply = (referral: Referral) => reassign(referral, program, target, actor, secondOf(table.clock()));
@@ -84,9 +84,9 @@ async function replaceReferral(
   after: Referral,
   condition?: Condition,
 ): Promise<boolean> {
-  const failed = await put(table, referralItem(program, after), unchangedSince(before, condition));
+  const failed = await put(table, toReferralItem(program, after), unchangedSince(before, condition));
   // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
-  return !failed || (failed.item !== undefined && includesChange(referralOf(failed.item), before, after));
+  return !failed || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after));
 }
 
 /**
@@ -103,7 +103,7 @@ export async function eraseReferral(table: Table, program: string, id: string, a
     const writes: LabelledWrite<'claim' | 'record' | 'referral'>[] = [
       ...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),
       ...(stripe?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),
-      putWrite('referral', referralItem(program, after), unchangedSince(before)),
+      putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
     ];
     if (idempotencyRecord !== null) {
       const record = remove('record', idempotencyRecordKey(program, idempotencyRecord));

@@ -6,7 +6,7 @@ import type { Bus, BusEvent, DeliveryMessage, Queue } from '../../../functions/e
 import { messageBody } from '../../../functions/events/messages.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf } from '../../../functions/table/keys.ts';
-import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -31,7 +31,7 @@ export function itemRecord(before: Item | null, after: Item | null): DynamoDBRec
 
 /** The record of the table's stream for a write of a referral. */
 export const streamRecord = (program: string, before: Referral | null, after: Referral | null): DynamoDBRecord =>
-  itemRecord(before && referralItem(program, before), after && referralItem(program, after));
+  itemRecord(before && toReferralItem(program, before), after && toReferralItem(program, after));
 
 /** The record of a queue's message, as SQS hands it out. */
 export function queueRecord(messageId: string, message: DeliveryMessage | string): SQSRecord {

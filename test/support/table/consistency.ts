@@ -4,10 +4,10 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { advocateOf } from '../../../functions/table/advocates.ts';
+import { parseAdvocate } from '../../../functions/table/advocates.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { advocateUidKey, customerKey, emailKey, type Key, stripeCustomerKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 
 /**
  * Expects a program's items to be consistent: the only claims of emails, uids and customers at Stripe are those of its
@@ -17,7 +17,7 @@ import { referralOf } from '../../../functions/table/referrals/referral-item.ts'
 export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));
   expectConsistentAdvocates(all, program);
-  const referrals = all.filter(({ sk }) => sk === 'REFERRAL').map(referralOf);
+  const referrals = all.filter(({ sk }) => sk === 'REFERRAL').map(parseReferral);
   const claim = (key: Key, { id }: Referral) => ({ ...key, referral: id });
   const claims = referrals.flatMap((referral) => [
     ...(referral.email === null ? [] : [claim(emailKey(program.id, referral.email), referral)]),
@@ -42,7 +42,7 @@ export function expectConsistent(items: readonly Item[], program: Program): Refe
 
 /** Expects the claims of uids to have exactly the values of the program's advocates. Returns the advocates. */
 export function expectConsistentAdvocates(items: readonly Item[], program: Program): Advocate[] {
-  const advocates = items.filter(({ sk }) => sk === 'ADVOCATE').map(advocateOf);
+  const advocates = items.filter(({ sk }) => sk === 'ADVOCATE').map(parseAdvocate);
   const claims = advocates.flatMap(({ uid, slug, email, active, commissionPercentage: rate }) =>
     uid === null
       ? []

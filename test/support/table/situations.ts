@@ -3,7 +3,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
 import { aClick, aReferral } from '../program.ts';
 import { itemAt, type TestTable } from '../table.ts';
@@ -32,5 +32,5 @@ export const move = (table: TestTable, program: Program, id: string, slug: strin
 /** Reads a referral from the table. */
 export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {
   const item = await itemAt(table, referralKey(program.id, id));
-  return item && referralOf(item);
+  return item && parseReferral(item);
 }

@@ -5,7 +5,7 @@ import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type ConversionResult, trackConversion } from '../../../functions/table/referrals/conversions.ts';
-import { type ListedReferral, listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { type ListedReferral, parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { reported } from '../conversion.ts';
 import { newId } from '../program.ts';
 
@@ -62,5 +62,5 @@ export async function listed(
   filters: Partial<ReferralFilters> = {},
 ): Promise<ListedReferral[]> {
   const plan = planReferrals(program.id, slug, { ...NO_FILTERS, ...filters });
-  return (await readPage(table, plan, { skip: 0 }, 50)).items.map(listedReferralOf);
+  return (await readPage(table, plan, { skip: 0 }, 50)).items.map(parseListedReferral);
 }

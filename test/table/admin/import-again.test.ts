@@ -8,7 +8,7 @@ import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { emailKey } from '../../../functions/table/keys.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
-import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { conversionOf } from '../../support/conversion.ts';
@@ -159,7 +159,7 @@ describe('a claim that is visible before its referral', () => {
 
   test('is reported as known as soon as the referral is visible', async () => {
     const referral = await pending('late@shop.example');
-    const show = () => put(referralItem(program.id, referral));
+    const show = () => put(toReferralItem(program.id, referral));
     beforeNext(table, 'BatchGetItemCommand', async () => {
       beforeNext(table, 'BatchGetItemCommand', show);
     });

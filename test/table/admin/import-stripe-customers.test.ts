@@ -66,7 +66,7 @@ describe('the column stripe_customer', () => {
     expect(await cancel('cus_1')).toEqual({ applied: 'churned' });
     expect(await cancel('cus_2')).toEqual({ applied: 'churned' });
     expect(await cancel('cus_3')).toEqual({ ignored: 'unknown_customer' });
-    expect(await find(ANN)).toMatchObject({ state: 'churned', payments: { customers: namesOf('cus_1') } });
+    expect(await find(ANN)).toMatchObject({ state: 'churned', stripe: { customers: namesOf('cus_1') } });
     await expectNothingNew(text, 3);
     await expectProgramConsistent();
   });
@@ -80,7 +80,7 @@ describe('the column stripe_customer', () => {
     ].join('\n');
     expect(await imported(text, '--from', 'rewardful')).toEqual({ created: 1, skipped: 1, failed: [] });
     expect(await cancel('cus_XYZ999')).toEqual({ applied: 'churned' });
-    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_ABC123', 'cus_XYZ999') } });
+    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_ABC123', 'cus_XYZ999') } });
   });
 
   test('is stored as a hash, as after an event', async () => {
@@ -92,7 +92,7 @@ describe('the column stripe_customer', () => {
     await imported(content(`jane,converted,${ANN},,`));
     const { history } = await find(ANN);
     expect(await rehearsed(content(`jane,converted,${ANN},,cus_1`))).toEqual(skipped(1));
-    expect(await find(ANN)).toMatchObject({ history, payments: { customers: namesOf('cus_1') } });
+    expect(await find(ANN)).toMatchObject({ history, stripe: { customers: namesOf('cus_1') } });
     await expectProgramConsistent();
   });
 
@@ -135,7 +135,7 @@ describe('a customer of another referral at Stripe', () => {
     const text = content(`jane,converted,${ANN},,cus_1`, 'jane,converted,,u2,cus_1', 'jane,converted,,u2,cus_2');
     expect(await rehearsed(text)).toEqual({ created: 0, skipped: 2, failed: [taken(3)] });
     expect(await lookUpReferral(table, program.id, { email: null, uid: 'u2', id: null })).toMatchObject({
-      payments: { customers: namesOf('cus_2') },
+      stripe: { customers: namesOf('cus_2') },
     });
     await expectProgramConsistent();
   });
@@ -157,7 +157,7 @@ describe('a known referral remembers the customers at Stripe', () => {
     );
     expect(await rehearsed(more)).toEqual(skipped(3));
     await expectNothingNew(more, 3);
-    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_1', 'cus_2', 'cus_3', 'cus_4') } });
+    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_1', 'cus_2', 'cus_3', 'cus_4') } });
     expect(await cancel('cus_4')).toEqual({ applied: 'churned' });
     await expectProgramConsistent();
   });
@@ -236,7 +236,7 @@ describe('the writes that remember a customer at Stripe', () => {
     const before = await allItems(table);
     expect(await remember()).toEqual(new Map());
     expect(await allItems(table)).toEqual(before);
-    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_1', 'cus_2') } });
+    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_1', 'cus_2') } });
     await expectProgramConsistent();
   });
 
@@ -254,7 +254,7 @@ describe('the writes that remember a customer at Stripe', () => {
       });
     watch();
     expect(await importing(table, 'referral', program.id, path)).toEqual({ ...skipped(2), created: 1 });
-    expect(await find(ANN)).toMatchObject({ payments: { customers: namesOf('cus_9', 'cus_1') } });
+    expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_9', 'cus_1') } });
     await expectProgramConsistent();
   });
 });

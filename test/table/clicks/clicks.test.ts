@@ -63,7 +63,7 @@ describe('a click', () => {
       expiresAt: clickedAt + 30 * 86_400,
       history: [{ type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' }],
       idempotencyRecord: null,
-      payments: null,
+      stripe: null,
       version: 1,
     });
     expectConsistent(await itemsOf(table, program), program);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { addCalendarMonths, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
-import { referralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { aClick, anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { anEmail, listed, track } from '../../support/table/track.ts';
 import { atTime, itemAt } from '../../support/table.ts';
@@ -20,7 +20,7 @@ const later = atTime(table, () => milliseconds(convertedAt * 1000 + 999));
 
 const stored = async (id: string) => {
   const item = await itemAt(table, referralKey(program.id, id));
-  return item && referralOf(item);
+  return item && parseReferral(item);
 };
 
 describe('a click that converts', () => {
@@ -55,7 +55,7 @@ describe('a click that converts', () => {
         { type: 'state', state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
       idempotencyRecord: null,
-      payments: null,
+      stripe: null,
       version: 2,
     };
     expect(result).toEqual({ referral: complete, replayed: false });

@@ -44,7 +44,7 @@ describe('a conversion with only a slug', () => {
       flags: [],
       history: [{ type: 'state', state: 'converted', setAt: referral.createdAt, by: 'merchant' }],
       idempotencyRecord: null,
-      payments: null,
+      stripe: null,
       version: 1,
     });
     expect(await storedReferral(table, program, click.id)).toEqual(click);

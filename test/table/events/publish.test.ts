@@ -11,8 +11,8 @@ import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { SetAside, UnreadableChange } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
-import { programItem } from '../../../functions/table/programs.ts';
-import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { toProgramItem } from '../../../functions/table/programs.ts';
+import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { itemRecord, MemoryBus, MemoryQueue, streamRecord } from '../../support/events/events.ts';
@@ -146,7 +146,7 @@ describe('no event', () => {
   test('comes from imports, deletions, and rows of other kinds', async () => {
     const [one, click] = [await referral(), await aClick(table, program, jane)];
     const imported = { ...one, history: one.history.map((entry) => ({ ...entry, by: 'import' as const })) };
-    const records = [record(null, imported), record(click, null), itemRecord(null, programItem(program))];
+    const records = [record(null, imported), record(click, null), itemRecord(null, toProgramItem(program))];
     await aWebhook(table, program);
     expect(await publish(records)).toEqual([]);
   });
@@ -320,7 +320,7 @@ describe('a record that cannot be read', () => {
   /** A record whose image lacks an attribute. */
   async function malformed() {
     const broken = await referral({ customerUid: newId() });
-    const { state_set_at: _, ...item } = referralItem(program.id, broken);
+    const { state_set_at: _, ...item } = toReferralItem(program.id, broken);
     return { broken, record: itemRecord(null, item) };
   }
   const keysOf = ({ id }: Referral) => ({ pk: { S: `PROGRAM#${program.id}#REFERRAL#${id}` }, sk: { S: 'REFERRAL' } });
@@ -340,7 +340,7 @@ describe('a record that cannot be read', () => {
   test('because of its row, as it is now, is set aside, too', async () => {
     const [broken, other] = await referrals(2);
     if (!broken || !other) throw new Error('There are no referrals.');
-    const { state_set_at: _, ...item } = referralItem(program.id, broken);
+    const { state_set_at: _, ...item } = toReferralItem(program.id, broken);
     await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
     const [unreadable, readable] = [change(broken), change(other)];
     expect(await publish([unreadable, readable])).toEqual([]);

@@ -282,10 +282,10 @@ describe('a failed condition is reported by name', () => {
     );
     /** Functions in the same files that read, parse, or build writes for the others. */
     const others = [
-      ...['findAdvocate', 'attributionTargetOf', 'listedAdvocateOf', 'advocateOf', 'advocateWrites'],
-      ...['findProgram', 'programAttributes', 'programItem', 'programOf', 'tokenItem', 'listTokens'],
+      ...['findAdvocate', 'parseAttributionTarget', 'parseListedAdvocate', 'parseAdvocate', 'advocateWrites'],
+      ...['findProgram', 'toProgramAttributes', 'toProgramItem', 'parseProgram', 'toTokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
-      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'webhookOf', 'listDeliveries'],
+      ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries'],
       ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());

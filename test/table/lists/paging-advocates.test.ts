@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type SecondsRange, seconds } from '../../../functions/domain/time.ts';
-import { type ListedAdvocate, listedAdvocateOf } from '../../../functions/table/advocates.ts';
+import { type ListedAdvocate, parseListedAdvocate } from '../../../functions/table/advocates.ts';
 import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planAdvocates } from '../../../functions/table/dynamodb/plan.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 async function page(createdAt: SecondsRange | undefined, start: PageStart, size: number) {
   const plan = planAdvocates(program.id, createdAt);
   const { items, next } = await readPage(table, plan, start, size);
-  return { found: items.map(listedAdvocateOf), next };
+  return { found: items.map(parseListedAdvocate), next };
 }
 
 const created = fc.option(range, { nil: undefined });

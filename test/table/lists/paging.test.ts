@@ -7,7 +7,7 @@ import { seconds } from '../../../functions/domain/time.ts';
 import { type PageStart, readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
-import { type ListedReferral, listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
+import { type ListedReferral, parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
 import { positionKey, referralsInOrder } from '../../support/table/oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from '../../support/table/rows.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 async function page(of: ReferralFilters, start: PageStart, size: number) {
   const { items, next } = await readPage(table, planReferrals(program.id, advocate.slug, of), start, size);
-  return { found: items.map(listedReferralOf), next };
+  return { found: items.map(parseListedReferral), next };
 }
 
 const size = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 4 }));

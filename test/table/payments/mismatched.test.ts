@@ -157,8 +157,8 @@ describe('a checkout of another buyer on the same device', () => {
     const [first, second] = [aBuyer(), aBuyer()];
     beforeNext(table, 'TransactWriteItemsCommand', () => send(aCheckout(first)));
     expect(await send(aCheckout(second))).toEqual({ applied: 'paid' });
-    expect(await referralOf(first.email)).toMatchObject({ id, payments: { customers: { length: 1 } } });
-    expect(await referralOf(second.email)).toMatchObject({ payments: { customers: { length: 1 } } });
+    expect(await referralOf(first.email)).toMatchObject({ id, stripe: { customers: { length: 1 } } });
+    expect(await referralOf(second.email)).toMatchObject({ stripe: { customers: { length: 1 } } });
     expect((await referralOf(second.email))?.id).not.toBe(id);
   });
 

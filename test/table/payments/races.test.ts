@@ -55,7 +55,7 @@ describe('an event and another change at the same time', () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid, customer: newId() })));
     await eraseReferral(table, program.id, id, 'operator');
-    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', payments: { customers: [] } });
+    expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', stripe: { customers: [] } });
     expectConsistent(await itemsOf(table, program), program);
   });
 

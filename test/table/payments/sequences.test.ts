@@ -53,7 +53,7 @@ test('100 sequences of two customers who share a device, with events of a strang
     for (const { delivered, fields } of people) {
       const id = String((await itemAt(table, customerKey(program.id, fields.uid)))?.['referral']);
       const stored = await storedReferral(table, program, id);
-      expect(stored).toMatchObject({ email: fields.email, payments: { customers: { length: 1 } } });
+      expect(stored).toMatchObject({ email: fields.email, stripe: { customers: { length: 1 } } });
       expect(stored?.state).toBe(orderedState(delivered, onRefund));
       const ids = stored ? eventsOf(stored).map((event) => event?.id) : [];
       expect(ids).toEqual(stored?.history.map((_, index) => `${id}.${index + 1}`));

@@ -5,7 +5,7 @@ import { ReferralNotFound, StateRefused } from '../../../functions/domain/errors
 import type { Cause, State } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { transitionCondition } from '../../../functions/table/dynamodb/conditions.ts';
-import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { beforeNext } from '../../support/interleaved.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import { statesIn } from '../../support/table/consistency.ts';
@@ -111,7 +111,7 @@ describe('the condition of a write allows exactly the transitions of the rules',
           : await aReferralIn(table, program, advocate, from);
       const put = new PutCommand({
         TableName: table.name,
-        Item: referralItem(program.id, { ...before, state: to, email: null }),
+        Item: toReferralItem(program.id, { ...before, state: to, email: null }),
         ...transitionCondition(cause, to),
       });
       const [result] = await Promise.allSettled([table.client.send(put)]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { referralItem } from '../../../functions/table/referrals/referral-item.ts';
+import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
 import { referralWriteOf } from '../../../functions/table/stream.ts';
 import { itemRecord, streamRecord } from '../../support/events/events.ts';
 import { aClick, aConversion } from '../domain/referral/situations.ts';
@@ -28,7 +28,7 @@ describe('a record of the stream', () => {
 
   test.each(['owner_state', 'version', 'state_set_at', 'updated_at'])('without %s is an error', (attribute) => {
     const item = Object.fromEntries(
-      Object.entries(referralItem(PROGRAM_ID, aConversion())).filter(([name]) => name !== attribute),
+      Object.entries(toReferralItem(PROGRAM_ID, aConversion())).filter(([name]) => name !== attribute),
     );
     expect(() => referralWriteOf(itemRecord(null, item))).toThrow(`"${attribute}"`);
   });
