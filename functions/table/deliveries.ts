@@ -3,7 +3,7 @@ import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { DELIVERY_ERRORS, type Delivery } from '../domain/webhook.ts';
 import { NOT_EXISTS } from './dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
-import { query, type Rows, type Table } from './dynamodb/table.ts';
+import { queryPages, type Table } from './dynamodb/table.ts';
 import { put } from './dynamodb/writes.ts';
 import { AFTER_DELIVERIES, deliveryKey, firstDeliveryKey, webhookKey } from './keys.ts';
 
@@ -43,25 +43,22 @@ export async function listDeliveries(
   webhook: string,
   limit: number,
 ): Promise<Delivery[]> {
+  const input = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': webhookKey(program, webhook).pk,
+      // The table deletes expired items within days.
+      ':from': firstDeliveryKey(milliseconds(table.clock() - KEPT * 1000)),
+      ':to': AFTER_DELIVERIES,
+    },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+  };
   const deliveries: Delivery[] = [];
-  let start: Rows['lastKey'];
-  do {
-    const page: Rows = await query(table, {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':pk': webhookKey(program, webhook).pk,
-        // The table deletes expired items within days.
-        ':from': firstDeliveryKey(milliseconds(table.clock() - KEPT * 1000)),
-        ':to': AFTER_DELIVERIES,
-      },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      Limit: limit - deliveries.length,
-      ExclusiveStartKey: start,
-    });
-    deliveries.push(...page.items.map(parseDelivery));
-    start = page.lastKey;
-  } while (start && deliveries.length < limit);
+  for await (const { items } of queryPages(table, input, () => limit - deliveries.length)) {
+    deliveries.push(...items.map(parseDelivery));
+    if (deliveries.length >= limit) break;
+  }
   return deliveries;
 }
 

@@ -4,12 +4,12 @@ import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.t
 import type { Clock } from '../domain/time.ts';
 import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
 import { EXISTS, NOT_EXISTS } from './dynamodb/conditions.ts';
+import { queryAllByOwner } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
-import { batchGet, get, query, type Rows, type Table } from './dynamodb/table.ts';
+import { get, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
-import { INDEXES } from './schema.ts';
 
 /** Stores a new endpoint. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createWebhook(table: Table, program: string, webhook: Webhook): Promise<void> {
@@ -49,22 +49,7 @@ export async function listWebhooks(table: Table, program: string, onUnreadable =
       return [];
     }
   };
-  const webhooks: Webhook[] = [];
-  let start: Rows['lastKey'];
-  do {
-    const page: Rows = await query(table, {
-      IndexName: 'by_created_at',
-      KeyConditionExpression: '#owner = :owner',
-      ExpressionAttributeNames: { '#owner': INDEXES.by_created_at.partitionKey },
-      ExpressionAttributeValues: { ':owner': programWebhooks(program) },
-      ScanIndexForward: false,
-      ExclusiveStartKey: start,
-    });
-    const items = await batchGet(table, page.items.map(keyOf));
-    webhooks.push(...items.flatMap((item) => (item ? parse(item) : [])));
-    start = page.lastKey;
-  } while (start);
-  return webhooks;
+  return (await queryAllByOwner(table, programWebhooks(program))).flatMap(parse);
 }
 
 /**

@@ -4,7 +4,7 @@ import { firstSortKey, isSortKey, justBefore } from '../keys.ts';
 import { INDEXES } from '../schema.ts';
 import { type Item, required } from './item.ts';
 import type { Plan } from './plan.ts';
-import { type Query, query, type Rows, type Table } from './table.ts';
+import { type Query, queryPages, type Rows, type Table } from './table.ts';
 
 /** The start of a page: after a number of rows, or after the row with a sort key. */
 export type PageStart = { readonly skip: number } | { readonly after: string };
@@ -18,7 +18,7 @@ export interface Page {
 const EMPTY: Page = { items: [], next: undefined };
 /** More rows than DynamoDB's response of at most 1 MB can contain. DynamoDB accepts no number of more than 32 bits. */
 const MAX_LIMIT = 1_000_000;
-/** With a filter, each request reads this many times as many rows as the one before. */
+/** With a filter, each request reads this many times as many rows as the previous request. */
 const GROWTH = 4;
 
 /** Reads up to `size` rows, newest first. A first page takes one request, deep pages more. Throws `InvalidCursor`. */
@@ -30,11 +30,12 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   let skip = 'skip' in start ? start.skip : 0;
   let from: Rows['lastKey'];
   // Counting saves the transfer of the rows. With a filter, which `Limit` ignores, it could skip too many.
-  while (skip > 0 && !input.FilterExpression) {
-    const limit = Math.min(skip, MAX_LIMIT);
-    const page = await query(table, { ...input, Select: 'COUNT', Limit: limit, ExclusiveStartKey: from });
-    skip -= page.count;
-    from = page.lastKey;
+  if (skip > 0 && !input.FilterExpression) {
+    for await (const page of queryPages(table, { ...input, Select: 'COUNT' }, () => Math.min(skip, MAX_LIMIT))) {
+      skip -= page.count;
+      from = page.lastKey;
+      if (skip === 0) break;
+    }
     if (!from) return EMPTY;
   }
 
@@ -42,13 +43,12 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   const wanted = size + 1;
   const rows: Item[] = [];
   let limit = Math.min(skip + wanted, MAX_LIMIT);
-  do {
-    const page = await query(table, { ...input, Limit: limit, ExclusiveStartKey: from });
-    rows.push(...page.items.slice(skip));
-    skip = Math.max(0, skip - page.items.length);
-    from = page.lastKey;
+  for await (const { items } of queryPages(table, { ...input, ExclusiveStartKey: from }, () => limit)) {
+    rows.push(...items.slice(skip));
+    if (rows.length >= wanted) break;
+    skip = Math.max(0, skip - items.length);
     limit = Math.min(limit * GROWTH, MAX_LIMIT);
-  } while (from && rows.length < wanted);
+  }
 
   const items = rows.slice(0, size);
   const last = rows.length > size ? items.at(-1) : undefined;

@@ -66,7 +66,7 @@ export type Outcome<Result> =
   | { readonly conflict: unknown; readonly reason?: string | undefined };
 
 /**
- * The table, bound to a deadline. Its operations are separate functions (`get`, `query`, `batchGet`; `put`, `update` and
+ * The table, bound to a deadline. Its operations are separate functions (`get`, `queryPages`, `batchGet`; `put`, `update` and
  * `transact` in `writes.ts`), so that a bundle contains only those that it uses. All of them throw `Unavailable` if the
  * table does not respond before the deadline, throttles or fails; `TableMissing` if it does not exist; and
  * `RequestRefused` if DynamoDB refuses the request.
@@ -119,12 +119,20 @@ export async function get(table: Table, key: Key, { consistent = true } = {}): P
   return Item;
 }
 
-/** Reads one page of an index. */
-export async function query(table: Table, query: Query): Promise<Rows> {
-  const page = await table.send(({ client, tableName }, options) =>
-    client.send(new QueryCommand({ TableName: tableName, ...query }), options),
-  );
-  return { items: page.Items ?? [], count: page.Count ?? 0, lastKey: page.LastEvaluatedKey };
+/**
+ * Reads the result of a query page by page, each with one request when the consumer asks for it. `limit` returns the
+ * maximum number of rows that the next request reads; without it, DynamoDB's limit of 1 MB applies.
+ */
+export async function* queryPages(table: Table, query: Query, limit?: () => number): AsyncGenerator<Rows, void> {
+  let ExclusiveStartKey = query.ExclusiveStartKey;
+  do {
+    const input = { ...query, ...(limit && { Limit: limit() }), ExclusiveStartKey };
+    const { Items, Count, LastEvaluatedKey } = await table.send(({ client, tableName }, options) =>
+      client.send(new QueryCommand({ TableName: tableName, ...input }), options),
+    );
+    ExclusiveStartKey = LastEvaluatedKey;
+    yield { items: Items ?? [], count: Count ?? 0, lastKey: LastEvaluatedKey };
+  } while (ExclusiveStartKey);
 }
 
 /**

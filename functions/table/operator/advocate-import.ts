@@ -1,10 +1,10 @@
 import type { Advocate, AttributionTarget } from '../../domain/advocate.ts';
 import { type AdvocateWriteName, advocateWrites, parseAttributionTarget, parseListedAdvocate } from '../advocates.ts';
+import { indexPages } from '../dynamodb/index-pages.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import type { FailedConditions } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, type Key, programAdvocates } from '../keys.ts';
 import { bulkStoreOf } from './bulk-writes.ts';
-import { indexPages } from './lists.ts';
 
 /** The result of storing an advocate. `known`: an advocate with the same email and uid already has the slug. */
 export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';

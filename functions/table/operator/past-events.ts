@@ -2,12 +2,12 @@ import { wholeSeconds } from '../../domain/parsers.ts';
 import { type EventType, eventsOf, type ReferralEvent } from '../../domain/referral/referral-event.ts';
 import type { SecondsRange } from '../../domain/time.ts';
 import { findAdvocate, parseListedAdvocate } from '../advocates.ts';
+import { indexPages } from '../dynamodb/index-pages.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, type Key, keyOf, programAdvocates } from '../keys.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
 import { PARTITION_KEY, SORT_KEY } from '../schema.ts';
-import { indexPages } from './lists.ts';
 import { prefetch } from './referral-export.ts';
 
 /** An event, and the service's id of the advocate; `null` if the advocate does not exist. */

@@ -4,13 +4,13 @@ import { number, record, text, texts } from '../../domain/parsers.ts';
 import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
 import { hashToken } from '../../domain/token.ts';
 import { EXISTS, NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { pagesByOwner } from '../dynamodb/index-pages.ts';
 import { type Item, optional, required } from '../dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { type Condition, putWrite, transact, update } from '../dynamodb/writes.ts';
 import { type Key, keyOf, programKey, programTokens, tokenKey } from '../keys.ts';
 import { parseProgram, toProgramAttributes, toProgramItem } from '../programs.ts';
 import { type TokenRecord, toTokenItem } from '../tokens.ts';
-import { pagesByOwner } from './lists.ts';
 
 /** A program as its item contains it. */
 interface StoredProgram {

@@ -1,9 +1,9 @@
 import type { Referral } from '../../domain/referral/referral.ts';
 import { parseListedAdvocate } from '../advocates.ts';
+import { indexPages } from '../dynamodb/index-pages.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
 import { type ListedReferral, parseListedReferral } from '../referrals/referral-item.ts';
-import { indexPages } from './lists.ts';
 
 /** A referral as an export contains it. */
 export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug'>;

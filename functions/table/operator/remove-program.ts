@@ -5,12 +5,12 @@ import type { Customer } from '../../domain/referral/referral.ts';
 import { STATES } from '../../domain/referral/state.ts';
 import { hashToken } from '../../domain/token.ts';
 import { notExistsOrSame } from '../dynamodb/conditions.ts';
+import { queryAllByOwner } from '../dynamodb/index-pages.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { type Condition, deleteWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, claimKeys } from '../referrals/customers.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { queryAllByOwner } from './lists.ts';
 
 /** The parts of a throw-away program. */
 export interface ProgramParts {

@@ -3,12 +3,12 @@ import { oneOf, text, wholeSeconds } from '../../domain/parsers.ts';
 import type { Seconds } from '../../domain/time.ts';
 import { TOKEN_KINDS } from '../../domain/token.ts';
 import { EXISTS } from '../dynamodb/conditions.ts';
+import { queryAllByOwner } from '../dynamodb/index-pages.ts';
 import { type Item, optional, required } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { update } from '../dynamodb/writes.ts';
 import { keyOf, parseSortKey, programTokens } from '../keys.ts';
 import type { TokenRecord } from '../tokens.ts';
-import { queryAllByOwner } from './lists.ts';
 
 /** Maximum lag of an index in milliseconds. On AWS it is usually well under a second. */
 const INDEX_LAG = 10_000;

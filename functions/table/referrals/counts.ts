@@ -4,7 +4,7 @@ import { STATES, type State } from '../../domain/referral/state.ts';
 import { optional, required } from '../dynamodb/item.ts';
 import { buildQuery } from '../dynamodb/page.ts';
 import { type Plan, planReferrals, type ReferralFilters } from '../dynamodb/plan.ts';
-import { query, type Rows, type Table } from '../dynamodb/table.ts';
+import { queryPages, type Table } from '../dynamodb/table.ts';
 import { parseSortKey } from '../keys.ts';
 
 export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt'> {
@@ -58,16 +58,13 @@ async function countRows(
           ...(state === undefined && { '#state': 'state' }),
         },
       };
-  let start: Rows['lastKey'];
-  do {
-    const page: Rows = await query(table, { ...input, ...selection, ExclusiveStartKey: start });
-    if (countsOnly) counter.add(state, page.count);
-    for (const row of page.items) {
+  for await (const { items, count } of queryPages(table, { ...input, ...selection })) {
+    if (countsOnly) counter.add(state, count);
+    for (const row of items) {
       counter.addOne(state ?? required(row, 'state', oneOf(STATES)), {
         createdAt: parseSortKey(required(row, 'created', text)).second,
         subId: optional(row, 'sub_id', text),
       });
     }
-    start = page.lastKey;
-  } while (start);
+  }
 }
