@@ -1,10 +1,9 @@
 import { number, oneOf, text } from '../domain/parsers.ts';
 import { DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
 import { DELIVERY_ERRORS, type Delivery } from '../domain/webhook.ts';
-import { NOT_EXISTS } from './dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
+import { putNew } from './dynamodb/put-new.ts';
 import { queryPages, type Table } from './dynamodb/table.ts';
-import { put } from './dynamodb/writes.ts';
 import { AFTER_DELIVERIES, deliveryKey, firstDeliveryKey, webhookKey } from './keys.ts';
 
 /** How long deliveries are kept, in seconds (docs/contract.md, Events). */
@@ -33,7 +32,7 @@ export async function recordDelivery(
     }),
     expires_at: Math.floor(delivery.startedAt / 1000) + KEPT,
   };
-  return (await put(table, item, NOT_EXISTS)) === undefined;
+  return putNew(table, item);
 }
 
 /** Lists the last deliveries of an endpoint, newest first: at most `limit`, and none older than 7 days. */

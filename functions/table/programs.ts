@@ -2,17 +2,14 @@ import { IdTaken } from '../domain/errors.ts';
 import { number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import type { Program } from '../domain/program.ts';
 import { REFUND_RULES } from '../domain/program.ts';
-import { NOT_EXISTS } from './dynamodb/conditions.ts';
 import { type Item, optional, required, withoutNulls } from './dynamodb/item.ts';
+import { putNew } from './dynamodb/put-new.ts';
 import { get, type Table } from './dynamodb/table.ts';
-import { put } from './dynamodb/writes.ts';
 import { ALL_PROGRAMS, programKey, sortKey } from './keys.ts';
 
 /** Stores a new program. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createProgram(table: Table, program: Program): Promise<void> {
-  const item = toProgramItem(program);
-  const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
+  if (!(await putNew(table, toProgramItem(program)))) throw new IdTaken();
 }
 
 /** Reads a program; `undefined` if it does not exist. */

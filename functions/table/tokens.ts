@@ -2,10 +2,9 @@ import { IdTaken } from '../domain/errors.ts';
 import type { Program } from '../domain/program.ts';
 import type { Seconds } from '../domain/time.ts';
 import { hashToken, type TokenKind } from '../domain/token.ts';
-import { NOT_EXISTS } from './dynamodb/conditions.ts';
 import { type Item, withoutNulls } from './dynamodb/item.ts';
+import { putNew } from './dynamodb/put-new.ts';
 import type { Table } from './dynamodb/table.ts';
-import { put } from './dynamodb/writes.ts';
 import { programTokens, sortKey, tokenKey } from './keys.ts';
 import { toProgramAttributes } from './programs.ts';
 
@@ -28,9 +27,7 @@ export interface TokenRecord {
 export async function createToken(table: Table, program: Program, token: string, record: TokenRecord): Promise<void> {
   // Affiliates need only the id, which never changes, so that an update of the program rewrites fewer tokens.
   const copy = record.kind === 'program' ? toProgramAttributes(program) : { id: program.id };
-  const item = toTokenItem(program.id, token, record, copy);
-  const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
+  if (!(await putNew(table, toTokenItem(program.id, token, record, copy)))) throw new IdTaken();
 }
 
 /** Builds the item of a token. `copy` has the attributes of its program. */

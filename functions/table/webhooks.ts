@@ -3,12 +3,13 @@ import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/par
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
 import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
-import { EXISTS, NOT_EXISTS } from './dynamodb/conditions.ts';
+import { EXISTS } from './dynamodb/conditions.ts';
 import { queryAllByOwner } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
+import { putNew } from './dynamodb/put-new.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { TtlCache } from './dynamodb/ttl-cache.ts';
-import { deleteWrite, put, transact, update } from './dynamodb/writes.ts';
+import { deleteWrite, transact, update } from './dynamodb/writes.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 
 /** Stores a new endpoint. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
@@ -22,8 +23,7 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
     include_email: webhook.includeEmail,
     enabled: true,
   };
-  const failed = await put(table, item, NOT_EXISTS);
-  if (failed && failed.item?.['created'] !== item['created']) throw new IdTaken();
+  if (!(await putNew(table, item))) throw new IdTaken();
 }
 
 /** Reads an endpoint of a program; `undefined` if it does not exist. */

@@ -4,10 +4,10 @@ import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
 import { type Clock, secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
-import { transitionCondition } from '../dynamodb/conditions.ts';
+import { putNew } from '../dynamodb/put-new.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
 import { TtlCache } from '../dynamodb/ttl-cache.ts';
-import { type FailedCondition, put } from '../dynamodb/writes.ts';
+import type { FailedCondition } from '../dynamodb/writes.ts';
 import { advocateKey, programKey } from '../keys.ts';
 import { parseProgram } from '../programs.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
@@ -60,9 +60,8 @@ async function readLink(table: Table, publicKey: string, slug: string): Promise<
 
 /** Stores a click. Returns `known` and writes nothing if another one has its id. */
 export async function storeClick(table: Table, program: string, click: Referral): Promise<ClickOutcome> {
-  const condition = transitionCondition('click', 'clicked');
-  const failed = await put(table, toReferralItem(program, click), condition);
-  return failed === undefined || isOwnWrite(failed, click) ? 'recorded' : 'known';
+  const isStored = await putNew(table, toReferralItem(program, click), (failed) => isOwnWrite(failed, click));
+  return isStored ? 'recorded' : 'known';
 }
 
 /** True if an earlier attempt of the same put, whose response was lost, stored the click. */

@@ -273,7 +273,9 @@ describe('a failed condition is reported by name', () => {
   });
 
   test('for every table function that writes', () => {
-    const writers = ['functions/table/dynamodb/writes.ts', 'functions/table/operator/bulk-writes.ts'];
+    const writers = ['dynamodb/put-new', 'dynamodb/writes', 'operator/bulk-writes'].map(
+      (name) => `functions/table/${name}.ts`,
+    );
     const writing = [...readSources('functions/table')].filter(([file, source]) =>
       importsOf(file, source).some((imported) => writers.includes(imported)),
     );
@@ -286,7 +288,15 @@ describe('a failed condition is reported by name', () => {
       ...['findProgram', 'toProgramAttributes', 'toProgramItem', 'parseProgram', 'toTokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
       ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries'],
-      ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'bulkTransact', 'bulkStoreOf'],
+      ...[
+        'notExistsOrSame',
+        'transitionCondition',
+        'unchangedSince',
+        'referralWrites',
+        'putNew',
+        'bulkTransact',
+        'bulkStoreOf',
+      ],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });
