@@ -6,18 +6,16 @@ import { type Conversion, conversionFingerprint, type IdempotentRequest } from '
 import { convertClick, isConvertible, newReferral, type Referral } from '../../domain/referral/referral.ts';
 import type { REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import type { Actor, State } from '../../domain/referral/state.ts';
-import { DAY, secondOf } from '../../domain/time.ts';
+import { secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
 import { transitionCondition } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
-import { type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
+import { type LabelledPut, transact } from '../dynamodb/writes.ts';
 import { advocateKey, advocateUidKey, idempotencyRecordKey, idempotencyRecordName, referralKey } from '../keys.ts';
+import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites } from './referrals.ts';
-
-/** How long idempotency records are kept, in seconds (docs/contract.md, Idempotency). */
-const KEPT_FOR = 7 * DAY;
 
 export interface ConversionRequest {
   readonly program: Program;
@@ -52,8 +50,7 @@ export async function trackConversion(table: Table, request: ConversionRequest):
     ...attributionKeys(request),
     idempotencyRecord === null ? undefined : idempotencyRecordKey(program.id, idempotencyRecord),
   ]);
-  // DynamoDB deletes expired records late.
-  if (record && required(record, 'expires_at', wholeSeconds) > now) return replay(record, conversion);
+  if (isValidRecord(record, now)) return replay(record, conversion);
   const target = toAdvocateItem && parseAttributionTarget(toAdvocateItem);
   const { attribution } = conversion;
   // The program comes from the token. The public key of another program counts as unknown.
@@ -91,7 +88,8 @@ async function store(
   const condition = transitionCondition('conversion', 'converted', from);
   const writes: LabelledPut<ReferralWriteName | 'record'>[] = referralWrites(program.id, referral, condition);
   if (referral.idempotencyRecord !== null) {
-    writes.push(recordWrite(program.id, referral.idempotencyRecord, conversion, referral));
+    const key = idempotencyRecordKey(program.id, referral.idempotencyRecord);
+    writes.push(recordWrite('record', key, referral.stateSetAt, toResult(conversion, referral)));
   }
   const failed = await transact(table, writes);
   const record = failed.get('record');
@@ -100,22 +98,15 @@ async function store(
   return failed.has('referral') ? undefined : { referral, replayed: false };
 }
 
-/** Builds the write of an idempotency record. It contains neither email nor uid: a repeated request has them. */
-function recordWrite(program: string, name: string, conversion: Conversion, referral: Referral): LabelledPut<'record'> {
-  const setAt = referral.stateSetAt;
-  const item = {
-    ...idempotencyRecordKey(program, name),
+/** Builds the attributes of the recorded result. It contains neither email nor uid: a repeated request has them. */
+function toResult(conversion: Conversion, { id, stateSetAt, createdAt, updatedAt }: Referral): Item {
+  return {
     fingerprint: conversionFingerprint(conversion),
-    expires_at: setAt + KEPT_FOR,
-    referral: referral.id,
-    state_set_at: setAt,
-    created_at: referral.createdAt,
-    updated_at: referral.updatedAt,
+    referral: id,
+    state_set_at: stateSetAt,
+    created_at: createdAt,
+    updated_at: updatedAt,
   };
-  return putWrite('record', item, {
-    ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
-    ExpressionAttributeValues: { ':now': setAt },
-  });
 }
 
 /** Returns the recorded result. Throws `IdempotencyKeyReused` if the record belongs to another conversion. */

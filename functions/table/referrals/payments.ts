@@ -1,5 +1,4 @@
 import { uuidv7 } from '../../domain/ids.ts';
-import { wholeSeconds } from '../../domain/parsers.ts';
 import type { Program } from '../../domain/program.ts';
 import {
   addStripeCustomer,
@@ -11,22 +10,17 @@ import {
   type PaymentResult,
 } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
-import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
+import { type Seconds, secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
 import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
-import { type Item, required } from '../dynamodb/item.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
+import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
 import { type ReferralWriteName, referralWrites, unchangedSince } from './referrals.ts';
-
-/**
- * How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe retries automatically
- * (three days, https://docs.stripe.com/webhooks#manual-retries). A manual resend can come later.
- */
-const KEPT_FOR = 7 * DAY;
 
 /** The items that an event refers to. */
 interface References {
@@ -90,9 +84,7 @@ async function findAll(
     grId === null ? undefined : keys.referralKey(program, grId.clickId),
     grId === null || !event.isCheckout ? undefined : keys.advocateKey(program, grId.slug),
   ]);
-  // DynamoDB deletes expired records late.
-  const counts = (item: Item | undefined) => item !== undefined && required(item, 'expires_at', wholeSeconds) > now;
-  if (counts(record)) return 'duplicate';
+  if (isValidRecord(record, now)) return 'duplicate';
   const certain = byUid ?? byProvider;
   const first = certain ?? byEmail;
   return {
@@ -100,7 +92,7 @@ async function findAll(
     isCertain: certain !== undefined,
     click: click && parseReferral(click),
     advocate,
-    hasCreated: counts(checkout),
+    hasCreated: isValidRecord(checkout, now),
     newClaim: byProvider ? null : claim,
   };
 }
@@ -130,7 +122,7 @@ async function change(
   if (after === before) return { result };
   const writes = [
     putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
-    ...(isIgnored ? [] : [recordWrite(program, 'stripe', event.id, now)]),
+    ...(isIgnored ? [] : [recordWrite('stripe', recordKey(program, 'stripe', event.id), now)]),
   ];
   return store(table, program, writes, before, after, result);
 }
@@ -155,8 +147,10 @@ async function create(
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
   const writes = [
     ...referralWrites(program.id, referral, condition),
-    recordWrite(program.id, 'stripe', event.id, now),
-    ...(event.checkoutId === null ? [] : [recordWrite(program.id, 'stripe checkout', event.checkoutId, now)]),
+    recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now),
+    ...(event.checkoutId === null
+      ? []
+      : [recordWrite('stripe checkout', recordKey(program.id, 'stripe checkout', event.checkoutId), now)]),
   ];
   return store(table, program.id, writes, undefined, referral, { applied: referral.state });
 }
@@ -183,15 +177,6 @@ async function store(
 }
 
 const customersOf = (referral: Referral | undefined): readonly string[] => referral?.stripe?.customers ?? [];
-
-/** Builds the write of a record by which an applied event, or the checkout that created a referral, is recognized. */
-function recordWrite(program: string, kind: RecordKind, id: string, now: Seconds): Write {
-  const item = { ...recordKey(program, kind, id), expires_at: now + KEPT_FOR };
-  return putWrite(kind, item, {
-    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR expires_at <= :now`,
-    ExpressionAttributeValues: { ':now': now },
-  });
-}
 
 /** The key of a record. It holds nothing but its expiry, so that it leads back to nobody. */
 function recordKey(program: string, kind: RecordKind, id: string): keys.Key {

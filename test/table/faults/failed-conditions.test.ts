@@ -288,15 +288,8 @@ describe('a failed condition is reported by name', () => {
       ...['findProgram', 'toProgramAttributes', 'toProgramItem', 'parseProgram', 'toTokenItem', 'listTokens'],
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
       ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries'],
-      ...[
-        'notExistsOrSame',
-        'transitionCondition',
-        'unchangedSince',
-        'referralWrites',
-        'putNew',
-        'bulkTransact',
-        'bulkStoreOf',
-      ],
+      ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'recordWrite', 'isValidRecord'],
+      ...['putNew', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });
