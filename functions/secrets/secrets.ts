@@ -1,6 +1,6 @@
-import { dropOldest } from '../domain/eviction.ts';
 import type { Random } from '../domain/ids.ts';
 import { type Clock, DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
+import { TtlCache } from '../domain/ttl-cache.ts';
 
 /** A signing secret, as a store returns it. */
 export interface Secret {
@@ -65,25 +65,8 @@ export function signingSecrets(secrets: readonly Secret[], now: Milliseconds): r
   return [newest.value, ...(isPreviousValid ? [previous.value] : [])];
 }
 
-/** In milliseconds. Less than 30 seconds, so that changes take effect within 30 seconds. */
-const TTL = 29_000;
-const MAX_OWNERS = 1000;
-
-/** Caches each owner's secrets for 29 seconds, also if there are none. */
+/** Caches each owner's secrets for less than 30 seconds, also if there are none. */
 export function cachedSecrets(reader: SecretReader, clock: Clock): SecretReader {
-  const cache = new Map<SecretOwner, { readonly secrets: Promise<readonly Secret[]>; readonly readAt: Milliseconds }>();
-  return {
-    read: (owner) => {
-      const cached = cache.get(owner);
-      const readAt = clock();
-      if (cached && readAt - cached.readAt < TTL) return cached.secrets;
-      const secrets = reader.read(owner);
-      cache.delete(owner);
-      cache.set(owner, { secrets, readAt });
-      // A failure is not cached. A later read may have replaced it.
-      secrets.catch(() => cache.get(owner)?.secrets === secrets && cache.delete(owner));
-      dropOldest(cache, MAX_OWNERS);
-      return secrets;
-    },
-  };
+  const cache = new TtlCache<readonly Secret[]>(clock);
+  return { read: async (owner) => (await cache.getOrLoad(owner, () => reader.read(owner))) ?? [] };
 }

@@ -3,9 +3,9 @@ import { oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
+import { TtlCache } from '../domain/ttl-cache.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, type Table } from './dynamodb/table.ts';
-import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { tokenKey } from './keys.ts';
 import { findProgram, parseProgram } from './programs.ts';
 

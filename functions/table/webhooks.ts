@@ -2,13 +2,13 @@ import { IdTaken } from '../domain/errors.ts';
 import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
+import { TtlCache } from '../domain/ttl-cache.ts';
 import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
 import { EXISTS } from './dynamodb/conditions.ts';
 import { queryAllByOwner } from './dynamodb/index-pages.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
 import { putNew } from './dynamodb/put-new.ts';
 import { get, type Table } from './dynamodb/table.ts';
-import { TtlCache } from './dynamodb/ttl-cache.ts';
 import { deleteWrite, transact, update } from './dynamodb/writes.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 

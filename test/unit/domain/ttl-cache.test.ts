@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { TtlCache } from '../../../functions/table/dynamodb/ttl-cache.ts';
+import { TtlCache } from '../../../functions/domain/ttl-cache.ts';
 
 const START = 1_780_000_000_000;
 
@@ -70,4 +70,14 @@ test('a value that is loaded again is the newest: the next one to be dropped is 
   await get('first');
   await get('second');
   expect(loads).toEqual(['second']);
+});
+
+test('loads of a key at the same time share one result, and a failure or a missing value is not kept', async () => {
+  const loads = [Promise.reject(new Error('failed')), Promise.resolve(undefined), Promise.resolve(1)];
+  const ttlCache = new TtlCache<number>(() => milliseconds(START));
+  const get = () => ttlCache.getOrLoad('key', async () => loads.shift());
+  const failed = [get(), get()];
+  for (const result of failed) await expect(result).rejects.toThrow('failed');
+  expect(await Promise.all([get(), get()])).toEqual([undefined, undefined]);
+  expect([await get(), await get()]).toEqual([1, 1]);
 });
