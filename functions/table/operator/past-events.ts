@@ -16,6 +16,12 @@ export interface PastEvent {
   readonly advocateId: string | null;
 }
 
+/** The events to rebuild. */
+interface Selection {
+  readonly types: readonly EventType[];
+  readonly setAt: SecondsRange;
+}
+
 /** Number of advocates that are read ahead at the same time. */
 const AT_ONCE = 4;
 /** Referrals in one batch of reads. */
@@ -35,7 +41,7 @@ export async function* pastEvents(
   setAt: SecondsRange,
 ): AsyncGenerator<readonly PastEvent[], void> {
   for await (const rows of indexPages(table, 'by_created_at', programAdvocates(program))) {
-    const advocates = rows.map((row) => eventsOfAdvocate(table, program, parseListedAdvocate(row), types, setAt));
+    const advocates = rows.map((row) => eventsOfAdvocate(table, program, parseListedAdvocate(row), { types, setAt }));
     yield* prefetch(advocates, AT_ONCE);
   }
 }
@@ -44,10 +50,10 @@ async function* eventsOfAdvocate(
   table: Table,
   program: string,
   advocate: { readonly slug: string; readonly id: string },
-  types: readonly EventType[],
-  setAt: SecondsRange,
+  selection: Selection,
 ): AsyncGenerator<readonly PastEvent[], void> {
-  for await (const keys of candidates(table, program, advocate.slug, types, setAt)) {
+  const { types, setAt } = selection;
+  for await (const keys of candidates(table, program, advocate.slug, selection)) {
     const items = (await batchGet(table, keys)).filter((item) => item !== undefined);
     const events = items
       .flatMap((item) => eventsOf(parseReferral(item)))
@@ -67,8 +73,7 @@ async function* candidates(
   table: Table,
   program: string,
   slug: string,
-  types: readonly EventType[],
-  setAt: SecondsRange,
+  { types, setAt }: Selection,
 ): AsyncGenerator<readonly Key[], void> {
   const clicks = indexPages(table, 'by_state', advocateState(program, slug, 'clicked'), CANDIDATE);
   const referrals = indexPages(table, 'by_created_at', advocateReferrals(program, slug), CANDIDATE);

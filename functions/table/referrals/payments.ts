@@ -36,6 +36,15 @@ interface References {
   readonly newClaim: string | null;
 }
 
+/** An attempt to apply an event, and what it found. */
+interface Attempt {
+  readonly table: Table;
+  readonly program: Program;
+  readonly event: PaymentEvent;
+  readonly found: References;
+  readonly now: Seconds;
+}
+
 /** A record is that of an event, or of a checkout that created a referral. */
 type RecordKind = 'stripe' | 'stripe checkout';
 type Write = LabelledPut<ReferralWriteName | 'claim' | RecordKind>;
@@ -54,16 +63,17 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
   const now = secondOf(table.clock());
   const found = await findAll(table, program.id, event, now);
   if (found === 'duplicate') return { result: { ignored: found } };
+  const current: Attempt = { table, program, event, found, now };
   const before = await referralFor(table, program.id, found);
-  if (!before) return create(table, program, event, found, now);
+  if (!before) return create(current);
   // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
   if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };
   if (found.isCertain || !isMismatched(before, event.customer, found.newClaim)) {
-    return change(table, program.id, before, event, found, now);
+    return change(current, before);
   }
   // The email is not free, so the event creates no referral either.
   if (found.claimed !== undefined) return { result: { ignored: 'mismatched_customer' } };
-  return create(table, program, event, found, now, 'mismatched_customer');
+  return create(current, 'mismatched_customer');
 }
 
 /** Reads everything that the event refers to. Records and claims are read consistently: events of a customer race. */
@@ -108,12 +118,8 @@ async function referralFor(
 }
 
 async function change(
-  table: Table,
-  program: string,
+  { table, program, event, found: { newClaim }, now }: Attempt,
   before: Referral,
-  event: PaymentEvent,
-  { newClaim }: References,
-  now: Seconds,
 ): Promise<Outcome<PaymentResult>> {
   const applied = applyPayment(before, event, newClaim, now);
   const isIgnored = typeof applied === 'string';
@@ -121,19 +127,15 @@ async function change(
   const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
   if (after === before) return { result };
   const writes = [
-    putWrite('referral', toReferralItem(program, after), unchangedSince(before)),
-    ...(isIgnored ? [] : [recordWrite('stripe', recordKey(program, 'stripe', event.id), now)]),
+    putWrite('referral', toReferralItem(program.id, after), unchangedSince(before)),
+    ...(isIgnored ? [] : [recordWrite('stripe', recordKey(program.id, 'stripe', event.id), now)]),
   ];
-  return store(table, program, writes, before, after, result);
+  return store(table, program.id, writes, { before, after, result });
 }
 
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
 async function create(
-  table: Table,
-  program: Program,
-  event: PaymentEvent,
-  { click, advocate, hasCreated, newClaim }: References,
-  now: Seconds,
+  { table, program, event, found: { click, advocate, hasCreated, newClaim }, now }: Attempt,
   otherwise: Ignored = 'unknown_customer',
 ): Promise<Outcome<PaymentResult>> {
   // Its referral was not found: the person was erased.
@@ -152,7 +154,7 @@ async function create(
       ? []
       : [recordWrite('stripe checkout', recordKey(program.id, 'stripe checkout', event.checkoutId), now)]),
   ];
-  return store(table, program.id, writes, undefined, referral, { applied: referral.state });
+  return store(table, program.id, writes, { before: undefined, after: referral, result: { applied: referral.state } });
 }
 
 /** Stores a referral with the claims of the provider's customers that it remembers now, without those it forgot. */
@@ -160,9 +162,7 @@ async function store(
   table: Table,
   program: string,
   writes: readonly Write[],
-  before: Referral | undefined,
-  after: Referral,
-  result: PaymentResult,
+  { before, after, result }: { before: Referral | undefined; after: Referral; result: PaymentResult },
 ): Promise<Outcome<PaymentResult>> {
   const [known, kept] = [customersOf(before), customersOf(after)];
   const keyOf = (name: string) => keys.stripeCustomerKey(program, name);
