@@ -48,6 +48,11 @@ export class Counter {
     this.#limits = limits;
   }
 
+  /** True if each referral is needed, not only how many there are. */
+  get isGrouped(): boolean {
+    return this.#grouping !== undefined;
+  }
+
   /** Counts referrals in a state. Throws `RangeTooLarge` above the limit of rows. */
   add(state: State, count: number): void {
     this.#total[state] += count;

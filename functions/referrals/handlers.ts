@@ -99,7 +99,7 @@ export function countOwnHandler(service: Service<Table>): HttpHandler {
     service,
     input: parseOwnCountsQuery,
     handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) => {
-      const counts = await countReferrals(table, program.id, slug, filters, grouping);
+      const counts = await countReferrals(table, program.id, slug, filters, { grouping });
       return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },
   });
@@ -112,7 +112,7 @@ export function countHandler(service: Service<Table>): HttpHandler {
     service,
     input: parseCountsQuery,
     handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
-      const counts = await countReferrals(table, program.id, slug, filters, grouping);
+      const counts = await countReferrals(table, program.id, slug, filters, { grouping });
       if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
       return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },

@@ -115,7 +115,7 @@ async function measurePages(table: TestTable, program: Program, advocate: Advoca
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
   for (const page of [1, 20, 50, 100, 150, 200]) await measure(`page ${page} of 10,000 referrals`, read(page));
   const all = { subId: undefined, createdAt: undefined, clicks: true };
-  const count = (grouping?: Grouping) => countReferrals(table, program.id, advocate.slug, all, grouping);
+  const count = (grouping?: Grouping) => countReferrals(table, program.id, advocate.slug, all, { grouping });
   await measure('counts of 10,000 referrals', () => count());
   await measure('counts of 10,000 referrals by day', () => count('day'));
   await addCopies(table, program, sample, { from: 10_000, to: 30_000 });

@@ -12,6 +12,11 @@ export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt
   readonly clicks: boolean;
 }
 
+export interface CountOptions {
+  readonly grouping?: Grouping | undefined;
+  readonly limits?: typeof COUNT_LIMITS;
+}
+
 /**
  * Counts an advocate's clicks and referrals by their current state. The states are read in parallel, each from its
  * partition of an index. Throws `RangeTooLarge` if there are more rows than the limit allows.
@@ -21,8 +26,7 @@ export async function countReferrals(
   program: string,
   slug: string,
   filters: CountFilters,
-  grouping: Grouping | undefined,
-  limits = COUNT_LIMITS,
+  { grouping, limits = COUNT_LIMITS }: CountOptions = {},
 ): Promise<Counts> {
   const counter = new Counter(grouping, limits);
   // The index by sub id keeps clicks apart from referrals, but not the other states from each other.
@@ -31,23 +35,17 @@ export async function countReferrals(
   await Promise.all(
     counted.map((state) => {
       const plan = planReferrals(program, slug, { ...filters, state, stateSetAt: undefined });
-      return countRows(table, plan, state, grouping, counter);
+      return countRows(table, plan, state, counter);
     }),
   );
   return counter.result();
 }
 
 /** Counts the rows of a plan, which have the given state, or any. */
-async function countRows(
-  table: Table,
-  plan: Plan,
-  state: State | undefined,
-  grouping: Grouping | undefined,
-  counter: Counter,
-): Promise<void> {
+async function countRows(table: Table, plan: Plan, state: State | undefined, counter: Counter): Promise<void> {
   const input = buildQuery(plan, undefined);
   if (!input) return;
-  const countsOnly = state !== undefined && grouping === undefined;
+  const countsOnly = state !== undefined && !counter.isGrouped;
   // A count transfers no rows, and the others only what is needed. Both cost as much as reading them.
   const selection = countsOnly
     ? ({ Select: 'COUNT' } as const)

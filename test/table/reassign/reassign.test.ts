@@ -31,7 +31,7 @@ beforeEach(async () => {
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 const to = (names: Partial<CustomerReference>, slug = john.slug, at = table) =>
   reassignReferral(at, program, { id: null, email: null, uid: null, ...names }, slug, 'operator');
-const total = async ({ slug }: Advocate) => (await countReferrals(table, program.id, slug, NONE, undefined)).total;
+const total = async ({ slug }: Advocate) => (await countReferrals(table, program.id, slug, NONE)).total;
 const NONE = { subId: undefined, createdAt: undefined, clicks: true };
 
 describe('moving a referral', () => {
