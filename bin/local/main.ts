@@ -7,7 +7,7 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo } from './demo/demo.ts';
-import { prepareEndpoint } from './demo/endpoint.ts';
+import { prepareWebhook } from './demo/webhook.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
 import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './environment.ts';
@@ -59,7 +59,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (isLocal(endpoint)) {
     // Before events are handed out, because the last start may have had another port.
-    if (demo) await prepareEndpoint(table, demo, baseUrl);
+    if (demo) await prepareWebhook(table, demo, baseUrl);
     stops.push(await startEvents({ connection, endpoint, tableName, dataDir }));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   await addBaseUrl(dataDir, process.pid, baseUrl);

@@ -4,7 +4,7 @@ import { systemClock } from '../../functions/domain/time.ts';
 import type { OperationId } from '../../functions/routes.ts';
 import { demoPrograms, NEW_CUSTOMER } from './demo/data.ts';
 import type { Demo } from './demo/demo.ts';
-import { endpointIdOf } from './demo/endpoint.ts';
+import { webhookIdOf } from './demo/webhook.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from './environment.ts';
 
 /** The user agent of a browser. The service ignores clicks of bots, and curl's own user agent counts as one. */
@@ -123,7 +123,7 @@ export function adminCommands(dataDir: string, demo: Demo | undefined): readonly
           ] as const,
           [
             'List what the webhook of the demo shop received',
-            admin(`webhook deliveries --program ${main.program.id} --id ${endpointIdOf(main.program.id)}`),
+            admin(`webhook deliveries --program ${main.program.id} --id ${webhookIdOf(main.program.id)}`),
           ] as const,
         ]
       : []),

@@ -4,11 +4,11 @@ import type { Random } from './ids.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
 import { DAY, type Milliseconds, milliseconds, type Seconds, secondOf } from './time.ts';
 
-/** Why an endpoint gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants none. */
+/** Why a webhook gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants none. */
 export const DISABLED_REASONS = ['gone', 'failing', 'merchant'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** An endpoint of a program that receives events by HTTPS. Its secrets are in the store of secrets. */
+/** A webhook of a program that receives events by HTTPS. Its secrets are in the store of secrets. */
 export interface Webhook {
   /** UUIDv7. */
   readonly id: string;
@@ -54,10 +54,10 @@ export interface Delivery {
   readonly startedAt: Milliseconds;
 }
 
-/** The fields that the creator of an endpoint chooses. */
+/** The fields that the creator of a webhook chooses. */
 export interface WebhookFields {
   readonly url: string;
-  /** Types of events; without any, the endpoint receives all but clicks. */
+  /** Types of events; without any, the webhook receives all but clicks. */
   readonly events: readonly string[];
   readonly includeEmail: boolean;
 }
@@ -67,7 +67,7 @@ const MAX_URL = 2048;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Creates an endpoint from unchecked fields. `allowLoopback` accepts http to this machine. Throws `InvalidField`. The
+ * Creates a webhook from unchecked fields. `allowLoopback` accepts http to this machine. Throws `InvalidField`. The
  * addresses of the URL's host are checked where they are resolved (`functions/events/addresses.ts`).
  */
 export function newWebhook(fields: WebhookFields, id: string, now: Seconds, allowLoopback: boolean): Webhook {
@@ -109,18 +109,18 @@ function parseEventType(text: string): EventType {
 }
 
 const GONE = 410;
-/** An endpoint is disabled after so many failures in a row, the first of them at least so many seconds ago. */
+/** A webhook is disabled after so many failures in a row, the first of them at least so many seconds ago. */
 const MAX_FAILURES = 10;
 const MAX_FAILING = 5 * DAY;
 
-/** True if an endpoint receives events. */
+/** True if a webhook receives events. */
 export const isEnabled = ({ disabledReason }: Webhook): boolean => disabledReason === null;
 
 /** True if a receiver accepted an event. `null` means that there was no response. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * Returns an enabled endpoint as it is after an attempt that ended with a status now (docs/contract.md, Events). Returns
+ * Returns an enabled webhook as it is after an attempt that ended with a status now (docs/contract.md, Events). Returns
  * the same object if nothing changes.
  */
 export function afterAttempt(webhook: Webhook, status: number | null, now: Milliseconds): Webhook {

@@ -20,8 +20,8 @@ export interface DeliverDependencies extends RetryDependencies {
   readonly table: Table;
   readonly secrets: SecretReader;
   readonly send: Send;
-  /** How long endpoints are cached, in milliseconds. By default, changes take effect within 30 seconds. */
-  readonly endpointTtl?: number;
+  /** How long webhooks are cached, in milliseconds. By default, changes take effect within 30 seconds. */
+  readonly webhookTtl?: number;
 }
 
 /** How much too early an attempt may be made, in milliseconds: the clocks of two environments may differ so much. */
@@ -29,7 +29,7 @@ const TOLERANCE = 1000;
 /** What an attempt sends. */
 type PreparedRequest = Parameters<Send>;
 
-/** An endpoint has no secret: it has just been deleted, or the store lags behind. The message is tried again. */
+/** A webhook has no secret: it has just been deleted, or the store lags behind. The message is tried again. */
 class SecretMissing extends Error {
   override readonly name = 'SecretMissing';
 }
@@ -41,8 +41,8 @@ class SecretMissing extends Error {
  * messages that the queue hands out again: those that are hidden until they are due, or could not be handled.
  */
 export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  const { table, endpointTtl } = dependencies;
-  const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
+  const { table, webhookTtl } = dependencies;
+  const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
 
   /** Handles a message. Returns true if the queue must keep it. */
   async function handle(message: DeliveryMessage, receiptHandle: string): Promise<boolean> {
@@ -125,7 +125,7 @@ async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMes
 }
 
 /**
- * Counts an attempt at its endpoint, and logs if this disables it. Returns false if the endpoint is disabled or deleted
+ * Counts an attempt at its webhook, and logs if this disables it. Returns false if the webhook is disabled or deleted
  * now. If it cannot be changed, the attempt is not counted, and 410 is a failure like any other.
  */
 async function count(table: Table, { program, webhook }: DeliveryMessage, delivery: Delivery): Promise<boolean> {

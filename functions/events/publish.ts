@@ -19,8 +19,8 @@ export interface PublishDependencies {
   /** The event bus; absent in the local service. */
   readonly bus?: Bus;
   readonly setAside: SetAside;
-  /** How long endpoints are cached, in milliseconds. By default, changes take effect within 30 seconds. */
-  readonly endpointTtl?: number;
+  /** How long webhooks are cached, in milliseconds. By default, changes take effect within 30 seconds. */
+  readonly webhookTtl?: number;
 }
 
 /**
@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 10_000;
 /** An event, and the record that it belongs to. */
 type RecordedEvent = OutgoingEvent & HasRecord;
 
-/** An event, and the endpoints that receive it. */
+/** An event, and the webhooks that receive it. */
 interface RoutedEvent extends RecordedEvent {
   readonly webhooks: readonly Webhook[];
 }
@@ -52,7 +52,7 @@ interface Output {
 
 /**
  * Returns the function that publishes the events in a batch of the table's stream: to the bus, and to the queue, once
- * for each endpoint. A record that fails does not stop the others. The response contains the sequence numbers of the
+ * for each webhook. A record that fails does not stop the others. The response contains the sequence numbers of the
  * failed records. Lambda hands out the first of them and all later records again; those already published are skipped,
  * and so are destinations that accepted an event. Unreadable records would fail again: they are set aside and count as
  * published.
@@ -62,9 +62,9 @@ export function publishHandler({
   queue,
   bus,
   setAside,
-  endpointTtl,
+  webhookTtl,
 }: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
-  const webhooks = enabledWebhooks(table, table.clock, endpointTtl);
+  const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
   const readCurrentFields = currentFieldsReader(table);
   /** Published records, and accepted parts of failed ones: a failure makes the stream hand out all of them again. */
   const published = new Set<string>();
@@ -132,7 +132,7 @@ function eventsIn(record: DynamoDBRecord, hasBus: boolean): OutgoingEvent[] {
   });
 }
 
-/** Adds the endpoints that receive the events. Leaves out the events that go nowhere. */
+/** Adds the webhooks that receive the events. Leaves out the events that go nowhere. */
 function route(events: readonly RecordedEvent[], enabled: readonly Webhook[]): RoutedEvent[] {
   return events
     .map((one) => ({ ...one, webhooks: enabled.filter(({ events }) => events.includes(one.event.type)) }))

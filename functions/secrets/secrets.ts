@@ -8,7 +8,7 @@ export interface Secret {
   readonly createdAt: Milliseconds;
 }
 
-/** The owner of signing secrets: a program at Stripe, or a webhook endpoint. It is part of a path in the store. */
+/** The owner of signing secrets: a program at Stripe, or a webhook. It is part of a path in the store. */
 export type SecretOwner = `stripe/${string}` | `webhooks/${string}/${string}`;
 
 /** Returns the owner of a program's secrets at Stripe. */

@@ -5,17 +5,17 @@ import { type Condition, type Update, update } from './dynamodb/writes.ts';
 import { webhookKey } from './keys.ts';
 import { findWebhook, parseWebhook } from './webhooks.ts';
 
-/** What an attempt to deliver an event means for its endpoint. */
+/** What an attempt to deliver an event means for its webhook. */
 export interface CountedAttempt {
-  /** False if the endpoint is disabled or deleted. */
+  /** False if the webhook is disabled or deleted. */
   readonly isEnabled: boolean;
   /** The reason if this attempt disabled it. */
   readonly disabledFor: DisabledReason | null;
 }
 
 /**
- * Counts an attempt at its endpoint, as `afterAttempt` says. `status` is that of the response. Costs a read, and a write
- * if the endpoint changes. Of failures at the same time, some may remain uncounted. It never creates a deleted endpoint,
+ * Counts an attempt at its webhook, as `afterAttempt` says. `status` is that of the response. Costs a read, and a write
+ * if the webhook changes. Of failures at the same time, some may remain uncounted. It never creates a deleted webhook,
  * changes a disabled one, or disables one because of an attempt that began before the merchant enabled it.
  */
 export async function countAttempt(
@@ -51,7 +51,7 @@ function healthUpdate({ failingSince, failures, disabledReason }: Webhook): Upda
   };
 }
 
-/** The condition that no success and no merchant has changed an enabled endpoint since it was read. */
+/** The condition that no success and no merchant has changed an enabled webhook since it was read. */
 function failingStill({ failingSince }: Webhook): Condition {
   const isSame = failingSince === null ? 'attribute_not_exists(failing_since)' : 'failing_since = :seen';
   return {
@@ -60,7 +60,7 @@ function failingStill({ failingSince }: Webhook): Condition {
   };
 }
 
-/** The condition that an endpoint is enabled, and that its merchant did not enable it after a moment. */
+/** The condition that a webhook is enabled, and that its merchant did not enable it after a moment. */
 function enabledBefore(moment: Milliseconds): Condition {
   return {
     ConditionExpression: 'enabled = :enabled AND (attribute_not_exists(enabled_at) OR enabled_at < :moment)',

@@ -35,7 +35,7 @@ export async function recordDelivery(
   return putNew(table, item);
 }
 
-/** Lists the last deliveries of an endpoint, newest first: at most `limit`, and none older than 7 days. */
+/** Lists the last deliveries of a webhook, newest first: at most `limit`, and none older than 7 days. */
 export async function listDeliveries(
   table: Table,
   program: string,

@@ -12,7 +12,7 @@ import { get, type Table } from './dynamodb/table.ts';
 import { deleteWrite, transact, update } from './dynamodb/writes.ts';
 import { keyOf, lastPart, parseSortKey, programWebhooks, sortKey, webhookKey } from './keys.ts';
 
-/** Stores a new endpoint. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
+/** Stores a new webhook. Succeeds if an earlier attempt, whose response was lost, stored it. Throws `IdTaken`. */
 export async function createWebhook(table: Table, program: string, webhook: Webhook): Promise<void> {
   const item: Item = {
     ...webhookKey(program, webhook.id),
@@ -26,20 +26,20 @@ export async function createWebhook(table: Table, program: string, webhook: Webh
   if (!(await putNew(table, item))) throw new IdTaken();
 }
 
-/** Reads an endpoint of a program; `undefined` if it does not exist. */
+/** Reads a webhook of a program; `undefined` if it does not exist. */
 export async function findWebhook(table: Table, program: string, id: string): Promise<Webhook | undefined> {
   const item = await get(table, webhookKey(program, id));
   return item && parseWebhook(item);
 }
 
-/** What happens with an endpoint whose row cannot be read. By default, the error is thrown. */
+/** What happens with a webhook whose row cannot be read. By default, the error is thrown. */
 export type OnUnreadable = (webhook: string, error: unknown) => void;
 
 const throwUnreadable: OnUnreadable = (_, error) => {
   throw error;
 };
 
-/** Lists all endpoints of a program, newest first. */
+/** Lists all webhooks of a program, newest first. */
 export async function listWebhooks(table: Table, program: string, onUnreadable = throwUnreadable): Promise<Webhook[]> {
   const parse = (item: Item) => {
     try {
@@ -53,7 +53,7 @@ export async function listWebhooks(table: Table, program: string, onUnreadable =
 }
 
 /**
- * Enables an endpoint, whose failures are forgotten, or disables it, as its merchant wishes. Returns false if it does not
+ * Enables a webhook, whose failures are forgotten, or disables it, as its merchant wishes. Returns false if it does not
  * exist.
  */
 export async function setWebhookEnabled(table: Table, program: string, id: string, enabled: boolean): Promise<boolean> {
@@ -69,23 +69,23 @@ export async function setWebhookEnabled(table: Table, program: string, id: strin
   return (await update(table, webhookKey(program, id), change, EXISTS)) === undefined;
 }
 
-/** Deletes an endpoint. Returns false if it does not exist. The table deletes the records of its deliveries in time. */
+/** Deletes a webhook. Returns false if it does not exist. The table deletes the records of its deliveries in time. */
 export async function deleteWebhook(table: Table, program: string, id: string): Promise<boolean> {
   const failed = await transact(table, [deleteWrite('webhook', webhookKey(program, id), EXISTS)]);
   return failed.size === 0;
 }
 
-/** Finds endpoints that are enabled. */
+/** Finds webhooks that are enabled. */
 export interface EnabledWebhooks {
-  /** Returns the enabled endpoints of a program. */
+  /** Returns the enabled webhooks of a program. */
   of(program: string, onUnreadable?: OnUnreadable): Promise<readonly Webhook[]>;
-  /** Returns an endpoint; `undefined` if it is disabled or does not exist. */
+  /** Returns a webhook; `undefined` if it is disabled or does not exist. */
   find(program: string, id: string): Promise<Webhook | undefined>;
 }
 
 /**
- * Returns a finder that caches endpoints for `ttl` milliseconds, by default for at most 30 seconds, and 0 for never. It
- * does not cache that one is missing, so that a new or enabled endpoint gets what is queued for it.
+ * Returns a finder that caches webhooks for `ttl` milliseconds, by default for at most 30 seconds, and 0 for never. It
+ * does not cache that one is missing, so that a new or enabled webhook gets what is queued for it.
  */
 export function enabledWebhooks(table: Table, clock: Clock, ttl?: number): EnabledWebhooks {
   const lists = new TtlCache<readonly Webhook[]>(clock, ttl);
@@ -112,7 +112,7 @@ export function parseWebhook(item: Item): Webhook {
     url: required(item, 'url', text),
     events: required(item, 'events', parseEventTypes),
     includeEmail: required(item, 'include_email', boolean),
-    // An endpoint without a reason was disabled when 410 was the only one.
+    // A webhook without a reason was disabled when 410 was the only one.
     disabledReason: required(item, 'enabled', boolean)
       ? null
       : (optional(item, 'disabled_reason', oneOf(DISABLED_REASONS)) ?? 'gone'),

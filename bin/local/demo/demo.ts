@@ -22,7 +22,7 @@ import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
 import { secretFiles } from '../secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
-import { endpointIdOf } from './endpoint.ts';
+import { webhookIdOf } from './webhook.ts';
 
 /** The values of the demo that the start-up and the pages show. */
 export interface Demo {
@@ -73,7 +73,7 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
     ...tokens,
     programId: program.id,
     stripeSecret: await secretOf(secrets, stripeOwner(program.id), table),
-    webhookSecret: await secretOf(secrets, webhookOwner(program.id, endpointIdOf(program.id)), table),
+    webhookSecret: await secretOf(secrets, webhookOwner(program.id, webhookIdOf(program.id)), table),
     publicKey: program.publicKey,
     advocateSlug: advocate.slug,
     advocateName: `${advocate.firstName} ${advocate.lastName}`,

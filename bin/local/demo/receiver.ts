@@ -19,13 +19,13 @@ export interface ReceivedDelivery {
 /** Number of deliveries that the shop remembers. */
 const KEPT = 50;
 
-/** The webhook endpoint of the demo shop, written as docs/webhooks.md recommends. */
+/** The receiver of the demo shop, written as docs/webhooks.md recommends. */
 export class DemoReceiver {
   readonly #webhook: Webhook;
   #count = 0;
   #deliveries: readonly ReceivedDelivery[] = [];
 
-  /** `secret` is the endpoint's `whsec_…`. */
+  /** `secret` is the webhook's `whsec_…`. */
   constructor(secret: string) {
     this.#webhook = new Webhook(secret);
   }

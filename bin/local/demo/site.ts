@@ -6,11 +6,11 @@ import { createToken, join, rename, shownAdvocate, signOut } from './advocates.t
 import { listAdvocates, listDeliveries, lookUp, reassign, signUp, simulate } from './customers.ts';
 import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
-import { RECEIVER_PATH } from './endpoint.ts';
 import { InvalidForm } from './forms.ts';
 import { DemoReceiver } from './receiver.ts';
 import { type Call, errorResult, Service, type Visit } from './service.ts';
 import { signEvent, stripeOf } from './stripe.ts';
+import { RECEIVER_PATH } from './webhook.ts';
 
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
 const MAX_BODY = 4096;

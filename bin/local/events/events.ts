@@ -46,7 +46,7 @@ export async function startEvents(source: EventsSource): Promise<() => Promise<v
     const stopping = new AbortController();
     const { signal } = stopping;
     const queue = new LocalQueue(file, clock);
-    const common = { table: connection.withLimit(REQUEST_LIMIT), endpointTtl: UNCACHED };
+    const common = { table: connection.withLimit(REQUEST_LIMIT), webhookTtl: UNCACHED };
     const setAside: SetAside = async (changes) => {
       queue.addDeadLetters(changes);
       const lost = JSON.stringify(changes);

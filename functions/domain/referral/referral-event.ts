@@ -4,7 +4,7 @@ import type { Referral } from './referral.ts';
 import type { Flag } from './self-referral.ts';
 import type { Actor, State } from './state.ts';
 
-/** The types of events, which endpoints subscribe to. */
+/** The types of events, which webhooks subscribe to. */
 export const EVENT_TYPES = [
   'referral.clicked',
   'referral.converted',
@@ -16,7 +16,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The types of an endpoint that names none. Clicks outnumber everything else by far, so they must be named. */
+/** The types of a webhook that names none. Clicks outnumber everything else by far, so they must be named. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'referral.clicked');
 
 /** A change of a referral. It contains nothing about the person, because queues and archives outlive an erasure. */

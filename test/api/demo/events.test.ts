@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
-import { endpointIdOf, prepareEndpoint } from '../../../bin/local/demo/endpoint.ts';
+import { prepareWebhook, webhookIdOf } from '../../../bin/local/demo/webhook.ts';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { secretFiles } from '../../../bin/local/secret-files.ts';
@@ -19,7 +19,7 @@ import { end, killRemaining, type Started, start } from '../../support/start.ts'
 import { useTable } from '../../support/use-table.ts';
 
 const PROGRAM = demoPrograms()[0]?.program.id ?? '';
-const ENDPOINT = endpointIdOf(PROGRAM);
+const ENDPOINT = webhookIdOf(PROGRAM);
 const OWNERS = [stripeOwner(PROGRAM), webhookOwner(PROGRAM, ENDPOINT)];
 
 let folder: string;
@@ -121,19 +121,19 @@ describe('the preparation of the demo', () => {
 
   test('changes the endpoint only if its address has changed or it gets no events', async () => {
     const demo = await prepared();
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepareWebhook(table, demo, BASE_URL);
     const first = await endpoint();
     expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, disabledReason: null });
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepareWebhook(table, demo, BASE_URL);
     expect(await endpoint()).toEqual(first);
 
-    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    await prepareWebhook(table, demo, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
     await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
-    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    await prepareWebhook(table, demo, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ disabledReason: null });
     await deleteWebhook(table, PROGRAM, ENDPOINT);
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepareWebhook(table, demo, BASE_URL);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
       expect.objectContaining({ id: ENDPOINT, disabledReason: null }),
     ]);

@@ -58,7 +58,7 @@ export class DeliveryScene {
       deadLetters: options.sqs?.queue('dead-letters') ?? this.deadLetters,
       secrets: { read: () => this.readSecrets() },
       send: sender({ clock, allowLoopback: true, timeout: options.timeout ?? AMPLE }),
-      endpointTtl: 0,
+      webhookTtl: 0,
     });
     this.deliver = async (...messages) => {
       const records = messages.map((message, index) => queueRecord(String(index), message));

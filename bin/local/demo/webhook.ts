@@ -10,21 +10,21 @@ import type { Demo } from './demo.ts';
 /** The path at which the shop receives events. */
 export const RECEIVER_PATH = '/demo/webhook';
 
-/** Returns the id of the shop's endpoint. It is always the same, so that its secret and pending events stay its own. */
-export function endpointIdOf(programId: string): string {
+/** Returns the id of the shop's webhook. It is always the same, so that its secret and pending events stay its own. */
+export function webhookIdOf(programId: string): string {
   const bytes = (count: number) => createHash('sha256').update(`${programId} endpoint`).digest().subarray(0, count);
   return uuidv7(timeOfUuidv7(programId), bytes);
 }
 
 /**
- * Creates the shop's endpoint for all events, clicks too, or replaces it if it is disabled or the service has had
+ * Creates the shop's webhook for all events, clicks too, or replaces it if it is disabled or the service has had
  * another port before: events that are pending then go to the new address.
  */
-export async function prepareEndpoint(table: Table, { programId }: Demo, baseUrl: string): Promise<void> {
+export async function prepareWebhook(table: Table, { programId }: Demo, baseUrl: string): Promise<void> {
   const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
-  const endpoint = newWebhook(fields, endpointIdOf(programId), secondOf(table.clock()), true);
-  const stored = await findWebhook(table, programId, endpoint.id);
-  if (stored && isEnabled(stored) && stored.url === endpoint.url) return;
-  if (stored) await deleteWebhook(table, programId, endpoint.id);
-  await createWebhook(table, programId, endpoint);
+  const webhook = newWebhook(fields, webhookIdOf(programId), secondOf(table.clock()), true);
+  const stored = await findWebhook(table, programId, webhook.id);
+  if (stored && isEnabled(stored) && stored.url === webhook.url) return;
+  if (stored) await deleteWebhook(table, programId, webhook.id);
+  await createWebhook(table, programId, webhook);
 }
