@@ -29,14 +29,11 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
 
   let skip = 'skip' in start ? start.skip : 0;
   let from: Rows['lastKey'];
-  // Counting saves the transfer of the rows. With a filter, which `Limit` ignores, it could skip too many.
+  // With a filter, which `Limit` ignores, counting could skip too many.
   if (skip > 0 && !input.FilterExpression) {
-    for await (const page of queryPages(table, { ...input, Select: 'COUNT' }, () => Math.min(skip, MAX_LIMIT))) {
-      skip -= page.count;
-      from = page.lastKey;
-      if (skip === 0) break;
-    }
+    from = await keyOfRow(table, input, skip);
     if (!from) return EMPTY;
+    skip = 0;
   }
 
   // One more row than requested shows whether more rows follow.
@@ -53,6 +50,17 @@ export async function readPage(table: Table, plan: Plan, start: PageStart, size:
   const items = rows.slice(0, size);
   const last = rows.length > size ? items.at(-1) : undefined;
   return { items, next: last && required(last, INDEXES[plan.index].sortKey, text) };
+}
+
+/** Returns the key of the row with a number, from 1; `undefined` if none follows it. Counting transfers no rows. */
+async function keyOfRow(table: Table, input: Query, number: number): Promise<Rows['lastKey']> {
+  let left = number;
+  const limit = () => Math.min(left, MAX_LIMIT);
+  for await (const { count, lastKey } of queryPages(table, { ...input, Select: 'COUNT' }, limit)) {
+    left -= count;
+    if (left === 0) return lastKey;
+  }
+  return undefined;
 }
 
 /** Builds the query of a plan, from the row after the sort key `after` on; `undefined` if no row can match. */
