@@ -1,5 +1,7 @@
+import { Command } from 'commander';
+import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
-import { AdminCommand, type CliContext } from './cli.ts';
+import { CALL, type CliContext, examples, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
@@ -8,30 +10,36 @@ import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
-export function adminCommand(context: CliContext): AdminCommand {
-  const admin = new AdminCommand('npm run admin --')
+export function adminCommand(context: CliContext): Command {
+  const admin = new Command(CALL)
     .description("The operator's command line of the referral-tracking service")
+    .version(project.version, '--version')
     .option('--json', 'write JSON instead of text')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionTerm: ({ flags, mandatory }) => (mandatory ? `${flags} (required)` : flags),
+    })
     .configureOutput({
       writeOut: (text) => context.output.write(text),
       writeErr: (text) => context.errors.write(text),
+      outputError: (message, write) => write(withoutValues(message)),
     })
     .showHelpAfterError('Run with --help to see the commands and options.')
-    // `AdminCommand` suggests.
-    .showSuggestionAfterError(false)
     .exitOverride()
-    .examples(
-      [
-        'program create --name "Example Shop" --site-url https://shop.example',
-        'advocate create --program ID --email jane@example.com --first-name Jane',
-        'token create --program ID --json',
-      ],
-      `The commands work on the first table that applies:
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'program create --name "Example Shop" --site-url https://shop.example',
+          'advocate create --program ID --email jane@example.com --first-name Jane',
+          'token create --program ID --json',
+        ],
+        `The commands work on the first table that applies:
   DYNAMODB_ENDPOINT is set             the table at that address
   TABLE_NAME is set, DATA_DIR is not   the table of that name on AWS
   otherwise                            the table of the running \`npm start\`, found through DATA_DIR
                                        (default: .local)`,
+      ),
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);

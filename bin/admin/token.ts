@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { parseWhole } from '../../functions/domain/program.ts';
@@ -6,7 +7,7 @@ import { makeToken } from '../../functions/domain/token.ts';
 import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
+import { type CliContext, decimal, examples, PROGRAM, type ProgramOptions } from './cli.ts';
 import { Failure } from './errors.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
@@ -15,19 +16,22 @@ import { renderList, renderObject, withOutput } from './output.ts';
 const MAX_DAYS = 36_500;
 
 /** Adds `token create`, `token list` and `token revoke`. */
-export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, output }: CliContext): void {
+export function addTokenCommands(admin: Command, { clock, random, onTable, output }: CliContext): void {
   const token = admin
     .command('token')
     .description('bearer tokens for the API')
-    .examples(['token list --program ID', 'token create --help']);
+    .addHelpText('after', examples(['token list --program ID', 'token create --help']));
 
   token
     .command('create')
     .description('create a token for a program or for one of its advocates; the token is shown only once')
-    .program()
+    .requiredOption(...PROGRAM)
     .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
     .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
-    .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
+    .addHelpText(
+      'after',
+      examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90']),
+    )
     .action(
       withOutput(output, (options: ProgramOptions & { advocate?: string; expiresInDays?: number }) => {
         const now = clock();
@@ -59,8 +63,8 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
   token
     .command('list')
     .description('list the tokens of a program and its advocates, newest first, without their secrets')
-    .program()
-    .examples(['token list --program ID', 'token list --program ID --json'])
+    .requiredOption(...PROGRAM)
+    .addHelpText('after', examples(['token list --program ID', 'token list --program ID --json']))
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
@@ -78,9 +82,9 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
   token
     .command('revoke')
     .description('revoke a token; it is rejected everywhere within 30 seconds')
-    .program()
+    .requiredOption(...PROGRAM)
     .requiredOption('--id <id>', 'id of the token, as shown by `token list`')
-    .examples(['token revoke --program ID --id TOKEN_ID'])
+    .addHelpText('after', examples(['token revoke --program ID --id TOKEN_ID']))
     .action(
       withOutput(output, (options: ProgramOptions & { id: string }) =>
         onTable(async (table) => {

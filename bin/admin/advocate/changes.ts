@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import {
   type AdvocateChanges,
   type AdvocateFields,
@@ -9,7 +10,7 @@ import { AdvocateNotFound, UidTaken } from '../../../functions/domain/errors.ts'
 import { parseSlug } from '../../../functions/domain/fields.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, orNull } from '../cli.ts';
+import { assertAnyOption, type CliContext, examples, NEXT_LINE, orNull } from '../cli.ts';
 import { advocateUnknown, requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
 import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './fields.ts';
@@ -26,39 +27,42 @@ const ANY_ADVOCATE = newAdvocate({ ...EMPTY_ADVOCATE, email: 'any@any.example', 
 const TAKES_EFFECT = 'The change takes effect for conversions at once, and for clicks within 30 seconds.';
 
 /** Adds `advocate update`, `advocate deactivate` and `advocate activate`. */
-export function addAdvocateChanges(advocate: AdminCommand, context: CliContext): void {
+export function addAdvocateChanges(advocate: Command, context: CliContext): void {
   addUpdate(advocate, context);
   for (const [verb, description, active, remark] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect at once.'],
   ] as const) {
     withSlug(advocate.command(verb).description(description))
-      .examples([`advocate ${verb} --program ID --slug jane-doe`], remark)
+      .addHelpText('after', examples([`advocate ${verb} --program ID --slug jane-doe`], remark))
       .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active }, remark)));
   }
 }
 
-function addUpdate(advocate: AdminCommand, context: CliContext): void {
+function addUpdate(advocate: Command, context: CliContext): void {
   withFields(
     withSlug(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
       '--email <address>',
       "the advocate's email",
     ),
   )
-    .clearable('first-name', 'remove the first name')
-    .clearable('last-name', 'remove the last name')
-    .clearable('uid', "remove the merchant's own id")
-    .clearable('company-id', "remove the id of the advocate's company")
-    .clearable('company', "remove the name of the advocate's company")
-    .clearable('commission-percentage', "remove the own rate: the program's applies")
-    .examples(
-      [
-        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
-        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
-      ],
-      `A rate applies to referrals that are created from then on.
+    .option('--no-first-name', 'remove the first name')
+    .option('--no-last-name', 'remove the last name')
+    .option('--no-uid', "remove the merchant's own id")
+    .option('--no-company-id', "remove the id of the advocate's company")
+    .option('--no-company', "remove the name of the advocate's company")
+    .option('--no-commission-percentage', "remove the own rate: the program's applies")
+    .addHelpText(
+      'after',
+      examples(
+        [
+          `advocate update --program ID --slug jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+          `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
+        ],
+        `A rate applies to referrals that are created from then on.
 ${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
+      ),
     )
     .action(
       withOutput(context.output, ({ program, slug, ...options }: SlugOptions & FieldOptions) => {

@@ -1,19 +1,20 @@
+import type { Command } from 'commander';
 import { advocateV2 } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, type AdvocateFields, referralLinks } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { type AdminCommand, decimal, type ProgramOptions } from '../cli.ts';
+import { decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
 /** The options that identify an advocate. */
 export type SlugOptions = ProgramOptions & Pick<AdvocateFields, 'slug'>;
 
 /** Adds the options that identify an advocate. */
-export function withSlug(command: AdminCommand): AdminCommand {
-  return command.program().requiredOption('--slug <slug>', "the advocate's name in links");
+export function withSlug(command: Command): Command {
+  return command.requiredOption(...PROGRAM).requiredOption('--slug <slug>', "the advocate's name in links");
 }
 
 /** Adds the options that `advocate create` and `advocate update` share. */
-export function withFields(command: AdminCommand): AdminCommand {
+export function withFields(command: Command): Command {
   return command
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { collect } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
-import { didYouMean } from '../suggestion.ts';
 import { nameKey } from './header.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
@@ -81,6 +80,5 @@ function splitPair(option: string, pair: string): { readonly from: string; reado
 function targetOf<Target extends string>(option: string, name: string, targets: readonly Target[]): Target {
   const target = targets.find((candidate) => candidate === name);
   if (target !== undefined) return target;
-  const sentence = `${option} must end with = and one of ${targets.join(', ')}.`;
-  throw new WrongUsage(`${sentence}${didYouMean(name, targets)}`);
+  throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
 }

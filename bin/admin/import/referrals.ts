@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
@@ -11,7 +12,7 @@ import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import type { AdminCommand, CliContext } from '../cli.ts';
+import type { CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { REFERRAL_COLUMNS } from '../referral/export.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
@@ -49,7 +50,7 @@ const flags = listOf(FLAGS);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
 /** Adds `referral import`. */
-export function addReferralImport(referral: AdminCommand, context: CliContext): void {
+export function addReferralImport(referral: Command, context: CliContext): void {
   addImport<ReferralColumn, ReferralRow>(referral, context, {
     noun: 'referral',
     columns: { allowed: COLUMNS, required: [ADVOCATE_COLUMNS, ['state']] },

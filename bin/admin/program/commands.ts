@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { changeProgram, newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
 import { secondOf, seconds } from '../../../functions/domain/time.ts';
@@ -6,13 +6,14 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import {
-  type AdminCommand,
   assertAnyOption,
   type CliContext,
   collect,
   decimal,
+  examples,
   NEXT_LINE,
   orNull,
+  PROGRAM,
   type ProgramOptions,
 } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
@@ -47,12 +48,12 @@ const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.ex
 const SITE_URL = "the merchant's site, the target of all referral links";
 
 /** Adds all commands for programs. */
-export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
+export function addProgramCommands(admin: Command, context: CliContext): void {
   const { clock, random, onTable, output } = context;
   const program = admin
     .command('program')
     .description('affiliate programs; each belongs to one merchant')
-    .examples(['program list', 'program create --help']);
+    .addHelpText('after', examples(['program list', 'program create --help']));
 
   withFields(
     program
@@ -61,10 +62,13 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
       .requiredOption('--name <name>', 'name of the program')
       .requiredOption('--site-url <url>', SITE_URL),
   )
-    .examples([
-      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
-      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
-    ])
+    .addHelpText(
+      'after',
+      examples([
+        `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
+        `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
+      ]),
+    )
     .action(
       withOutput(output, async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
         const now = clock();
@@ -81,7 +85,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   program
     .command('list')
     .description('list all programs, newest first')
-    .examples(['program list', 'program list --json'])
+    .addHelpText('after', examples(['program list', 'program list --json']))
     .action(
       withOutput(output, async () => {
         const programs = await onTable(listPrograms);
@@ -96,8 +100,8 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   program
     .command('show')
     .description('show a program')
-    .program()
-    .examples(['program show --program ID', 'program show --program ID --json'])
+    .requiredOption(...PROGRAM)
+    .addHelpText('after', examples(['program show --program ID', 'program show --program ID --json']))
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => renderObject(programFields(await requireProgram(options.program, table)))),
@@ -108,28 +112,31 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   addProgramStats(program, context);
 }
 
-function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void {
+function addUpdate(program: Command, { onTable, output }: CliContext): void {
   withFields(
     program
       .command('update')
       .description('change a program; other fields stay as they are')
-      .program()
+      .requiredOption(...PROGRAM)
       .option('--name <name>', 'name of the program')
       .option('--site-url <url>', SITE_URL),
   )
-    .clearable('commission-percentage', 'remove the rate')
-    .clearable('commission-months', 'remove the limit')
+    .option('--no-commission-percentage', 'remove the rate')
+    .option('--no-commission-months', 'remove the limit')
     .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
-    .examples(
-      [
-        'program update --program ID --commission-percentage 25',
-        `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
-        'program update --program ID --no-commission-months --json',
-      ],
-      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'program update --program ID --commission-percentage 25',
+          `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
+          'program update --program ID --no-commission-months --json',
+        ],
+        `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
 clicks and referrals that are created from then on, months to later conversions, and days to later
 clicks. A new site or parameter changes the links that the service returns. Published links keep the
 old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
+      ),
     )
     .action(
       withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {
@@ -146,7 +153,7 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
 }
 
 /** Adds the options that `program create` and `program update` share. */
-function withFields(command: AdminCommand): AdminCommand {
+function withFields(command: Command): Command {
   const isCreate = command.name() === 'create';
   const byDefault = (value: string) => (isCreate ? ` (default: ${value})` : '');
   return command

@@ -1,9 +1,10 @@
+import type { Command } from 'commander';
 import { parseWhole } from '../../../functions/domain/program.ts';
 import type { Delivery, Webhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { deleteWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from '../cli.ts';
+import { type CliContext, decimal, examples, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
@@ -26,11 +27,11 @@ const MAX_LIMIT = 10_000;
 const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to create one.';
 
 /** Adds all commands for webhooks. */
-export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
+export function addWebhookCommands(admin: Command, context: CliContext): void {
   const webhook = admin
     .command('webhook')
     .description('webhooks: endpoints of a program that receive its events by HTTPS')
-    .examples(['webhook list --program ID', 'webhook create --help']);
+    .addHelpText('after', examples(['webhook list --program ID', 'webhook create --help']));
   addWebhookCreate(webhook, context);
   addList(webhook, context);
   addDelete(webhook, context);
@@ -41,12 +42,12 @@ export function addWebhookCommands(admin: AdminCommand, context: CliContext): vo
   addWebhookReplay(webhook, context);
 }
 
-function addList(webhook: AdminCommand, { onTable, output }: CliContext): void {
+function addList(webhook: Command, { onTable, output }: CliContext): void {
   webhook
     .command('list')
     .description('list the webhooks of a program, newest first, without their secrets')
-    .program()
-    .examples(['webhook list --program ID', 'webhook list --program ID --json'])
+    .requiredOption(...PROGRAM)
+    .addHelpText('after', examples(['webhook list --program ID', 'webhook list --program ID --json']))
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
@@ -67,9 +68,9 @@ function unreadableSentence(ids: readonly string[]): string {
   return `The rows of these webhooks cannot be read, so they receive nothing: ${ids.join(', ')}. Run \`webhook delete\` for each, then create it again.`;
 }
 
-function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliContext): void {
+function addDelete(webhook: Command, { onTable, partsOf, output }: CliContext): void {
   withId(webhook.command('delete').description('delete a webhook and its secrets; pending deliveries are dropped'))
-    .examples(['webhook delete --program ID --id WEBHOOK_ID'])
+    .addHelpText('after', examples(['webhook delete --program ID --id WEBHOOK_ID']))
     .action(
       withOutput(output, (options: WebhookOptions) =>
         onTable(async (table) => {
@@ -88,11 +89,14 @@ function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliConte
     );
 }
 
-function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: CliContext): void {
+function addEnable(webhook: Command, { onTable, partsOf, output, errors }: CliContext): void {
   withId(webhook.command('enable').description('enable a webhook again after its receiver responded with 410'))
-    .examples(
-      ['webhook enable --program ID --id WEBHOOK_ID'],
-      'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
+    .addHelpText(
+      'after',
+      examples(
+        ['webhook enable --program ID --id WEBHOOK_ID'],
+        'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
+      ),
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>
@@ -114,16 +118,19 @@ function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: 
     );
 }
 
-function addDeliveries(webhook: AdminCommand, { onTable, output }: CliContext): void {
+function addDeliveries(webhook: Command, { onTable, output }: CliContext): void {
   withId(
     webhook.command('deliveries').description('list the attempts to deliver events of the last 7 days, newest first'),
   )
     .option('--limit <number>', `number of attempts, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)
-    .examples(
-      ['webhook deliveries --program ID --id WEBHOOK_ID', 'webhook deliveries --program ID --id WEBHOOK_ID --json'],
-      `The status is that of the response. If there was none, the error is timeout (after 15 seconds),
+    .addHelpText(
+      'after',
+      examples(
+        ['webhook deliveries --program ID --id WEBHOOK_ID', 'webhook deliveries --program ID --id WEBHOOK_ID --json'],
+        `The status is that of the response. If there was none, the error is timeout (after 15 seconds),
 address_refused (the URL leads to an address that is not public), name_not_found,
 connection_failed, tls_failed or invalid_response.`,
+      ),
     )
     .action(
       withOutput(output, (options: WebhookOptions & { readonly limit: number }) => {

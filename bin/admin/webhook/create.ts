@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
@@ -8,7 +8,7 @@ import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, collect, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type CliContext, collect, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
@@ -23,23 +23,26 @@ interface CreateOptions extends ProgramOptions {
 
 /** Adds `webhook create`. */
 export function addWebhookCreate(
-  webhook: AdminCommand,
+  webhook: Command,
   { clock, random, onTable, partsOf, output, errors }: CliContext,
 ): void {
   webhook
     .command('create')
     .description('create a webhook; its secret is shown only once')
-    .program()
+    .requiredOption(...PROGRAM)
     .requiredOption('--url <url>', 'https address that receives the events')
     .addOption(eventOption())
     .option('--include-email', "add the customer's email to the events")
-    .examples(
-      [
-        'webhook create --program ID --url https://shop.example/webhooks',
-        `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
-      ],
-      `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'webhook create --program ID --url https://shop.example/webhooks',
+          `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
+        ],
+        `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
 The local service (npm start) also accepts http addresses of this machine.`,
+      ),
     )
     .action(
       withOutput(output, ({ program: id, url, event: events = [], includeEmail }: CreateOptions) => {

@@ -128,18 +128,6 @@ describe('advocate update', () => {
     });
   });
 
-  test.each(['first-name', 'last-name', 'uid', 'company-id', 'company', 'commission-percentage'])(
-    'sets or clears %s, but not both',
-    async (name) => {
-      const { slug } = await anAdvocate(table, program);
-      const sentence = `error: option '--no-${name}' cannot be used with option '--${name}'\n${SEE_HELP}`;
-      await expectUnchanged(table, async () => {
-        expect(await run('update', slug, `--${name}`, '5', `--no-${name}`)).toEqual(refusal(2, sentence));
-        expect(await run('update', slug, `--no-${name}`, `--${name}`, '5')).toEqual(refusal(2, sentence));
-      });
-    },
-  );
-
   test('cannot be called for another program', async () => {
     const { slug } = await anAdvocate(table, program);
     const other = await aProgram(table);
