@@ -29,7 +29,7 @@ export interface ProgramOptions {
 }
 
 /** How the command line is called in the project's folder. */
-export const CALL = 'npm run --silent admin --';
+export const CALL = './referrals';
 
 /** Continues an example on a new line, as a shell does. */
 export const NEXT_LINE = '\\\n     ';

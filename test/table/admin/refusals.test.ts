@@ -68,7 +68,10 @@ describe('wrong usage', () => {
       [`${advocate} jane@example.com --company secret\u2069`, '--company must not contain zero-width'],
       [`program create --name secret\u200e --site-url https://a.example`, '--name must not contain zero-width'],
       [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
-      [`advocate update --program ${UNKNOWN} --slug a --company secret\u2069`, '--company must not contain zero-width'],
+      [
+        `advocate update --program ${UNKNOWN} --slug a --company secret\u2069`,
+        '--company must not contain zero-width',
+      ],
       [`${token} 0`, '--expires-in-days must be'],
       [`${token} 36501`, '--expires-in-days must be'],
     ]);
@@ -134,7 +137,7 @@ describe('wrong usage', () => {
   test('a noun without a verb prints its help on stderr', async () => {
     const { status, stdout, stderr } = await run({}, ['token']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: npm run --silent admin -- token .*create.*list.*revoke/s);
+    expect(stderr).toMatch(/^Usage: \.\/referrals token .*create.*list.*revoke/s);
   });
 
   test('--help marks required options', async () => {
@@ -162,7 +165,7 @@ describe('wrong usage', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       const isImport = / import \[/.test(stdout);
       if (!isImport) expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-      expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
+      expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}\.\/referrals /s);
     }
   });
 });
