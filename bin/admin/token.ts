@@ -46,7 +46,7 @@ export function addTokenCommands(admin: Command, { clock, random, onTable, outpu
         };
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          if (slug !== null) await requireAdvocate(slug, '--advocate', program, table);
+          if (slug !== null) await requireAdvocate(slug, program, table);
           const secret = makeToken(record.kind, random);
           if (slug === null) await createProgramToken(table, program.id, secret, record);
           else await createToken(table, program, secret, record);

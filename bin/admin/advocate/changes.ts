@@ -13,7 +13,7 @@ import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { assertAnyOption, type CliContext, examples, NEXT_LINE, orNull } from '../cli.ts';
 import { advocateUnknown, requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
-import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './fields.ts';
+import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
 
 /** The fields to change that were given as options. `false`: the option with `--no-`, which clears the field. */
 type FieldOptions = {
@@ -33,15 +33,15 @@ export function addAdvocateChanges(advocate: Command, context: CliContext): void
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect at once.'],
   ] as const) {
-    withSlug(advocate.command(verb).description(description))
-      .addHelpText('after', examples([`advocate ${verb} --program ID --slug jane-doe`], remark))
-      .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active }, remark)));
+    withAdvocate(advocate.command(verb).description(description))
+      .addHelpText('after', examples([`advocate ${verb} --program ID --advocate jane-doe`], remark))
+      .action(withOutput(context.output, (options: AdvocateOptions) => change(context, options, { active }, remark)));
   }
 }
 
 function addUpdate(advocate: Command, context: CliContext): void {
   withFields(
-    withSlug(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
+    withAdvocate(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
       '--email <address>',
       "the advocate's email",
     ),
@@ -56,8 +56,8 @@ function addUpdate(advocate: Command, context: CliContext): void {
       'after',
       examples(
         [
-          `advocate update --program ID --slug jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
-          `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
+          `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+          `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
         ],
         `A rate applies to referrals that are created from then on.
 ${TAKES_EFFECT}
@@ -65,11 +65,11 @@ The slug cannot be changed, because links contain it.`,
       ),
     )
     .action(
-      withOutput(context.output, ({ program, slug, ...options }: SlugOptions & FieldOptions) => {
+      withOutput(context.output, ({ program, advocate, ...options }: AdvocateOptions & FieldOptions) => {
         const changes = changesOf(options);
         assertAnyOption(changes);
         changeAdvocate(ANY_ADVOCATE, changes);
-        return change(context, { program, slug }, changes, TAKES_EFFECT);
+        return change(context, { program, advocate }, changes, TAKES_EFFECT);
       }),
     );
 }
@@ -91,18 +91,18 @@ function changesOf({ email, firstName, lastName, uid, companyId, company, ...opt
 /** Changes an advocate, and renders it with a remark. Throws `Failure` if it does not exist or if its new uid is taken. */
 async function change(
   { onTable }: CliContext,
-  options: SlugOptions,
+  options: AdvocateOptions,
   changes: AdvocateChanges,
   remark: string,
 ): Promise<Rendered> {
-  const slug = parseSlug('slug', options.slug);
+  const slug = parseSlug('advocate', options.advocate);
   return onTable(async (table) => {
     const program = await requireProgram(options.program, table);
     try {
       const changed = await updateAdvocate(table, program.id, slug, changes);
       return renderObject(advocateFieldsIn(program)(changed), {}, remark);
     } catch (error) {
-      if (error instanceof AdvocateNotFound) throw advocateUnknown('--slug');
+      if (error instanceof AdvocateNotFound) throw advocateUnknown();
       if (error instanceof UidTaken) throw fieldTaken('uid');
       throw error;
     }

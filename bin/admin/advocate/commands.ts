@@ -19,7 +19,7 @@ import { addAdvocateImport } from '../import/advocates.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
 import { addAdvocateChanges } from './changes.ts';
-import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './fields.ts';
+import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
 
 type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
@@ -37,17 +37,20 @@ export function addAdvocateCommands(admin: Command, context: CliContext): void {
 }
 
 function addShow(advocate: Command, { onTable, output }: CliContext): void {
-  withSlug(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
+  withAdvocate(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
     .addHelpText(
       'after',
-      examples(['advocate show --program ID --slug jane-doe', 'advocate show --program ID --slug jane-doe --json']),
+      examples([
+        'advocate show --program ID --advocate jane-doe',
+        'advocate show --program ID --advocate jane-doe --json',
+      ]),
     )
     .action(
-      withOutput(output, (options: SlugOptions) => {
-        const slug = parseSlug('slug', options.slug);
+      withOutput(output, (options: AdvocateOptions) => {
+        const slug = parseSlug('advocate', options.advocate);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          const fields = advocateFieldsIn(program)(await requireAdvocate(slug, '--slug', program, table));
+          const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
           const counts = await countAll(table, program.id, slug);
           return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
         });

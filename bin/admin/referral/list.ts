@@ -55,7 +55,7 @@ ${TIME_FORMAT}`,
         const limit = parseWhole('limit', options.limit, MAX_LIMIT);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          await requireAdvocate(slug, '--advocate', program, table);
+          await requireAdvocate(slug, program, table);
           const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
           const rows = items.map((item) => merchantFields({ ...listedReferralOf(item), advocateSlug: slug }));
           const { json, text } = renderList(rows, COLUMNS, 'The advocate has no such referrals.');

@@ -69,7 +69,7 @@ describe('wrong usage', () => {
       [`program create --name secret\u200e --site-url https://a.example`, '--name must not contain zero-width'],
       [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
       [
-        `advocate update --program ${UNKNOWN} --slug a --company secret\u2069`,
+        `advocate update --program ${UNKNOWN} --advocate a --company secret\u2069`,
         '--company must not contain zero-width',
       ],
       [`${token} 0`, '--expires-in-days must be'],
@@ -175,7 +175,7 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
   await expectRefusals(programs, 1, [
     [`advocate list --program ${UNKNOWN}`, 'No program has the id in --program'],
     ['token list --program nothing', 'No program has the id in --program'],
-    [`advocate deactivate --program ${id} --slug nobody`, 'No advocate of the program has the slug in --slug'],
+    [`advocate deactivate --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token create --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token revoke --program ${id} --id ${UNKNOWN}`, 'No token of the program has the id in --id'],
     [`referral show --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id'],
