@@ -55,7 +55,7 @@ export function addImport<Column extends string, Row>(
     .command('import')
     .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
     .requiredOption(...PROGRAM)
-    .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns')
+    .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns; - reads standard input')
     .option('--dry-run', 'write nothing, and report what the import would do')
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
   addMappingOptions(importCommand);
@@ -105,7 +105,7 @@ function failureOf({ dryRun, failed }: ImportOptions, { header }: Report): strin
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Column extends string, Row>(
   { program: id, file: path, dryRun, failed }: ImportOptions,
-  { onTable, random }: CliContext,
+  { onTable, random, input }: CliContext,
   { columns, stateColumn, mapping, spec }: Import<Column, Row> & Pick<ImportSpec<Column, Row>, 'mapping'>,
   report: Report,
 ): Promise<Failure | undefined> {
@@ -118,7 +118,7 @@ async function runImport<Column extends string, Row>(
   const interrupt = () => stop.abort();
   process.once('SIGINT', interrupt);
   try {
-    await using file = await openFile(path);
+    await using file = await openFile(path, input);
     await using failedLines = failed === undefined ? undefined : await FailedLines.create(failed, file, random);
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);
