@@ -13,14 +13,14 @@ import {
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { DAY, type Seconds, secondOf } from '../../domain/time.ts';
 import { attributionTargetOf } from '../advocates.ts';
-import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
+import { NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
 import { type Item, required } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
 import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
 import { referralItem, referralOf } from './referral-item.ts';
-import { type ReferralWriteName, referralWrites, unchangedSince } from './referrals.ts';
+import { type ReferralWriteName, referralWrites } from './referrals.ts';
 
 /**
  * How long the ids of applied events and of checkouts are kept, in seconds: longer than Stripe retries automatically
