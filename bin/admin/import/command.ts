@@ -10,8 +10,8 @@ import { type CliContext, examples, PROGRAM, type ProgramOptions } from '../cli.
 import { Failure, Interruption } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
+import type { Columns } from './columns.ts';
 import { FailedLines } from './failed-lines.ts';
-import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type MappingOptions, parseMapping } from './mapping.ts';
 import type { Preset, PresetName } from './presets.ts';

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { collect } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
-import { nameKey } from './header.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 /** How the names in a file are translated. */
@@ -81,4 +80,9 @@ function targetOf<Target extends string>(option: string, name: string, targets: 
   const target = targets.find((candidate) => candidate === name);
   if (target !== undefined) return target;
   throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
+}
+
+/** Brings the name of a column or a state to the form in which names are compared. */
+export function nameKey(name: string): string {
+  return name.trim().toLowerCase();
 }
