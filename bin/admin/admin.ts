@@ -1,7 +1,6 @@
-import { Command } from 'commander';
 import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
-import { CALL, type CliContext, examples, withoutValues } from './cli.ts';
+import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
@@ -10,8 +9,8 @@ import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
-export function adminCommand(context: CliContext): Command {
-  const admin = new Command(CALL)
+export function adminCommand(context: CliContext): AdminCommand {
+  const admin = new AdminCommand(CALL)
     .description("The operator's command line of the referral-tracking service")
     .version(project.version, '--version')
     .option('--json', 'write JSON instead of text')
@@ -26,20 +25,17 @@ export function adminCommand(context: CliContext): Command {
     })
     .showHelpAfterError('Run with --help to see the commands and options.')
     .exitOverride()
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'program create --name "Example Shop" --site-url https://shop.example',
-          'advocate create --program ID --email jane@example.com --first-name Jane',
-          'token create --program ID --json',
-        ],
-        `The commands work on the first table that applies:
+    .examples(
+      [
+        'program create --name "Example Shop" --site-url https://shop.example',
+        'advocate create --program ID --email jane@example.com --first-name Jane',
+        'token create --program ID --json',
+      ],
+      `The commands work on the first table that applies:
   DYNAMODB_ENDPOINT is set             the table at that address
   TABLE_NAME is set, DATA_DIR is not   the table of that name on AWS
   otherwise                            the table of the running \`npm start\`, found through DATA_DIR
                                        (default: .local)`,
-      ),
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { isHttpAddress } from '../local/environment.ts';
-
+import type { AdminCommand } from './cli.ts';
 import { WrongUsage } from './errors.ts';
 import { targetOf } from './target.ts';
 
@@ -9,7 +8,7 @@ export interface BaseUrlOptions {
 }
 
 /** Adds the option `--base-url`. */
-export function withBaseUrl(command: Command): Command {
+export function withBaseUrl(command: AdminCommand): AdminCommand {
   return command.option('--base-url <url>', 'address of the service (default: that of the running npm start)');
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { Command } from 'commander';
 import type { Random } from '../../functions/domain/ids.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
@@ -34,13 +35,20 @@ export const CALL = './referrals';
 /** Continues an example on a new line, as a shell does. */
 export const NEXT_LINE = '\\\n     ';
 
-/**
- * Returns examples for the end of a help, one command line each, and remarks below them. Their lines are not wrapped: an
- * option on a line of its own begins with `NEXT_LINE`.
- */
-export function examples(calls: readonly string[], remarks?: string): string {
-  const lines = calls.map((call) => `  ${CALL} ${call}`);
-  return ['', 'Examples:', ...lines, ...(remarks ? ['', remarks] : [])].join('\n');
+/** A command of commander that can also have examples. */
+export class AdminCommand extends Command {
+  override createCommand(name?: string): AdminCommand {
+    return new AdminCommand(name);
+  }
+
+  /**
+   * Adds examples to the end of the help, one command line each, and remarks below them. Their lines are not wrapped: an
+   * option on a line of its own begins with `NEXT_LINE`.
+   */
+  examples(calls: readonly string[], remarks?: string): this {
+    const lines = calls.map((call) => `  ${CALL} ${call}`);
+    return this.addHelpText('after', ['', 'Examples:', ...lines, ...(remarks ? ['', remarks] : [])].join('\n'));
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { InvalidField } from '../../functions/domain/errors.ts';
 import { type Moment, parseMoment } from '../../functions/domain/time.ts';
 import { parseRange } from '../../functions/http/list.ts';
+import type { AdminCommand } from './cli.ts';
 
 /** The times that can be filtered. */
 const MEANINGS = { created: 'created', state_set: 'whose state was set' } as const;
@@ -12,7 +12,7 @@ export const TIME_FORMAT =
   'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.\nBoth bounds are exclusive.';
 
 /** Adds the options `--<name>-after` and `--<name>-before`. */
-export function addRange(command: Command, name: Filtered): Command {
+export function addRange(command: AdminCommand, name: Filtered): AdminCommand {
   const option = `--${name.replace('_', '-')}`;
   return command
     .option(`${option}-after <time>`, `only referrals ${MEANINGS[name]} after this time`)

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { parseSlug } from '../../functions/domain/fields.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { parseWhole } from '../../functions/domain/program.ts';
@@ -7,7 +6,7 @@ import { makeToken } from '../../functions/domain/token.ts';
 import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
-import { type CliContext, decimal, examples, PROGRAM, type ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, decimal, PROGRAM, type ProgramOptions } from './cli.ts';
 import { Failure } from './errors.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
@@ -16,11 +15,11 @@ import { renderList, renderObject, withOutput } from './output.ts';
 const MAX_DAYS = 36_500;
 
 /** Adds `token create`, `token list` and `token revoke`. */
-export function addTokenCommands(admin: Command, { clock, random, onTable, output }: CliContext): void {
+export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, output }: CliContext): void {
   const token = admin
     .command('token')
     .description('bearer tokens for the API')
-    .addHelpText('after', examples(['token list --program ID', 'token create --help']));
+    .examples(['token list --program ID', 'token create --help']);
 
   token
     .command('create')
@@ -28,10 +27,7 @@ export function addTokenCommands(admin: Command, { clock, random, onTable, outpu
     .requiredOption(...PROGRAM)
     .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
     .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
-    .addHelpText(
-      'after',
-      examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90']),
-    )
+    .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
     .action(
       withOutput(output, (options: ProgramOptions & { advocate?: string; expiresInDays?: number }) => {
         const now = clock();
@@ -64,7 +60,7 @@ export function addTokenCommands(admin: Command, { clock, random, onTable, outpu
     .command('list')
     .description('list the tokens of a program and its advocates, newest first, without their secrets')
     .requiredOption(...PROGRAM)
-    .addHelpText('after', examples(['token list --program ID', 'token list --program ID --json']))
+    .examples(['token list --program ID', 'token list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
@@ -84,7 +80,7 @@ export function addTokenCommands(admin: Command, { clock, random, onTable, outpu
     .description('revoke a token; it is rejected everywhere within 30 seconds')
     .requiredOption(...PROGRAM)
     .requiredOption('--id <id>', 'id of the token, as shown by `token list`')
-    .addHelpText('after', examples(['token revoke --program ID --id TOKEN_ID']))
+    .examples(['token revoke --program ID --id TOKEN_ID'])
     .action(
       withOutput(output, (options: ProgramOptions & { id: string }) =>
         onTable(async (table) => {

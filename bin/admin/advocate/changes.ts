@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   type AdvocateChanges,
   type AdvocateFields,
@@ -10,7 +9,7 @@ import { AdvocateNotFound, UidTaken } from '../../../functions/domain/errors.ts'
 import { parseSlug } from '../../../functions/domain/fields.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
-import { assertAnyOption, type CliContext, examples, NEXT_LINE, orNull } from '../cli.ts';
+import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, orNull } from '../cli.ts';
 import { advocateUnknown, requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
 import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
@@ -27,19 +26,19 @@ const ANY_ADVOCATE = newAdvocate({ ...EMPTY_ADVOCATE, email: 'any@any.example', 
 const TAKES_EFFECT = 'The change takes effect for conversions at once, and for clicks within 30 seconds.';
 
 /** Adds `advocate update`, `advocate deactivate` and `advocate activate`. */
-export function addAdvocateChanges(advocate: Command, context: CliContext): void {
+export function addAdvocateChanges(advocate: AdminCommand, context: CliContext): void {
   addUpdate(advocate, context);
   for (const [verb, description, active, remark] of [
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect at once.'],
   ] as const) {
     withAdvocate(advocate.command(verb).description(description))
-      .addHelpText('after', examples([`advocate ${verb} --program ID --advocate jane-doe`], remark))
+      .examples([`advocate ${verb} --program ID --advocate jane-doe`], remark)
       .action(withOutput(context.output, (options: AdvocateOptions) => change(context, options, { active }, remark)));
   }
 }
 
-function addUpdate(advocate: Command, context: CliContext): void {
+function addUpdate(advocate: AdminCommand, context: CliContext): void {
   withFields(
     withAdvocate(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
       '--email <address>',
@@ -52,17 +51,14 @@ function addUpdate(advocate: Command, context: CliContext): void {
     .option('--no-company-id', "remove the id of the advocate's company")
     .option('--no-company', "remove the name of the advocate's company")
     .option('--no-commission-percentage', "remove the own rate: the program's applies")
-    .addHelpText(
-      'after',
-      examples(
-        [
-          `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
-          `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
-        ],
-        `A rate applies to referrals that are created from then on.
+    .examples(
+      [
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
+      ],
+      `A rate applies to referrals that are created from then on.
 ${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
-      ),
     )
     .action(
       withOutput(context.output, ({ program, advocate, ...options }: AdvocateOptions & FieldOptions) => {

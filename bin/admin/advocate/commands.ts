@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   type Advocate,
   type AdvocateFields,
@@ -14,7 +13,7 @@ import { createAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
-import { type CliContext, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
@@ -24,11 +23,11 @@ import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withF
 type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
 /** Adds all commands for advocates. */
-export function addAdvocateCommands(admin: Command, context: CliContext): void {
+export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
   const advocate = admin
     .command('advocate')
     .description('advocates: the people who refer customers to a program')
-    .addHelpText('after', examples(['advocate list --program ID', 'advocate create --help', 'advocate import --help']));
+    .examples(['advocate list --program ID', 'advocate create --help', 'advocate import --help']);
   addCreate(advocate, context);
   addAdvocateImport(advocate, context);
   addList(advocate, context);
@@ -36,15 +35,12 @@ export function addAdvocateCommands(admin: Command, context: CliContext): void {
   addAdvocateChanges(advocate, context);
 }
 
-function addShow(advocate: Command, { onTable, output }: CliContext): void {
+function addShow(advocate: AdminCommand, { onTable, output }: CliContext): void {
   withAdvocate(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
-    .addHelpText(
-      'after',
-      examples([
-        'advocate show --program ID --advocate jane-doe',
-        'advocate show --program ID --advocate jane-doe --json',
-      ]),
-    )
+    .examples([
+      'advocate show --program ID --advocate jane-doe',
+      'advocate show --program ID --advocate jane-doe --json',
+    ])
     .action(
       withOutput(output, (options: AdvocateOptions) => {
         const slug = parseSlug('advocate', options.advocate);
@@ -58,7 +54,7 @@ function addShow(advocate: Command, { onTable, output }: CliContext): void {
     );
 }
 
-function addCreate(advocate: Command, { clock, random, onTable, output }: CliContext): void {
+function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: CliContext): void {
   withFields(
     advocate
       .command('create')
@@ -67,13 +63,10 @@ function addCreate(advocate: Command, { clock, random, onTable, output }: CliCon
       .requiredOption('--email <address>', "the advocate's email")
       .option('--slug <slug>', 'name in links (default: generated from the names, or random)'),
   )
-    .addHelpText(
-      'after',
-      examples([
-        `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
-        `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
-      ]),
-    )
+    .examples([
+      `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
+      `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
+    ])
     .action(
       withOutput(output, (options: CreateOptions) => {
         const now = clock();
@@ -98,12 +91,12 @@ async function create(table: Table, program: Program, advocate: Advocate, otherS
   }
 }
 
-function addList(advocate: Command, { onTable, output }: CliContext): void {
+function addList(advocate: AdminCommand, { onTable, output }: CliContext): void {
   advocate
     .command('list')
     .description('list the advocates of a program, newest first')
     .requiredOption(...PROGRAM)
-    .addHelpText('after', examples(['advocate list --program ID', 'advocate list --program ID --json']))
+    .examples(['advocate list --program ID', 'advocate list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {

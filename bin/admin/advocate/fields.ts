@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { advocateV2 } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
 /** The options that identify an advocate. */
@@ -11,7 +11,7 @@ export interface AdvocateOptions extends ProgramOptions {
 }
 
 /** Adds the options that identify an advocate. `--slug` is an earlier name of `--advocate`. */
-export function withAdvocate(command: Command): Command {
+export function withAdvocate(command: AdminCommand): AdminCommand {
   return command
     .requiredOption(...PROGRAM)
     .requiredOption('--advocate <slug>', 'slug of the advocate')
@@ -20,7 +20,7 @@ export function withAdvocate(command: Command): Command {
 }
 
 /** Adds the options that `advocate create` and `advocate update` share. */
-export function withFields(command: Command): Command {
+export function withFields(command: AdminCommand): AdminCommand {
   return command
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isHttpAddress } from '../../local/environment.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { type CliContext, examples, NEXT_LINE } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { pageSteps } from './page/steps.ts';
@@ -12,24 +12,21 @@ import { doctorSteps } from './steps.ts';
  * Adds `doctor`, which tests tracking and the lists over HTTP: click, conversion, states and lists. It works in a
  * throw-away program, so that real programs do not change.
  */
-export function addDoctorCommand(admin: Command, context: CliContext): void {
+export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   admin
     .command('doctor')
     .description('test tracking and the lists in a throw-away program that is deleted at the end')
     .option('--base-url <url>', 'address of the service (default: that of the running npm start)')
     .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'doctor',
-          'doctor --base-url https://api.example.com --json',
-          `doctor --base-url https://api.example.com ${NEXT_LINE} --page https://www.shop.example/`,
-        ],
-        `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its
+    .examples(
+      [
+        'doctor',
+        'doctor --base-url https://api.example.com --json',
+        `doctor --base-url https://api.example.com ${NEXT_LINE} --page https://www.shop.example/`,
+      ],
+      `For a deployed service, set TABLE_NAME and --base-url to the outputs TableName and BaseUrl of its
 stack. Real programs do not change. --page sees the page as its server sends it, without tags that
 other scripts add.`,
-      ),
     )
     .action(async (options: { baseUrl?: string; page?: string }, command: Command) => {
       const page = options.page === undefined ? undefined : pageOf(options.page);

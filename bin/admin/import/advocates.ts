@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { MAX_UID, parseEmail, parseName, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
-import type { CliContext } from '../cli.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { cellOf, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
 import { ADVOCATE_COLUMNS, type AdvocateColumn } from './columns.ts';
@@ -32,7 +31,7 @@ const uid = textUpTo(MAX_UID);
 const active = oneOf(ACTIVE);
 
 /** Adds `advocate import`. */
-export function addAdvocateImport(advocate: Command, context: CliContext): void {
+export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
   addImport<AdvocateColumn, AdvocateRow>(advocate, context, {
     noun: 'advocate',
     columns: { allowed: ADVOCATE_COLUMNS, required: [['email']] },

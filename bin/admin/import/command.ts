@@ -6,7 +6,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
-import { type CliContext, examples, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
@@ -45,7 +45,7 @@ interface Import<Column extends string, Row> {
 
 /** Adds `import` to the commands of a noun. */
 export function addImport<Column extends string, Row>(
-  command: Command,
+  command: AdminCommand,
   context: CliContext,
   parts: Import<Column, Row>,
 ): void {
@@ -60,16 +60,13 @@ export function addImport<Column extends string, Row>(
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
   addMappingOptions(importCommand);
   importCommand
-    .addHelpText(
-      'after',
-      examples(
-        [call, `${call} --from rewardful --dry-run`, `${call} --map "E-Mail=email"`],
-        `Columns, in any order and case:
+    .examples(
+      [call, `${call} --from rewardful --dry-run`, `${call} --map "E-Mail=email"`],
+      `Columns, in any order and case:
   ${columns.allowed.join(', ')}
 Required: ${columns.required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
 Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset. With --from, only the columns of the product
 and those of --map are read. ${remarks}`,
-      ),
     )
     .action(async (options: ImportOptions, self: Command) => {
       const mapping = parseMapping(options, { columns: columns.allowed, states, presetOf });

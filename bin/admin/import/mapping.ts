@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { collect } from '../cli.ts';
+import { Option } from 'commander';
+import { type AdminCommand, collect } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
@@ -29,7 +29,7 @@ interface Names<Column extends string> {
 }
 
 /** Adds `--from`, `--map` and `--map-state`. */
-export function addMappingOptions(command: Command): Command {
+export function addMappingOptions(command: AdminCommand): AdminCommand {
   return command
     .addOption(
       new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),

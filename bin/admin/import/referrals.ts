@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
@@ -12,7 +11,7 @@ import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import type { CliContext } from '../cli.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
 import { cellOf, listOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
@@ -44,7 +43,7 @@ const flags = listOf(FLAGS);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 
 /** Adds `referral import`. */
-export function addReferralImport(referral: Command, context: CliContext): void {
+export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralColumn, ReferralRow>(referral, context, {
     noun: 'referral',
     columns: { allowed: REFERRAL_COLUMNS, required: [REFERENCE_COLUMNS, ['state']] },

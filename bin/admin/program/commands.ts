@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { changeProgram, newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
 import { secondOf, seconds } from '../../../functions/domain/time.ts';
@@ -6,11 +6,11 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import {
+  type AdminCommand,
   assertAnyOption,
   type CliContext,
   collect,
   decimal,
-  examples,
   NEXT_LINE,
   orNull,
   PROGRAM,
@@ -48,12 +48,12 @@ const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.ex
 const SITE_URL = "the merchant's site, the target of all referral links";
 
 /** Adds all commands for programs. */
-export function addProgramCommands(admin: Command, context: CliContext): void {
+export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
   const { clock, random, onTable, output } = context;
   const program = admin
     .command('program')
     .description('affiliate programs; each belongs to one merchant')
-    .addHelpText('after', examples(['program list', 'program create --help']));
+    .examples(['program list', 'program create --help']);
 
   withFields(
     program
@@ -62,13 +62,10 @@ export function addProgramCommands(admin: Command, context: CliContext): void {
       .requiredOption('--name <name>', 'name of the program')
       .requiredOption('--site-url <url>', SITE_URL),
   )
-    .addHelpText(
-      'after',
-      examples([
-        `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
-        `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
-      ]),
-    )
+    .examples([
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
+      `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
+    ])
     .action(
       withOutput(output, async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
         const now = clock();
@@ -85,7 +82,7 @@ export function addProgramCommands(admin: Command, context: CliContext): void {
   program
     .command('list')
     .description('list all programs, newest first')
-    .addHelpText('after', examples(['program list', 'program list --json']))
+    .examples(['program list', 'program list --json'])
     .action(
       withOutput(output, async () => {
         const programs = await onTable(listPrograms);
@@ -101,7 +98,7 @@ export function addProgramCommands(admin: Command, context: CliContext): void {
     .command('show')
     .description('show a program')
     .requiredOption(...PROGRAM)
-    .addHelpText('after', examples(['program show --program ID', 'program show --program ID --json']))
+    .examples(['program show --program ID', 'program show --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => renderObject(programFields(await requireProgram(options.program, table)))),
@@ -112,7 +109,7 @@ export function addProgramCommands(admin: Command, context: CliContext): void {
   addProgramStats(program, context);
 }
 
-function addUpdate(program: Command, { onTable, output }: CliContext): void {
+function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void {
   withFields(
     program
       .command('update')
@@ -124,19 +121,16 @@ function addUpdate(program: Command, { onTable, output }: CliContext): void {
     .option('--no-commission-percentage', 'remove the rate')
     .option('--no-commission-months', 'remove the limit')
     .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'program update --program ID --commission-percentage 25',
-          `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
-          'program update --program ID --no-commission-months --json',
-        ],
-        `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
+    .examples(
+      [
+        'program update --program ID --commission-percentage 25',
+        `program update --program ID --allowed-origin https://shop.example ${NEXT_LINE} --allowed-origin https://www.shop.example`,
+        'program update --program ID --no-commission-months --json',
+      ],
+      `--allowed-origin replaces the whole list. The change takes effect within 30 seconds. Rates apply to
 clicks and referrals that are created from then on, months to later conversions, and days to later
 clicks. A new site or parameter changes the links that the service returns. Published links keep the
 old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
-      ),
     )
     .action(
       withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {
@@ -153,7 +147,7 @@ old ones: redirect the old site, and keep the old parameter in data-parameters o
 }
 
 /** Adds the options that `program create` and `program update` share. */
-function withFields(command: Command): Command {
+function withFields(command: AdminCommand): AdminCommand {
   const isCreate = command.name() === 'create';
   const byDefault = (value: string) => (isCreate ? ` (default: ${value})` : '');
   return command

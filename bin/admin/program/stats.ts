@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { sumOf } from '../../../functions/domain/counts.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
-import { type CliContext, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
 import { type Rendered, renderList, renderObject, withOutput } from '../output.ts';
 import { Progress } from '../progress.ts';
@@ -17,22 +16,19 @@ interface StatsOptions extends ProgramOptions {
 }
 
 /** Adds `program stats`. */
-export function addProgramStats(program: Command, { clock, onTable, output }: CliContext): void {
+export function addProgramStats(program: AdminCommand, { clock, onTable, output }: CliContext): void {
   const command = program
     .command('stats')
     .description('count the clicks and referrals of a program and of each advocate, by their current state')
     .requiredOption(...PROGRAM);
   addRange(command, 'created')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'program stats --program ID',
-          `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
-        ],
-        `Advocates with the most paid referrals come first.
+    .examples(
+      [
+        'program stats --program ID',
+        `program stats --program ID --created-after 2026-01-31T00:00:00Z ${NEXT_LINE} --created-before 2026-02-28T00:00:00Z --json`,
+      ],
+      `Advocates with the most paid referrals come first.
 ${TIME_FORMAT}`,
-      ),
     )
     .action(
       withOutput(output, ({ program: id, createdAfter, createdBefore }: StatsOptions) => {

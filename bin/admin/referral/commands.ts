@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { InvalidAffiliate, NotConverted, ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseSlug, parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
@@ -9,7 +9,7 @@ import { findAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findReferral, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { type CliContext, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { requireProgram } from '../lookup.ts';
@@ -28,14 +28,11 @@ interface ReferralOptions extends ProgramOptions {
 type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;
 
 /** Adds all commands for referrals. */
-export function addReferralCommands(admin: Command, context: CliContext): void {
+export function addReferralCommands(admin: AdminCommand, context: CliContext): void {
   const referral = admin
     .command('referral')
     .description('referrals: the customers referred by advocates, and the clicks on referral links')
-    .addHelpText(
-      'after',
-      examples(['referral show --program ID --email customer@example.com', 'referral import --help']),
-    );
+    .examples(['referral show --program ID --email customer@example.com', 'referral import --help']);
 
   addReferralList(referral, context);
   addCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').action(
@@ -87,7 +84,7 @@ export function addReferralCommands(admin: Command, context: CliContext): void {
   addReferralExport(referral, context);
 }
 
-function addReassign(referral: Command, context: CliContext): void {
+function addReassign(referral: AdminCommand, context: CliContext): void {
   const description = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
   addCommand(referral, 'reassign', description, `${NEXT_LINE} --advocate jane-doe`)
     .requiredOption('--advocate <slug>', 'slug of the new advocate')
@@ -118,7 +115,7 @@ function reassignFailure(error: unknown): unknown {
 }
 
 /** Adds a command for one referral, identified by exactly one of three options. */
-function addCommand(referral: Command, verb: string, description: string, option = ''): Command {
+function addCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
   const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map((customer) =>
     `referral ${verb} --program ID ${customer} ${option}`.trimEnd(),
   );
@@ -129,7 +126,7 @@ function addCommand(referral: Command, verb: string, description: string, option
     .addOption(new Option('--email <address>', "the customer's email").conflicts(['uid', 'id']))
     .addOption(new Option('--uid <uid>', "the merchant's own id of the customer").conflicts('id'))
     .option('--id <id>', 'id of the referral')
-    .addHelpText('after', examples(calls, 'Give exactly one of --email, --uid and --id.'));
+    .examples(calls, 'Give exactly one of --email, --uid and --id.');
 }
 
 /**

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { attributesIn, namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
-import { type CliContext, examples, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { escapeFormula } from '../csv.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
@@ -18,22 +18,19 @@ const WRITERS = { csv, ndjson };
 export const REFERRAL_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIELDS, 'file')] as const;
 
 /** Adds `referral export`. */
-export function addReferralExport(referral: Command, { onTable, output }: CliContext): void {
+export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
   referral
     .command('export')
     .description('write all referrals of a program, including clicks, to standard output')
     .requiredOption(...PROGRAM)
     .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
-    .addHelpText(
-      'after',
-      examples(
-        ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
-        `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
+    .examples(
+      ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
+      `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
 seconds. In csv, a value that a spreadsheet would run as a formula begins with an apostrophe, which
 \`referral import\` removes.`,
-      ),
     )
-    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
+    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: AdminCommand) =>
       onTable(async (table) => {
         const program = await requireProgram(options.program, table);
         const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { MAX_SUB_ID, parseSlug, parseText } from '../../../functions/domain/fields.ts';
 import { parseWhole } from '../../../functions/domain/program.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
 import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { listedReferralOf } from '../../../functions/table/referrals/referral-item.ts';
-import { type CliContext, decimal, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, withOutput } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
@@ -27,7 +27,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100_000;
 
 /** Adds `referral list`. */
-export function addReferralList(referral: Command, { onTable, output }: CliContext): void {
+export function addReferralList(referral: AdminCommand, { onTable, output }: CliContext): void {
   const command = referral
     .command('list')
     .description("list an advocate's referrals, newest first; clicks only with --state clicked")
@@ -37,16 +37,13 @@ export function addReferralList(referral: Command, { onTable, output }: CliConte
     .option('--sub-id <id>', 'only referrals with this sub id');
   addRange(addRange(command, 'created'), 'state_set')
     .option('--limit <number>', `number of rows, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'referral list --program ID --advocate jane-doe',
-          `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
-        ],
-        `With --state-set-after or --state-set-before, the last change of state comes first.
+    .examples(
+      [
+        'referral list --program ID --advocate jane-doe',
+        `referral list --program ID --advocate jane-doe --state paid ${NEXT_LINE} --state-set-after 2026-01-31T00:00:00Z --json`,
+      ],
+      `With --state-set-after or --state-set-before, the last change of state comes first.
 ${TIME_FORMAT}`,
-      ),
     )
     .action(
       withOutput(output, (options: ListOptions) => {

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { stripeUrl } from '../../local/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../base-url.ts';
-import { type CliContext, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
@@ -18,17 +18,17 @@ const SECRET = /^whsec_[\w+/=-]{16,250}$/;
 const INCOMPLETE = /^whsec_[\w+/=-]{0,15}$/;
 
 /** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
-export function addStripeCommands(admin: Command, context: CliContext): void {
+export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
   const stripe = admin
     .command('stripe')
     .description('payments and cancellations that Stripe reports to the service')
-    .addHelpText('after', examples(['stripe connect --help', 'stripe simulate --help']));
+    .examples(['stripe connect --help', 'stripe simulate --help']);
   addConnect(stripe, context);
   addDisconnect(stripe, context);
   addStripeSimulate(stripe, context);
 }
 
-function addConnect(stripe: Command, context: CliContext): void {
+function addConnect(stripe: AdminCommand, context: CliContext): void {
   const { clock, environment, onTable, partsOf, input, output, errors } = context;
   withBaseUrl(
     stripe
@@ -43,17 +43,14 @@ function addConnect(stripe: Command, context: CliContext): void {
         'effect of a full refund on the referral (default: keep the current setting)',
       ).choices(REFUND_RULES),
     )
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'stripe connect --program ID --secret - < secret.txt',
-          `stripe connect --program ID --secret - --on-refund reject ${NEXT_LINE} --base-url https://api.example.com --json`,
-        ],
-        `Stripe shows the secret once the endpoint exists. Its URL is the address of the service, followed by
+    .examples(
+      [
+        'stripe connect --program ID --secret - < secret.txt',
+        `stripe connect --program ID --secret - --on-refund reject ${NEXT_LINE} --base-url https://api.example.com --json`,
+      ],
+      `Stripe shows the secret once the endpoint exists. Its URL is the address of the service, followed by
 /v2/integrations/stripe/ and the id of the program. The two newest secrets are valid, so that a
 secret can be replaced without a gap.`,
-      ),
     )
     .action(
       withOutput(output, async (options: StripeOptions & { secret: string; onRefund?: RefundRule }) => {
@@ -71,19 +68,16 @@ secret can be replaced without a gap.`,
     );
 }
 
-function addDisconnect(stripe: Command, { environment, onTable, partsOf, output }: CliContext): void {
+function addDisconnect(stripe: AdminCommand, { environment, onTable, partsOf, output }: CliContext): void {
   withBaseUrl(
     stripe
       .command('disconnect')
       .description('remove all secrets: every event from Stripe is rejected')
       .requiredOption(...PROGRAM),
   )
-    .addHelpText(
-      'after',
-      examples(
-        ['stripe disconnect --program ID'],
-        'Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.',
-      ),
+    .examples(
+      ['stripe disconnect --program ID'],
+      'Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.',
     )
     .action(
       withOutput(output, async (options: StripeOptions) => {

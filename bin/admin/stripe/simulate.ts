@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_UID, parseEmail, parseGrId, parseText } from '../../../functions/domain/fields.ts';
 import { valueAt } from '../../../functions/domain/json.ts';
@@ -14,7 +14,7 @@ import {
   stripeUrl,
 } from '../../local/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
-import { type CliContext, decimal, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
@@ -57,7 +57,7 @@ const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
 };
 
 /** Adds `stripe simulate`. */
-export function addStripeSimulate(stripe: Command, context: CliContext): void {
+export function addStripeSimulate(stripe: AdminCommand, context: CliContext): void {
   const { clock, random, environment, onTable, partsOf, output, errors } = context;
   withBaseUrl(
     stripe
@@ -71,18 +71,15 @@ export function addStripeSimulate(stripe: Command, context: CliContext): void {
     .option('--gr-id <value>', "value of the visitor's cookie gr_id")
     .option('--customer <id>', "Stripe's id of the customer (default: derived from the email)")
     .option('--amount <cents>', `amount in cents, 0 to ${MAX_AMOUNT}`, decimal, DEFAULT_AMOUNT)
-    .addHelpText(
-      'after',
-      examples(
-        [
-          `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
-          `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
-        ],
-        `The service applies the event: a matching referral changes. A canceled subscription
+    .examples(
+      [
+        `stripe simulate --program ID --event checkout.session.completed ${NEXT_LINE} --email jane@example.com --gr-id VALUE_OF_THE_COOKIE`,
+        `stripe simulate --program ID --event invoice.paid ${NEXT_LINE} --email jane@example.com --json`,
+      ],
+      `The service applies the event: a matching referral changes. A canceled subscription
 contains no email, only Stripe's customer id, which the service remembers from a checkout or an
 invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
 least one second between two events. The exit status is 0 if the response is 200.`,
-      ),
     )
     .action(
       withOutput(output, async ({ program: id, baseUrl: address, ...options }: SimulateOptions) => {

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { parseWhole } from '../../../functions/domain/program.ts';
 import type { Delivery, Webhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { deleteWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
-import { type CliContext, decimal, examples, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
@@ -27,11 +26,11 @@ const MAX_LIMIT = 10_000;
 const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to create one.';
 
 /** Adds all commands for webhooks. */
-export function addWebhookCommands(admin: Command, context: CliContext): void {
+export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
   const webhook = admin
     .command('webhook')
     .description('webhooks: endpoints of a program that receive its events by HTTPS')
-    .addHelpText('after', examples(['webhook list --program ID', 'webhook create --help']));
+    .examples(['webhook list --program ID', 'webhook create --help']);
   addWebhookCreate(webhook, context);
   addList(webhook, context);
   addDelete(webhook, context);
@@ -42,12 +41,12 @@ export function addWebhookCommands(admin: Command, context: CliContext): void {
   addWebhookReplay(webhook, context);
 }
 
-function addList(webhook: Command, { onTable, output }: CliContext): void {
+function addList(webhook: AdminCommand, { onTable, output }: CliContext): void {
   webhook
     .command('list')
     .description('list the webhooks of a program, newest first, without their secrets')
     .requiredOption(...PROGRAM)
-    .addHelpText('after', examples(['webhook list --program ID', 'webhook list --program ID --json']))
+    .examples(['webhook list --program ID', 'webhook list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
         onTable(async (table) => {
@@ -68,9 +67,9 @@ function unreadableSentence(ids: readonly string[]): string {
   return `The rows of these webhooks cannot be read, so they receive nothing: ${ids.join(', ')}. Run \`webhook delete\` for each, then create it again.`;
 }
 
-function addDelete(webhook: Command, { onTable, partsOf, output }: CliContext): void {
+function addDelete(webhook: AdminCommand, { onTable, partsOf, output }: CliContext): void {
   withId(webhook.command('delete').description('delete a webhook and its secrets; pending deliveries are dropped'))
-    .addHelpText('after', examples(['webhook delete --program ID --id WEBHOOK_ID']))
+    .examples(['webhook delete --program ID --id WEBHOOK_ID'])
     .action(
       withOutput(output, (options: WebhookOptions) =>
         onTable(async (table) => {
@@ -89,14 +88,11 @@ function addDelete(webhook: Command, { onTable, partsOf, output }: CliContext): 
     );
 }
 
-function addEnable(webhook: Command, { onTable, partsOf, output, errors }: CliContext): void {
+function addEnable(webhook: AdminCommand, { onTable, partsOf, output, errors }: CliContext): void {
   withId(webhook.command('enable').description('enable a webhook again after its receiver responded with 410'))
-    .addHelpText(
-      'after',
-      examples(
-        ['webhook enable --program ID --id WEBHOOK_ID'],
-        'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
-      ),
+    .examples(
+      ['webhook enable --program ID --id WEBHOOK_ID'],
+      'Events that occurred in the meantime were not queued: run `webhook replay` to send them.',
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>
@@ -118,19 +114,16 @@ function addEnable(webhook: Command, { onTable, partsOf, output, errors }: CliCo
     );
 }
 
-function addDeliveries(webhook: Command, { onTable, output }: CliContext): void {
+function addDeliveries(webhook: AdminCommand, { onTable, output }: CliContext): void {
   withId(
     webhook.command('deliveries').description('list the attempts to deliver events of the last 7 days, newest first'),
   )
     .option('--limit <number>', `number of attempts, 1 to ${MAX_LIMIT}`, decimal, DEFAULT_LIMIT)
-    .addHelpText(
-      'after',
-      examples(
-        ['webhook deliveries --program ID --id WEBHOOK_ID', 'webhook deliveries --program ID --id WEBHOOK_ID --json'],
-        `The status is that of the response. If there was none, the error is timeout (after 15 seconds),
+    .examples(
+      ['webhook deliveries --program ID --id WEBHOOK_ID', 'webhook deliveries --program ID --id WEBHOOK_ID --json'],
+      `The status is that of the response. If there was none, the error is timeout (after 15 seconds),
 address_refused (the URL leads to an address that is not public), name_not_found,
 connection_failed, tls_failed or invalid_response.`,
-      ),
     )
     .action(
       withOutput(output, (options: WebhookOptions & { readonly limit: number }) => {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { EVENT_TYPES, type EventType } from '../../../functions/domain/referral/referral-event.ts';
@@ -8,7 +8,7 @@ import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type CliContext, collect, examples, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, collect, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
@@ -23,7 +23,7 @@ interface CreateOptions extends ProgramOptions {
 
 /** Adds `webhook create`. */
 export function addWebhookCreate(
-  webhook: Command,
+  webhook: AdminCommand,
   { clock, random, onTable, partsOf, output, errors }: CliContext,
 ): void {
   webhook
@@ -33,16 +33,13 @@ export function addWebhookCreate(
     .requiredOption('--url <url>', 'https address that receives the events')
     .addOption(eventOption())
     .option('--include-email', "add the customer's email to the events")
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'webhook create --program ID --url https://shop.example/webhooks',
-          `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
-        ],
-        `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
+    .examples(
+      [
+        'webhook create --program ID --url https://shop.example/webhooks',
+        `webhook create --program ID --url https://shop.example/webhooks ${NEXT_LINE} --event referral.paid --event referral.churned --json`,
+      ],
+      `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
 The local service (npm start) also accepts http addresses of this machine.`,
-      ),
     )
     .action(
       withOutput(output, ({ program: id, url, event: events = [], includeEmail }: CreateOptions) => {

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
-import { PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
 /** The options that identify a webhook. */
@@ -12,7 +11,7 @@ export interface WebhookOptions extends ProgramOptions {
 }
 
 /** Adds the options that identify a webhook. */
-export function withId(command: Command): Command {
+export function withId(command: AdminCommand): AdminCommand {
   return command
     .requiredOption(...PROGRAM)
     .requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`');

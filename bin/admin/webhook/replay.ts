@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import {
   type Moment,
@@ -12,7 +11,7 @@ import type { Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
-import { type CliContext, examples, NEXT_LINE } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
@@ -34,21 +33,18 @@ const BATCH = 100;
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
 /** Adds `webhook replay`. */
-export function addWebhookReplay(webhook: Command, { clock, onTable, partsOf, output, errors }: CliContext): void {
+export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output, errors }: CliContext): void {
   withId(webhook.command('replay').description('send the events of a period again, with their original ids'))
     .requiredOption('--since <time>', 'time of the first events')
     .option('--until <time>', 'time of the last events (default: now)')
-    .addHelpText(
-      'after',
-      examples(
-        [
-          'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
-          `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
-        ],
-        `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Both times are
+    .examples(
+      [
+        'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
+        `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
+      ],
+      `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Both times are
 inclusive. Events are rebuilt from the histories of the referrals, which have at most 100 entries.
 Receivers recognize repeated events by their ids.`,
-      ),
     )
     .action(
       withOutput(output, async ({ since, until, ...options }: ReplayOptions) => {

@@ -1,21 +1,17 @@
-import type { Command } from 'commander';
 import { newSecret, rotateSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
-import { type CliContext, examples } from '../cli.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
 import { requireWebhook, type WebhookOptions, webhookFields, webhookUnknown, withId } from './fields.ts';
 
 /** Adds `webhook rotate`. */
-export function addWebhookRotate(webhook: Command, { clock, random, onTable, partsOf, output }: CliContext): void {
+export function addWebhookRotate(webhook: AdminCommand, { clock, random, onTable, partsOf, output }: CliContext): void {
   withId(webhook.command('rotate').description('create a new secret for a webhook; it is shown only once'))
-    .addHelpText(
-      'after',
-      examples(
-        ['webhook rotate --program ID --id WEBHOOK_ID'],
-        `For 24 hours, events are signed with the new secret and the previous one. A second rotation in that
+    .examples(
+      ['webhook rotate --program ID --id WEBHOOK_ID'],
+      `For 24 hours, events are signed with the new secret and the previous one. A second rotation in that
 time ends the older of the two at once.`,
-      ),
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
 import type { DeliveryError } from '../../../functions/domain/webhook.ts';
 import { sender } from '../../../functions/events/send.ts';
 import { signingSecrets, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { type CliContext, examples } from '../cli.ts';
+import type { AdminCommand, CliContext } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
@@ -27,14 +26,11 @@ export const NO_RESPONSE: Readonly<Record<DeliveryError, string>> = {
 };
 
 /** Adds `webhook test`. */
-export function addWebhookTest(webhook: Command, { clock, onTable, partsOf, output }: CliContext): void {
+export function addWebhookTest(webhook: AdminCommand, { clock, onTable, partsOf, output }: CliContext): void {
   withId(webhook.command('test').description('send a signed event of the type webhook.test at once, from this machine'))
-    .addHelpText(
-      'after',
-      examples(
-        ['webhook test --program ID --id WEBHOOK_ID', 'webhook test --program ID --id WEBHOOK_ID --json'],
-        'The exit status is 0 if the receiver responds with 2xx. A disabled webhook can be tested, too.',
-      ),
+    .examples(
+      ['webhook test --program ID --id WEBHOOK_ID', 'webhook test --program ID --id WEBHOOK_ID --json'],
+      'The exit status is 0 if the receiver responds with 2xx. A disabled webhook can be tested, too.',
     )
     .action(
       withOutput(output, (options: WebhookOptions) =>
