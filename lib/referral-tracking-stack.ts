@@ -58,7 +58,7 @@ export class ReferralTrackingStack extends Stack {
 
     new CfnOutput(this, 'BaseUrl', { description: 'Base URL of the API', value: api.baseUrl });
     new CfnOutput(this, 'TableName', {
-      description: 'Value of TABLE_NAME for npm run admin',
+      description: 'Value of TABLE_NAME for ./referrals',
       value: table.table.tableName,
     });
     Tags.of(this).add('service', 'referral-tracking');

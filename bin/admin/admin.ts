@@ -1,5 +1,6 @@
+import project from '../../package.json' with { type: 'json' };
 import { addAdvocateCommands } from './advocate/commands.ts';
-import { AdminCommand, type CliContext } from './cli.ts';
+import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addProgramCommands } from './program/commands.ts';
 import { addReferralCommands } from './referral/commands.ts';
@@ -9,17 +10,20 @@ import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
 export function adminCommand(context: CliContext): AdminCommand {
-  const admin = new AdminCommand('npm run admin --')
+  const admin = new AdminCommand(CALL)
     .description("The operator's command line of the referral-tracking service")
+    .version(project.version, '--version')
     .option('--json', 'write JSON instead of text')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionTerm: ({ flags, mandatory }) => (mandatory ? `${flags} (required)` : flags),
+    })
     .configureOutput({
       writeOut: (text) => context.output.write(text),
       writeErr: (text) => context.errors.write(text),
+      outputError: (message, write) => write(withoutValues(message)),
     })
     .showHelpAfterError('Run with --help to see the commands and options.')
-    // `AdminCommand` suggests.
-    .showSuggestionAfterError(false)
     .exitOverride()
     .examples(
       [

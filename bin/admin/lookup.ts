@@ -15,16 +15,16 @@ export async function requireProgram(id: string, table: Table): Promise<Program>
   return program;
 }
 
-/** Finds the advocate with the slug in `option`. Throws `Failure` if the program has no such advocate. */
-export async function requireAdvocate(slug: string, option: string, program: Program, table: Table): Promise<Advocate> {
+/** Finds the advocate with the slug in `--advocate`. Throws `Failure` if the program has no such advocate. */
+export async function requireAdvocate(slug: string, program: Program, table: Table): Promise<Advocate> {
   const advocate = await findAdvocate(table, program.id, slug);
-  if (!advocate) throw advocateUnknown(option);
+  if (!advocate) throw advocateUnknown();
   return advocate;
 }
 
 /** The failure of a command whose advocate does not exist. */
-export function advocateUnknown(option: string): Failure {
+export function advocateUnknown(): Failure {
   return new Failure(
-    `No advocate of the program has the slug in ${option}. Run \`advocate list\` to see its advocates.`,
+    'No advocate of the program has the slug in --advocate. Run `advocate list` to see its advocates.',
   );
 }

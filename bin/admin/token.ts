@@ -6,7 +6,7 @@ import { makeToken } from '../../functions/domain/token.ts';
 import { createProgramToken } from '../../functions/table/operator/programs.ts';
 import { listTokens, revokeToken } from '../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../functions/table/tokens.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from './cli.ts';
+import { type AdminCommand, type CliContext, decimal, PROGRAM, type ProgramOptions } from './cli.ts';
 import { Failure } from './errors.ts';
 import { requireAdvocate, requireProgram } from './lookup.ts';
 import { renderList, renderObject, withOutput } from './output.ts';
@@ -24,7 +24,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
   token
     .command('create')
     .description('create a token for a program or for one of its advocates; the token is shown only once')
-    .program()
+    .requiredOption(...PROGRAM)
     .option('--advocate <slug>', 'create the token for this advocate (default: for the program)')
     .option('--expires-in-days <days>', `days until the token expires, 1 to ${MAX_DAYS} (default: never)`, decimal)
     .examples(['token create --program ID', 'token create --program ID --advocate jane-doe --expires-in-days 90'])
@@ -42,7 +42,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
         };
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          if (slug !== null) await requireAdvocate(slug, '--advocate', program, table);
+          if (slug !== null) await requireAdvocate(slug, program, table);
           const secret = makeToken(record.kind, random);
           if (slug === null) await createProgramToken(table, program.id, secret, record);
           else await createToken(table, program, secret, record);
@@ -59,7 +59,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
   token
     .command('list')
     .description('list the tokens of a program and its advocates, newest first, without their secrets')
-    .program()
+    .requiredOption(...PROGRAM)
     .examples(['token list --program ID', 'token list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
@@ -78,7 +78,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random, onTable, 
   token
     .command('revoke')
     .description('revoke a token; it is rejected everywhere within 30 seconds')
-    .program()
+    .requiredOption(...PROGRAM)
     .requiredOption('--id <id>', 'id of the token, as shown by `token list`')
     .examples(['token revoke --program ID --id TOKEN_ID'])
     .action(

@@ -109,7 +109,7 @@ export function curlCommands(baseUrl: string, demo: Demo): readonly Command[] {
 export function adminCommands(dataDir: string, demo: Demo | undefined): readonly Command[] {
   // The command line finds the running service through its DATA_DIR.
   const folder = dataDir === DEFAULT_DATA_DIR ? '' : `${DATA_DIR}='${dataDir.replaceAll("'", "'\\''")}' `;
-  const admin = (args: string) => `${folder}npm run --silent admin -- ${args}`;
+  const admin = (args: string) => `${folder}./referrals ${args}`;
   const [main] = demo ? demoPrograms() : [];
   return [
     ['Test the service, from a click to the lists', admin('doctor')],

@@ -3,12 +3,12 @@ import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { AdvocateNotFound, SlugTaken, UidTaken } from '../domain/errors.ts';
 import { fieldsIn, fieldsWith, type Values } from '../domain/field-list.ts';
 import { text } from '../domain/parsers.ts';
-import { NOT_EXISTS, notExistsOrSame } from './dynamodb/conditions.ts';
+import { NOT_EXISTS, notExistsOrSame, unchangedSince } from './dynamodb/conditions.ts';
 import { type Item, parseFields, required, toAttributes } from './dynamodb/item.ts';
 import { batchGet, get, retryOnConflict, type Table } from './dynamodb/table.ts';
 import {
-  type Condition,
   deleteWrite,
+  type EvaluableCondition,
   type LabelledPut,
   type LabelledWrite,
   putWrite,
@@ -50,7 +50,10 @@ export async function createAdvocate(
 }
 
 /** Builds the writes that store a new advocate in one transaction. Each requires that its item does not exist. */
-export function advocateWrites(program: string, advocate: Advocate): LabelledPut<AdvocateWriteName>[] {
+export function advocateWrites(
+  program: string,
+  advocate: Advocate,
+): LabelledPut<AdvocateWriteName, EvaluableCondition>[] {
   const { uid } = advocate;
   const claims = uid === null ? [] : [uidWrite(program, uid, advocate, NOT_EXISTS)];
   return [...claims, putWrite('slug', toAdvocateItem(program, advocate), NOT_EXISTS)];
@@ -77,13 +80,9 @@ export async function updateAdvocate(
     if (!before) throw new AdvocateNotFound();
     const after = changeAdvocate(before, changes);
     if (after === before) return { result: after };
-    const isUnchanged = {
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': before.version },
-    };
     const failed = await transact(table, [
       ...uidWrites(program, before, after),
-      putWrite('slug', toAdvocateItem(program, after), isUnchanged),
+      putWrite('slug', toAdvocateItem(program, after), unchangedSince(before)),
     ]);
     if (failed.size === 0) return { result: after };
     if (failed.has('slug')) return { conflict: undefined };
@@ -102,7 +101,12 @@ function uidWrites(program: string, before: Advocate, after: Advocate): Labelled
 }
 
 /** The claim has everything that a conversion needs, so that a uid takes one read, like a slug. */
-function uidWrite(program: string, uid: string, target: AttributionTarget, condition: Condition): LabelledPut<'uid'> {
+function uidWrite(
+  program: string,
+  uid: string,
+  target: AttributionTarget,
+  condition: EvaluableCondition,
+): LabelledPut<'uid', EvaluableCondition> {
   return putWrite('uid', { ...advocateUidKey(program, uid), ...toAttributes(TARGET_FIELDS, target) }, condition);
 }
 

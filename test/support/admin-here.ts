@@ -28,7 +28,7 @@ export interface AdminSetting {
   readonly table: Table;
   readonly parts?: ServiceParts;
   /** What is written to its standard input. */
-  readonly input?: readonly string[];
+  readonly input?: readonly string[] | AsyncIterable<string>;
   /** True if its standard input is a terminal. */
   readonly isTTY?: boolean;
   readonly clock?: Clock;

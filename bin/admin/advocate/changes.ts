@@ -12,7 +12,7 @@ import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, orNull } from '../cli.ts';
 import { advocateUnknown, requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
-import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './fields.ts';
+import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
 
 /** The fields to change that were given as options. `false`: the option with `--no-`, which clears the field. */
 type FieldOptions = {
@@ -32,40 +32,40 @@ export function addAdvocateChanges(advocate: AdminCommand, context: CliContext):
     ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
     ['activate', 'reactivate an advocate', true, 'The change takes effect at once.'],
   ] as const) {
-    withSlug(advocate.command(verb).description(description))
-      .examples([`advocate ${verb} --program ID --slug jane-doe`], remark)
-      .action(withOutput(context.output, (options: SlugOptions) => change(context, options, { active }, remark)));
+    withAdvocate(advocate.command(verb).description(description))
+      .examples([`advocate ${verb} --program ID --advocate jane-doe`], remark)
+      .action(withOutput(context.output, (options: AdvocateOptions) => change(context, options, { active }, remark)));
   }
 }
 
 function addUpdate(advocate: AdminCommand, context: CliContext): void {
   withFields(
-    withSlug(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
+    withAdvocate(advocate.command('update').description('change an advocate; other fields stay as they are')).option(
       '--email <address>',
       "the advocate's email",
     ),
   )
-    .clearable('first-name', 'remove the first name')
-    .clearable('last-name', 'remove the last name')
-    .clearable('uid', "remove the merchant's own id")
-    .clearable('company-id', "remove the id of the advocate's company")
-    .clearable('company', "remove the name of the advocate's company")
-    .clearable('commission-percentage', "remove the own rate: the program's applies")
+    .option('--no-first-name', 'remove the first name')
+    .option('--no-last-name', 'remove the last name')
+    .option('--no-uid', "remove the merchant's own id")
+    .option('--no-company-id', "remove the id of the advocate's company")
+    .option('--no-company', "remove the name of the advocate's company")
+    .option('--no-commission-percentage', "remove the own rate: the program's applies")
     .examples(
       [
-        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
-        `advocate update --program ID --slug jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
       ],
       `A rate applies to referrals that are created from then on.
 ${TAKES_EFFECT}
 The slug cannot be changed, because links contain it.`,
     )
     .action(
-      withOutput(context.output, ({ program, slug, ...options }: SlugOptions & FieldOptions) => {
+      withOutput(context.output, ({ program, advocate, ...options }: AdvocateOptions & FieldOptions) => {
         const changes = changesOf(options);
         assertAnyOption(changes);
         changeAdvocate(ANY_ADVOCATE, changes);
-        return change(context, { program, slug }, changes, TAKES_EFFECT);
+        return change(context, { program, advocate }, changes, TAKES_EFFECT);
       }),
     );
 }
@@ -87,18 +87,18 @@ function changesOf({ email, firstName, lastName, uid, companyId, company, ...opt
 /** Changes an advocate, and renders it with a remark. Throws `Failure` if it does not exist or if its new uid is taken. */
 async function change(
   { onTable }: CliContext,
-  options: SlugOptions,
+  options: AdvocateOptions,
   changes: AdvocateChanges,
   remark: string,
 ): Promise<Rendered> {
-  const slug = parseSlug('slug', options.slug);
+  const slug = parseSlug('advocate', options.advocate);
   return onTable(async (table) => {
     const program = await requireProgram(options.program, table);
     try {
       const changed = await updateAdvocate(table, program.id, slug, changes);
       return renderObject(advocateFieldsIn(program)(changed), {}, remark);
     } catch (error) {
-      if (error instanceof AdvocateNotFound) throw advocateUnknown('--slug');
+      if (error instanceof AdvocateNotFound) throw advocateUnknown();
       if (error instanceof UidTaken) throw fieldTaken('uid');
       throw error;
     }

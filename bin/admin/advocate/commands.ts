@@ -13,12 +13,12 @@ import { createAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
 import { addAdvocateChanges } from './changes.ts';
-import { advocateFieldsIn, fieldTaken, type SlugOptions, withFields, withSlug } from './fields.ts';
+import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
 
 type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
 
@@ -36,14 +36,17 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
 }
 
 function addShow(advocate: AdminCommand, { onTable, output }: CliContext): void {
-  withSlug(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
-    .examples(['advocate show --program ID --slug jane-doe', 'advocate show --program ID --slug jane-doe --json'])
+  withAdvocate(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
+    .examples([
+      'advocate show --program ID --advocate jane-doe',
+      'advocate show --program ID --advocate jane-doe --json',
+    ])
     .action(
-      withOutput(output, (options: SlugOptions) => {
-        const slug = parseSlug('slug', options.slug);
+      withOutput(output, (options: AdvocateOptions) => {
+        const slug = parseSlug('advocate', options.advocate);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          const fields = advocateFieldsIn(program)(await requireAdvocate(slug, '--slug', program, table));
+          const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
           const counts = await countAll(table, program.id, slug);
           return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
         });
@@ -56,7 +59,7 @@ function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: C
     advocate
       .command('create')
       .description('create an advocate')
-      .program()
+      .requiredOption(...PROGRAM)
       .requiredOption('--email <address>', "the advocate's email")
       .option('--slug <slug>', 'name in links (default: generated from the names, or random)'),
   )
@@ -92,7 +95,7 @@ function addList(advocate: AdminCommand, { onTable, output }: CliContext): void 
   advocate
     .command('list')
     .description('list the advocates of a program, newest first')
-    .program()
+    .requiredOption(...PROGRAM)
     .examples(['advocate list --program ID', 'advocate list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>

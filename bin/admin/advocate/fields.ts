@@ -1,15 +1,22 @@
+import { Option } from 'commander';
 import { toAdvocateV2 } from '../../../functions/advocates/mapping.ts';
-import { type Advocate, type AdvocateFields, referralLinks } from '../../../functions/domain/advocate.ts';
+import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { type AdminCommand, decimal, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
 /** The options that identify an advocate. */
-export type SlugOptions = ProgramOptions & Pick<AdvocateFields, 'slug'>;
+export interface AdvocateOptions extends ProgramOptions {
+  readonly advocate: string;
+}
 
-/** Adds the options that identify an advocate. */
-export function withSlug(command: AdminCommand): AdminCommand {
-  return command.program().requiredOption('--slug <slug>', "the advocate's name in links");
+/** Adds the options that identify an advocate. `--slug` is an earlier name of `--advocate`. */
+export function withAdvocate(command: AdminCommand): AdminCommand {
+  return command
+    .requiredOption(...PROGRAM)
+    .requiredOption('--advocate <slug>', 'slug of the advocate')
+    .addOption(new Option('--slug <slug>').hideHelp())
+    .on('option:slug', (slug: string) => command.setOptionValue('advocate', slug));
 }
 
 /** Adds the options that `advocate create` and `advocate update` share. */

@@ -7,24 +7,10 @@ import { createAdvocates } from '../../../functions/table/operator/advocate-impo
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { cellOf, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
+import { ADVOCATE_COLUMNS, type AdvocateColumn } from './columns.ts';
 import { addImport } from './command.ts';
 import { PRESETS } from './presets.ts';
 import type { Outcome } from './report.ts';
-
-const COLUMNS = [
-  'email',
-  'first_name',
-  'last_name',
-  'slug',
-  'uid',
-  'company_id',
-  'company',
-  'commission_percentage',
-  'created_at',
-  'active',
-] as const;
-
-export type AdvocateColumn = (typeof COLUMNS)[number];
 
 const ACTIVE = ['true', 'false'] as const;
 
@@ -48,7 +34,7 @@ const active = oneOf(ACTIVE);
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
   addImport<AdvocateColumn, AdvocateRow>(advocate, context, {
     noun: 'advocate',
-    columns: { allowed: COLUMNS, required: [['email']] },
+    columns: { allowed: ADVOCATE_COLUMNS, required: [['email']] },
     stateColumn: 'active',
     states: ACTIVE,
     presetOf: (name) => PRESETS[name].advocates,

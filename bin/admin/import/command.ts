@@ -6,12 +6,12 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
-import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
+import type { Columns } from './columns.ts';
 import { FailedLines } from './failed-lines.ts';
-import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
 import { addMappingOptions, type MappingOptions, parseMapping } from './mapping.ts';
 import type { Preset, PresetName } from './presets.ts';
@@ -54,8 +54,8 @@ export function addImport<Column extends string, Row>(
   const importCommand = command
     .command('import')
     .description(`import ${noun}s from a CSV file; running it again imports only new rows`)
-    .program()
-    .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns')
+    .requiredOption(...PROGRAM)
+    .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns; - reads standard input')
     .option('--dry-run', 'write nothing, and report what the import would do')
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
   addMappingOptions(importCommand);
@@ -102,7 +102,7 @@ function failureOf({ dryRun, failed }: ImportOptions, { header }: Report): strin
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
 async function runImport<Column extends string, Row>(
   { program: id, file: path, dryRun, failed }: ImportOptions,
-  { onTable, random }: CliContext,
+  { onTable, random, input }: CliContext,
   { columns, stateColumn, mapping, spec }: Import<Column, Row> & Pick<ImportSpec<Column, Row>, 'mapping'>,
   report: Report,
 ): Promise<Failure | undefined> {
@@ -115,7 +115,7 @@ async function runImport<Column extends string, Row>(
   const interrupt = () => stop.abort();
   process.once('SIGINT', interrupt);
   try {
-    await using file = await openFile(path);
+    await using file = await openFile(path, input);
     await using failedLines = failed === undefined ? undefined : await FailedLines.create(failed, file, random);
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);

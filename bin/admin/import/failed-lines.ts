@@ -2,8 +2,9 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import type { Random } from '../../../functions/domain/ids.ts';
 import { formatRow, valuesIn } from '../csv.ts';
 import { Failure, WrongUsage } from '../errors.ts';
-import { type Header, nameKey, REASON_COLUMN } from './header.ts';
+import { type Header, REASON_COLUMN } from './header.ts';
 import type { Line, OpenFile } from './lines.ts';
+import { nameKey } from './mapping.ts';
 
 /** A line that was not imported. */
 export interface FailedLine {

@@ -1,13 +1,8 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
+import type { Columns } from './columns.ts';
 import type { Line } from './lines.ts';
-import type { Mapping } from './mapping.ts';
-
-/** The columns that a file may have, and those that it must have: one of each group. */
-export interface Columns<Column extends string> {
-  readonly allowed: readonly Column[];
-  readonly required: readonly (readonly Column[])[];
-}
+import { type Mapping, nameKey } from './mapping.ts';
 
 /** The header of a file: how to read its rows, and the names of the columns that are not read. */
 export interface Header<Column extends string> extends Layout<Column> {
@@ -66,11 +61,6 @@ export function withTheirName(reason: string, { theirs }: Header<string>): strin
   const [column = ''] = reason.split(' ', 1);
   const name = theirs.get(column);
   return name === undefined ? reason : `${column} (${name} in the file)${reason.slice(column.length)}`;
-}
-
-/** Brings the name of a column or a state to the form in which names are compared. */
-export function nameKey(name: string): string {
-  return name.trim().toLowerCase();
 }
 
 /** Returns the positions of a column, in the order in which their values count. Throws `InvalidField`. */

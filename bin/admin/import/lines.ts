@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
+import type { Input } from '../secrets.ts';
 
 /** An open file, to be read once from beginning to end. */
 export interface OpenFile extends AsyncDisposable {
   /** Size in bytes; 0 if it is unknown, as for a pipe. */
   readonly size: number;
-  /** The numbers by which the operating system identifies the file. */
-  readonly dev: number;
-  readonly ino: number;
+  /** The numbers by which the operating system identifies the file; standard input has none. */
+  readonly dev?: number;
+  readonly ino?: number;
   /** Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Buffer>;
 }
@@ -27,8 +28,9 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 /** A file with such characters is not text. Tabs are allowed, because exports contain notes that people wrote. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t]/u;
 
-/** Opens the file in `--file`. Throws `Failure` if it cannot be read. */
-export async function openFile(path: string): Promise<OpenFile> {
+/** Opens the file in `--file`, or standard input for `-`. Throws `Failure` if it cannot be read. */
+export async function openFile(path: string, input: Input): Promise<OpenFile> {
+  if (path === '-') return { size: 0, chunks: bytesOf(input), [Symbol.asyncDispose]: async () => undefined };
   const handle = await open(path).catch((cause: unknown) => {
     throw new Failure('The file in --file cannot be opened. Check its name and its permissions.', { cause });
   });
@@ -44,14 +46,22 @@ export async function openFile(path: string): Promise<OpenFile> {
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
   const buffer = Buffer.alloc(CHUNK_BYTES);
   for (;;) {
-    const { bytesRead } = await handle.read(buffer).catch((cause: unknown) => {
-      throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', {
-        cause,
-      });
-    });
+    const { bytesRead } = await handle.read(buffer).catch(incomplete);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }
+}
+
+async function* bytesOf(input: Input): AsyncGenerator<Buffer, void> {
+  try {
+    for await (const chunk of input) yield Buffer.from(chunk);
+  } catch (error) {
+    incomplete(error);
+  }
+}
+
+function incomplete(cause: unknown): never {
+  throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', { cause });
 }
 
 /**

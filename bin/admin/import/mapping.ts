@@ -1,8 +1,6 @@
-import { type Command, Option } from 'commander';
-import { collect } from '../cli.ts';
+import { Option } from 'commander';
+import { type AdminCommand, collect } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
-import { didYouMean } from '../suggestion.ts';
-import { nameKey } from './header.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 /** How the names in a file are translated. */
@@ -31,7 +29,7 @@ interface Names<Column extends string> {
 }
 
 /** Adds `--from`, `--map` and `--map-state`. */
-export function addMappingOptions(command: Command): Command {
+export function addMappingOptions(command: AdminCommand): AdminCommand {
   return command
     .addOption(
       new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),
@@ -81,6 +79,10 @@ function splitPair(option: string, pair: string): { readonly from: string; reado
 function targetOf<Target extends string>(option: string, name: string, targets: readonly Target[]): Target {
   const target = targets.find((candidate) => candidate === name);
   if (target !== undefined) return target;
-  const sentence = `${option} must end with = and one of ${targets.join(', ')}.`;
-  throw new WrongUsage(`${sentence}${didYouMean(name, targets)}`);
+  throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
+}
+
+/** Brings the name of a column or a state to the form in which names are compared. */
+export function nameKey(name: string): string {
+  return name.trim().toLowerCase();
 }

@@ -1,5 +1,4 @@
-import type { AdvocateColumn } from './advocates.ts';
-import type { ReferralColumn } from './referrals.ts';
+import type { AdvocateColumn, ReferralColumn } from './columns.ts';
 
 /** The names in the exports of a product. */
 export interface Preset<Column extends string> {

@@ -13,18 +13,12 @@ import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { REFERRAL_COLUMNS } from '../referral/export.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
 import { cellOf, listOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
+import { REFERENCE_COLUMNS, REFERRAL_COLUMNS, type ReferralColumn } from './columns.ts';
 import { addImport } from './command.ts';
 import { DuplicateCounter } from './duplicate-counter.ts';
 import { PRESETS } from './presets.ts';
-
-/** The columns of an export, other ways to name an advocate, and what the table contains only as a hash. */
-const COLUMNS = [...REFERRAL_COLUMNS, 'advocate_email', 'advocate_uid', 'stripe_customer'] as const;
-const ADVOCATE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
-
-export type ReferralColumn = (typeof COLUMNS)[number];
 
 /** A parsed line. `record.id` is its id, or null. `cells` are those of a click without an id. */
 interface ReferralRow {
@@ -52,7 +46,7 @@ const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
   addImport<ReferralColumn, ReferralRow>(referral, context, {
     noun: 'referral',
-    columns: { allowed: COLUMNS, required: [ADVOCATE_COLUMNS, ['state']] },
+    columns: { allowed: REFERRAL_COLUMNS, required: [REFERENCE_COLUMNS, ['state']] },
     stateColumn: 'state',
     states: STATES,
     presetOf: (name) => PRESETS[name].referrals,
@@ -122,7 +116,7 @@ function advocateOf(cells: Cells<ReferralColumn>): AdvocateReference {
     uid: cellOf(cells, 'advocate_uid', uid) ?? null,
   };
   if (Object.values(reference).some((value) => value !== null)) return reference;
-  const columns = ADVOCATE_COLUMNS.filter((column) => cells[column] !== undefined);
+  const columns = REFERENCE_COLUMNS.filter((column) => cells[column] !== undefined);
   throw new InvalidField(columns.join(' or '), 'must not be empty');
 }
 

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
+import type { Columns } from './columns.ts';
 import type { FailedLine, FailedLines } from './failed-lines.ts';
-import { type Columns, nameKey, parseHeader, withTheirName } from './header.ts';
+import { parseHeader, withTheirName } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
-import type { Mapping } from './mapping.ts';
+import { type Mapping, nameKey } from './mapping.ts';
 import { recordsOf } from './records.ts';
 import type { Outcome, Report } from './report.ts';
 

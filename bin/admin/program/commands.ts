@@ -13,6 +13,7 @@ import {
   decimal,
   NEXT_LINE,
   orNull,
+  PROGRAM,
   type ProgramOptions,
 } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
@@ -96,7 +97,7 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
   program
     .command('show')
     .description('show a program')
-    .program()
+    .requiredOption(...PROGRAM)
     .examples(['program show --program ID', 'program show --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>
@@ -113,12 +114,12 @@ function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void
     program
       .command('update')
       .description('change a program; other fields stay as they are')
-      .program()
+      .requiredOption(...PROGRAM)
       .option('--name <name>', 'name of the program')
       .option('--site-url <url>', SITE_URL),
   )
-    .clearable('commission-percentage', 'remove the rate')
-    .clearable('commission-months', 'remove the limit')
+    .option('--no-commission-percentage', 'remove the rate')
+    .option('--no-commission-months', 'remove the limit')
     .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
     .examples(
       [

@@ -1,13 +1,13 @@
-import { Presets, SingleBar } from 'cli-progress';
 import { sumOf } from '../../../functions/domain/counts.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { requireProgram } from '../lookup.ts';
 import { type Rendered, renderList, renderObject, withOutput } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
 interface StatsOptions extends ProgramOptions {
@@ -15,15 +15,12 @@ interface StatsOptions extends ProgramOptions {
   readonly createdBefore?: string;
 }
 
-/** Milliseconds after which progress is shown. */
-const PROGRESS_DELAY = 1000;
-
 /** Adds `program stats`. */
 export function addProgramStats(program: AdminCommand, { clock, onTable, output }: CliContext): void {
   const command = program
     .command('stats')
     .description('count the clicks and referrals of a program and of each advocate, by their current state')
-    .program();
+    .requiredOption(...PROGRAM);
   addRange(command, 'created')
     .examples(
       [
@@ -38,40 +35,30 @@ ${TIME_FORMAT}`,
         const createdAt = rangeOf('created', createdAfter, createdBefore);
         return onTable(async (table) => {
           const found = await requireProgram(id, table);
-          const showProgress = progressBar(clock() + PROGRESS_DELAY, clock);
-          return renderStats(found.id, await countAdvocates(table, found.id, createdAt, showProgress));
+          const progress = new Progress('{bar} {value} of {total} advocates | {eta_formatted} left', clock);
+          return renderStats(found.id, await countAdvocates(table, found.id, createdAt, progress));
         });
       }),
     );
 }
 
-/** Shows that some of all advocates are counted. */
-type ShowProgress = (counted: number, all: number) => void;
-
 async function countAdvocates(
   table: Table,
   program: string,
   createdAt: SecondsRange | undefined,
-  showProgress: ShowProgress,
+  progress: Progress,
 ): Promise<AdvocateCounts[]> {
   const slugs = (await listAdvocates(table, program)).map(({ slug }) => slug);
   const counted: AdvocateCounts[] = [];
-  for await (const advocate of countEach(table, program, slugs, createdAt)) {
-    counted.push(advocate);
-    showProgress(counted.length, slugs.length);
+  try {
+    for await (const advocate of countEach(table, program, slugs, createdAt)) {
+      counted.push(advocate);
+      progress.show(counted.length, slugs.length);
+    }
+  } finally {
+    progress.stop();
   }
   return counted.sort((one, other) => other.counts.paid - one.counts.paid || (one.slug < other.slug ? -1 : 1));
-}
-
-/** Shows the progress on standard error from a moment on, if that is a terminal. */
-function progressBar(from: number, clock: CliContext['clock']): ShowProgress {
-  const format = '{bar} {value} of {total} advocates | {eta_formatted} left';
-  const bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
-  return (counted, all) => {
-    if (counted === all) bar.stop();
-    else if (bar.isActive) bar.update(counted);
-    else if (clock() >= from) bar.start(all, counted);
-  };
 }
 
 function renderStats(program: string, advocates: readonly AdvocateCounts[]): Rendered {

@@ -9,7 +9,7 @@ import { findAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findReferral, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
 import { requireProgram } from '../lookup.ts';
@@ -122,7 +122,7 @@ function addCommand(referral: AdminCommand, verb: string, description: string, o
   return referral
     .command(verb)
     .description(description)
-    .program()
+    .requiredOption(...PROGRAM)
     .addOption(new Option('--email <address>', "the customer's email").conflicts(['uid', 'id']))
     .addOption(new Option('--uid <uid>', "the merchant's own id of the customer").conflicts('id'))
     .option('--id <id>', 'id of the referral')

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { attributesIn, namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
-import type { AdminCommand, CliContext, ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { escapeFormula } from '../csv.ts';
 import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
@@ -22,7 +22,7 @@ export function addReferralExport(referral: AdminCommand, { onTable, output }: C
   referral
     .command('export')
     .description('write all referrals of a program, including clicks, to standard output')
-    .program()
+    .requiredOption(...PROGRAM)
     .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
     .examples(
       ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
@@ -30,7 +30,7 @@ export function addReferralExport(referral: AdminCommand, { onTable, output }: C
 seconds. In csv, a value that a spreadsheet would run as a formula begins with an apostrophe, which
 \`referral import\` removes.`,
     )
-    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: Command) =>
+    .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: AdminCommand) =>
       onTable(async (table) => {
         const program = await requireProgram(options.program, table);
         const write = WRITERS[options.format ?? (wantsJson(command) ? 'ndjson' : 'csv')];

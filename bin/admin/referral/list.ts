@@ -5,7 +5,7 @@ import { STATES, type State } from '../../../functions/domain/referral/state.ts'
 import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
-import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { requireAdvocate, requireProgram } from '../lookup.ts';
 import { renderList, withOutput } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
@@ -31,7 +31,7 @@ export function addReferralList(referral: AdminCommand, { onTable, output }: Cli
   const command = referral
     .command('list')
     .description("list an advocate's referrals, newest first; clicks only with --state clicked")
-    .program()
+    .requiredOption(...PROGRAM)
     .requiredOption('--advocate <slug>', 'slug of the advocate')
     .addOption(new Option('--state <state>', 'only referrals in this state').choices(STATES))
     .option('--sub-id <id>', 'only referrals with this sub id');
@@ -52,7 +52,7 @@ ${TIME_FORMAT}`,
         const limit = parseWhole('limit', options.limit, MAX_LIMIT);
         return onTable(async (table) => {
           const program = await requireProgram(options.program, table);
-          await requireAdvocate(slug, '--advocate', program, table);
+          await requireAdvocate(slug, program, table);
           const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), { skip: 0 }, limit);
           const rows = items.map((item) => merchantFields({ ...parseListedReferral(item), advocateSlug: slug }));
           const { json, text } = renderList(rows, COLUMNS, 'The advocate has no such referrals.');

@@ -4,7 +4,7 @@ import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { stripeUrl } from '../../local/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../base-url.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { type Rendered, renderObject, withOutput } from '../output.ts';
@@ -30,7 +30,12 @@ export function addStripeCommands(admin: AdminCommand, context: CliContext): voi
 
 function addConnect(stripe: AdminCommand, context: CliContext): void {
   const { clock, environment, onTable, partsOf, input, output, errors } = context;
-  withBaseUrl(stripe.command('connect').description('accept the events of an endpoint at Stripe').program())
+  withBaseUrl(
+    stripe
+      .command('connect')
+      .description('accept the events of an endpoint at Stripe')
+      .requiredOption(...PROGRAM),
+  )
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
     .addOption(
       new Option(
@@ -65,7 +70,10 @@ secret can be replaced without a gap.`,
 
 function addDisconnect(stripe: AdminCommand, { environment, onTable, partsOf, output }: CliContext): void {
   withBaseUrl(
-    stripe.command('disconnect').description('remove all secrets: every event from Stripe is rejected').program(),
+    stripe
+      .command('disconnect')
+      .description('remove all secrets: every event from Stripe is rejected')
+      .requiredOption(...PROGRAM),
   )
     .examples(
       ['stripe disconnect --program ID'],

@@ -14,7 +14,7 @@ import {
   stripeUrl,
 } from '../../local/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
-import { type AdminCommand, type CliContext, decimal, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
@@ -63,7 +63,7 @@ export function addStripeSimulate(stripe: AdminCommand, context: CliContext): vo
     stripe
       .command('simulate')
       .description('send an event to the service as Stripe does, signed with the newest secret')
-      .program(),
+      .requiredOption(...PROGRAM),
   )
     .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
     .option('--email <address>', "the customer's email")

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { listDeliveries } from '../../../functions/table/deliveries.ts';
 import { deleteWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, decimal, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderList, renderObject, withOutput } from '../output.ts';
@@ -45,7 +45,7 @@ function addList(webhook: AdminCommand, { onTable, output }: CliContext): void {
   webhook
     .command('list')
     .description('list the webhooks of a program, newest first, without their secrets')
-    .program()
+    .requiredOption(...PROGRAM)
     .examples(['webhook list --program ID', 'webhook list --program ID --json'])
     .action(
       withOutput(output, (options: ProgramOptions) =>

@@ -8,7 +8,7 @@ import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, collect, NEXT_LINE, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, collect, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
@@ -29,7 +29,7 @@ export function addWebhookCreate(
   webhook
     .command('create')
     .description('create a webhook; its secret is shown only once')
-    .program()
+    .requiredOption(...PROGRAM)
     .requiredOption('--url <url>', 'https address that receives the events')
     .addOption(eventOption())
     .option('--include-email', "add the customer's email to the events")

@@ -2,7 +2,7 @@ import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
-import type { AdminCommand, ProgramOptions } from '../cli.ts';
+import { type AdminCommand, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
 /** The options that identify a webhook. */
@@ -12,7 +12,9 @@ export interface WebhookOptions extends ProgramOptions {
 
 /** Adds the options that identify a webhook. */
 export function withId(command: AdminCommand): AdminCommand {
-  return command.program().requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`');
+  return command
+    .requiredOption(...PROGRAM)
+    .requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`');
 }
 
 /** Returns the id in `--id`, in lower case. Throws `Failure` if no webhook can have it. */

@@ -1,7 +1,5 @@
-import { Presets, SingleBar } from 'cli-progress';
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import {
-  type Clock,
   type Moment,
   milliseconds,
   parseMoment,
@@ -17,6 +15,7 @@ import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { requireProgram } from '../lookup.ts';
 import { renderObject, withOutput } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { requireWebhook, type WebhookOptions, withId } from './fields.ts';
 
 interface ReplayOptions extends WebhookOptions {
@@ -30,8 +29,6 @@ const MAX_ATTEMPTS = 5;
 const PAUSE = 1000;
 /** Messages that are added to the queue at once. */
 const BATCH = 100;
-/** Milliseconds after which progress is shown. */
-const PROGRESS_DELAY = 1000;
 
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
@@ -53,7 +50,8 @@ Receivers recognize repeated events by their ids.`,
       withOutput(output, async ({ since, until, ...options }: ReplayOptions) => {
         const setAt = parseTimes(since, until);
         if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
-        const progress = new Progress(clock);
+        const progress = new Progress('{value} events queued', clock);
+        let queued = 0;
         try {
           await onTable(async (table) => {
             const program = await requireProgram(options.program, table);
@@ -62,18 +60,21 @@ Receivers recognize repeated events by their ids.`,
               throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
             const { onQueue } = await partsOf(table);
             await onQueue(async (queue) => {
-              for await (const count of replay(table, queue, program.id, found, setAt)) progress.add(count);
+              for await (const count of replay(table, queue, program.id, found, setAt)) {
+                queued += count;
+                progress.show(queued);
+              }
             });
           });
         } catch (error) {
-          if (progress.queued === 0 || !(error instanceof Failure)) throw error;
-          const queued = progress.queued === 1 ? '1 event was queued.' : `${progress.queued} events were queued.`;
+          if (queued === 0 || !(error instanceof Failure)) throw error;
+          const count = queued === 1 ? '1 event was queued.' : `${queued} events were queued.`;
           const advice = 'Run the command again: receivers recognize repeated events by their ids.';
-          throw new Failure(`${error.message} ${queued} ${advice}`, { cause: error });
+          throw new Failure(`${error.message} ${count} ${advice}`, { cause: error });
         } finally {
           progress.stop();
         }
-        return renderObject({ queued: progress.queued });
+        return renderObject({ queued });
       }),
     );
 }
@@ -123,28 +124,5 @@ async function enqueue(table: Table, queue: Queue, messages: readonly DeliveryMe
     if (pending.length === 0) return;
     if (attempt === MAX_ATTEMPTS) throw new Failure('The queue does not accept the events. Try again later.');
     await table.backOff(PAUSE);
-  }
-}
-
-/** Counts the queued events. If standard error is a terminal, shows their number there once the command takes long. */
-class Progress {
-  queued = 0;
-  readonly #bar = new SingleBar({ format: '{value} events queued', clearOnComplete: true }, Presets.shades_classic);
-  readonly #clock: Clock;
-  readonly #showFrom: number;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#showFrom = clock() + PROGRESS_DELAY;
-  }
-
-  add(count: number): void {
-    this.queued += count;
-    if (this.#bar.isActive) this.#bar.update(this.queued);
-    else if (this.#clock() >= this.#showFrom) this.#bar.start(0, this.queued);
-  }
-
-  stop(): void {
-    this.#bar.stop();
   }
 }

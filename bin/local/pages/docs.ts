@@ -52,7 +52,7 @@ export async function docsPage(demo?: Demo): Promise<HttpResult> {
     demo_site: demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo site</a> ` : '',
     note: demo
       ? html`The tokens of the demo are filled in, and events of Stripe get its signature: open an operation and press <b>Execute</b>.`
-      : html`Press <b>Authorize</b> and enter a token to try the operations. To create one, see <code>npm run --silent admin -- token create --help</code>. An event of Stripe needs a signature instead: send it with <code>npm run --silent admin -- stripe simulate</code>.`,
+      : html`Press <b>Authorize</b> and enter a token to try the operations. To create one, see <code>./referrals token create --help</code>. An event of Stripe needs a signature instead: send it with <code>./referrals stripe simulate</code>.`,
     // The tokens are in the page, not in a script: a page of another site could load a script and run it.
     program_token: demo?.programToken ?? '',
     affiliate_token: demo?.affiliateToken ?? '',

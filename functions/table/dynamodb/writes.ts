@@ -16,7 +16,19 @@ export interface Condition {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues?: Record<string, unknown>;
+  /** The condition as data, which is not sent to DynamoDB. */
+  readonly allowed?: Allowed;
 }
+
+/** What a condition allows: that the item is absent, or one of the values in an attribute of the item. */
+export interface Allowed {
+  readonly absent: boolean;
+  readonly attribute: string;
+  readonly values: readonly unknown[];
+}
+
+/** A condition that a dry run can evaluate. */
+export type EvaluableCondition = Condition & { readonly allowed: Allowed };
 
 /** The change of an update, as parameters of a request to DynamoDB. */
 export interface Update {
@@ -40,7 +52,10 @@ export interface LabelledWrite<Name, Kind extends Write = Write> {
 }
 
 /** A put in a transaction. */
-export type LabelledPut<Name> = LabelledWrite<Name, Extract<Write, { Put: unknown }>>;
+export interface LabelledPut<Name, Given extends Condition = Condition>
+  extends LabelledWrite<Name, Extract<Write, { Put: unknown }>> {
+  readonly condition: Given;
+}
 
 /** The result of a put or an update whose condition failed. */
 export interface FailedCondition {
@@ -100,8 +115,12 @@ function write<Result>(
 }
 
 /** Builds a conditional put of a transaction. */
-export function putWrite<Name extends string>(name: Name, item: Item, condition: Condition): LabelledPut<Name> {
-  return { name, write: { Put: { Item: item, ...returnFailedItem(condition) } } };
+export function putWrite<Name extends string, Given extends Condition>(
+  name: Name,
+  item: Item,
+  condition: Given,
+): LabelledPut<Name, Given> {
+  return { name, condition, write: { Put: { Item: item, ...returnFailedItem(condition) } } };
 }
 
 /** Builds a conditional update of a transaction. */
@@ -120,7 +139,7 @@ export function deleteWrite<Name extends string>(name: Name, key: Key, condition
 }
 
 /** Makes DynamoDB return the stored item if the condition fails. */
-function returnFailedItem(condition: Condition): ReturningCondition {
+function returnFailedItem({ allowed: _, ...condition }: Condition): ReturningCondition {
   return { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 }
 

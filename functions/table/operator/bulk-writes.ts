@@ -1,12 +1,18 @@
 import { Unavailable } from '../../domain/errors.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
-import { type FailedConditions, type LabelledPut, requestToken, transact } from '../dynamodb/writes.ts';
+import {
+  type EvaluableCondition,
+  type FailedConditions,
+  type LabelledPut,
+  requestToken,
+  transact,
+} from '../dynamodb/writes.ts';
 import type { Key } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
 
 /** Conditional puts that are written together or not at all. */
-export type Group<Name> = readonly LabelledPut<Name>[];
+export type Group<Name> = readonly LabelledPut<Name, EvaluableCondition>[];
 
 /** Where an import writes and reads: the table, or a dry run. */
 export interface BulkStore {

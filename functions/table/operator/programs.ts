@@ -3,7 +3,7 @@ import { IdTaken, ProgramNotFound } from '../../domain/errors.ts';
 import { number, record, text, texts } from '../../domain/parsers.ts';
 import { changeProgram, type Program, type ProgramFields } from '../../domain/program.ts';
 import { hashToken } from '../../domain/token.ts';
-import { EXISTS, NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { EXISTS, NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
 import { pagesByOwner } from '../dynamodb/index-pages.ts';
 import { type Item, optional, required } from '../dynamodb/item.ts';
 import { get, retryOnConflict, type Table } from '../dynamodb/table.ts';
@@ -51,7 +51,7 @@ export async function createProgramToken(
     const newTokens = [hashToken(token), ...before.newTokens].slice(0, MAX_NEW_TOKENS);
     const after = { ...before, version: before.version + 1, newTokens };
     const failed = await transact(table, [
-      putWrite('program', toItem(after), unchangedSince(before)),
+      putWrite('program', toItem(after), programUnchangedSince(before)),
       putWrite('token', toTokenItem(program, token, record, toCopy(after)), NOT_EXISTS),
     ]);
     if (failed.has('token')) throw new IdTaken();
@@ -68,7 +68,7 @@ function writeProgram(table: Table, id: string, change: (program: Program) => Pr
     const after = { ...before, program, version: before.version + 1 };
     // A transaction, because DynamoDB then recognizes a repetition by its token. After a put whose response was lost,
     // the change would be made again, on top of a later one.
-    const failed = await transact(table, [putWrite('program', toItem(after), unchangedSince(before))]);
+    const failed = await transact(table, [putWrite('program', toItem(after), programUnchangedSince(before))]);
     return failed.size === 0 ? { result: after } : { conflict: undefined };
   });
 }
@@ -123,7 +123,7 @@ function toCopy({ program, version }: StoredProgram): Item {
 }
 
 /** The condition that a program was not written since it was read. A program that was never changed has no version. */
-function unchangedSince({ version }: StoredProgram): Condition {
-  if (version === 0) return { ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(version)` };
-  return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } };
+function programUnchangedSince(stored: StoredProgram): Condition {
+  if (stored.version > 0) return unchangedSince(stored);
+  return { ConditionExpression: `${EXISTS.ConditionExpression} AND attribute_not_exists(version)` };
 }

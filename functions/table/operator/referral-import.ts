@@ -1,15 +1,15 @@
 import { contradicts, type ReferralRecord } from '../../domain/referral/imported-referral.ts';
 import { addStripeCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { NOT_EXISTS, notExistsOrSame } from '../dynamodb/conditions.ts';
 import type { Table } from '../dynamodb/table.ts';
-import { type Condition, type FailedConditions, type LabelledPut, putWrite } from '../dynamodb/writes.ts';
+import { type EvaluableCondition, type FailedConditions, putWrite } from '../dynamodb/writes.ts';
 import { advocateState, emailKey, keyOf, referralKey, stripeCustomerKey, stripeCustomerName } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { parseReferral } from '../referrals/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
-import { type BulkStore, bulkStoreOf } from './bulk-writes.ts';
+import { type BulkStore, bulkStoreOf, type Group } from './bulk-writes.ts';
 import { rememberStripeCustomers } from './stripe-customers.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
@@ -83,7 +83,7 @@ function claimName(record: ReferralRecord | undefined): string | null {
 }
 
 /** Builds the writes that store a referral and the claims of its customer, if it is new or replaces a click. */
-function writesOf(program: string, { referral, record }: ImportedReferral): LabelledPut<WriteName>[] {
+function writesOf(program: string, { referral, record }: ImportedReferral): Group<WriteName> {
   const condition = newOrFromClick(program, referral);
   const name = claimName(record);
   if (name === null) return referralWrites(program, referral, condition);
@@ -139,12 +139,9 @@ async function findHolders(
  * The condition that a referral is new, or replaces an unconverted click of its advocate: a click that converted during
  * an export is in the file twice, as a click and as a referral.
  */
-function newOrFromClick(program: string, referral: Referral): Condition {
+function newOrFromClick(program: string, referral: Referral): EvaluableCondition {
   if (referral.convertedAt === null) return NOT_EXISTS;
-  return {
-    ConditionExpression: `${NOT_EXISTS.ConditionExpression} OR owner_state = :click`,
-    ExpressionAttributeValues: { ':click': advocateState(program, referral.advocateSlug, 'clicked') },
-  };
+  return notExistsOrSame('owner_state', advocateState(program, referral.advocateSlug, 'clicked'));
 }
 
 /** True if both have the same advocate, and the stored referral has the email and the uid that the file contains. */

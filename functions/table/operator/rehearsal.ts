@@ -1,13 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isFulfilled } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';
-import type { Condition, FailedConditions } from '../dynamodb/writes.ts';
+import type { FailedConditions } from '../dynamodb/writes.ts';
 import { type Key, keyOf } from '../keys.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { BulkStore, Group } from './bulk-writes.ts';
-
-/** The alternative of a condition that compares an attribute with a value. */
-const EQUALS = /^(\w+) = (:\w+)$/;
 
 /**
  * A dry run: evaluates the conditions of writes against the table and the writes before them, but sends none. Keeps the
@@ -40,9 +38,9 @@ export class Rehearsal implements BulkStore, Disposable {
     const stored = new Map([...keys.keys()].map((key, index) => [key, items[index]]));
     return groups.map((group) => {
       const failed = new Map<Name, Item>();
-      for (const { name, write } of group) {
+      for (const { name, write, condition } of group) {
         const item = stored.get(write.Put.Item[PARTITION_KEY]);
-        if (!isTrue(write.Put, item)) failed.set(name, item ?? {});
+        if (!isFulfilled(condition, item)) failed.set(name, item ?? {});
       }
       if (failed.size > 0) return failed;
       for (const { write } of group) {
@@ -68,14 +66,4 @@ export class Rehearsal implements BulkStore, Disposable {
   [Symbol.dispose](): void {
     this.#database.close();
   }
-}
-
-/** Evaluates a condition on an item, which may be missing. Throws for conditions that imports do not use. */
-function isTrue({ ConditionExpression, ExpressionAttributeValues = {} }: Condition, item: Item | undefined): boolean {
-  return ConditionExpression.split(' OR ').some((alternative) => {
-    if (alternative === 'attribute_not_exists(pk)') return item === undefined;
-    const [, attribute, value] = EQUALS.exec(alternative) ?? [];
-    if (attribute === undefined || value === undefined) throw new Error('A dry run cannot evaluate this condition.');
-    return item !== undefined && item[attribute] === ExpressionAttributeValues[value];
-  });
 }

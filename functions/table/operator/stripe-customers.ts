@@ -1,14 +1,13 @@
 import { addStripeCustomer } from '../../domain/referral/payment.ts';
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
-import { NOT_EXISTS } from '../dynamodb/conditions.ts';
+import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { putWrite } from '../dynamodb/writes.ts';
 import { type Key, referralKey, stripeCustomerKey } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
 import { parseReferral, toReferralItem } from '../referrals/referral-item.ts';
-import { unchangedSince } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import type { BulkStore, Group } from './bulk-writes.ts';
 

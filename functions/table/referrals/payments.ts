@@ -12,7 +12,7 @@ import {
 import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { type Seconds, secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
-import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
+import { NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { batchGet, type Outcome, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { deleteWrite, type LabelledPut, putWrite, transact } from '../dynamodb/writes.ts';
@@ -20,7 +20,7 @@ import * as keys from '../keys.ts';
 import { claimedId, findReferral } from './customers.ts';
 import { isValidRecord, recordWrite } from './idempotency-record.ts';
 import { parseReferral, toReferralItem } from './referral-item.ts';
-import { type ReferralWriteName, referralWrites, unchangedSince } from './referrals.ts';
+import { type ReferralWriteName, referralWrites } from './referrals.ts';
 
 /** The items that an event refers to. */
 interface References {

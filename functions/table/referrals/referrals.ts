@@ -7,11 +7,12 @@ import { erasePerson, reassign, setState } from '../../domain/referral/referral-
 import type { Actor, State } from '../../domain/referral/state.ts';
 import { secondOf } from '../../domain/time.ts';
 import { parseAttributionTarget } from '../advocates.ts';
-import { NOT_EXISTS, notExistsOrSame, transitionCondition } from '../dynamodb/conditions.ts';
+import { both, NOT_EXISTS, notExistsOrSame, transitionCondition, unchangedSince } from '../dynamodb/conditions.ts';
 import { batchGet, retryOnConflict, type Table } from '../dynamodb/table.ts';
 import {
   type Condition,
   deleteWrite,
+  type EvaluableCondition,
   type LabelledPut,
   type LabelledWrite,
   put,
@@ -26,11 +27,11 @@ import { parseReferral, toReferralItem } from './referral-item.ts';
 export type ReferralWriteName = 'referral' | 'customer';
 
 /** Builds the writes that store a referral: its item, under a condition, and the claims of its email and uid. */
-export function referralWrites(
+export function referralWrites<Given extends Condition>(
   program: string,
   referral: Referral,
-  condition: Condition,
-): LabelledPut<ReferralWriteName>[] {
+  condition: Given,
+): LabelledPut<ReferralWriteName, Given | EvaluableCondition>[] {
   const claims = claimKeys(program, { email: referral.email, uid: referral.customerUid }).map((key) =>
     putWrite('customer', { ...key, referral: referral.id }, NOT_EXISTS),
   );
@@ -84,7 +85,9 @@ async function replaceReferral(
   after: Referral,
   condition?: Condition,
 ): Promise<boolean> {
-  const failed = await put(table, toReferralItem(program, after), unchangedSince(before, condition));
+  const isUnchanged = unchangedSince(before);
+  const joined = condition ? both(condition, isUnchanged) : isUnchanged;
+  const failed = await put(table, toReferralItem(program, after), joined);
   // The SDK repeats a put whose response was lost: an earlier attempt may already have made the change.
   return !failed || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after));
 }
@@ -144,14 +147,4 @@ function includesChange(stored: Referral, before: Referral, after: Referral): bo
   const added = entryCount(stored) - entryCount(before);
   const change = after.history.at(-1);
   return added > 0 && stored.history.slice(-added).some((entry) => isDeepStrictEqual(entry, change));
-}
-
-/** The condition that a referral was not written since it was read, joined with another one if it is given. */
-export function unchangedSince({ version }: Referral, condition?: Condition): Condition {
-  const isSame = 'version = :version';
-  return {
-    ...condition,
-    ConditionExpression: condition ? `(${condition.ConditionExpression}) AND ${isSame}` : isSame,
-    ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':version': version },
-  };
 }

@@ -122,7 +122,7 @@ describe('advocate', () => {
     const { slug } = await anAdvocate(table, program);
     for (const verb of ['deactivate', 'deactivate', 'activate', 'activate']) {
       const active = verb === 'activate';
-      const changed = await json('advocate', verb, '--program', program.id, '--slug', slug);
+      const changed = await json('advocate', verb, '--program', program.id, '--advocate', slug);
       expect(changed).toMatchObject({ slug, active });
       expect(await findAdvocate(table, program.id, slug)).toHaveProperty('active', active);
     }

@@ -128,7 +128,7 @@ describe('a second run creates nothing', () => {
 test('equal lines create one advocate, and a second run keeps a deactivation', async () => {
   const content = 'email,slug\njane@partners.example,jane\njane@partners.example,jane\n';
   expect(await imported(content)).toEqual({ created: 1, skipped: 1, failed: [] });
-  await jsonHere(table, 'advocate', 'deactivate', '--program', program.id, '--slug', 'jane');
+  await jsonHere(table, 'advocate', 'deactivate', '--program', program.id, '--advocate', 'jane');
   expect(await imported(content)).toEqual({ created: 0, skipped: 2, failed: [] });
   expect(await list()).toEqual([expect.objectContaining({ slug: 'jane', active: false })]);
 });

@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Program } from '../../../functions/domain/program.ts';
-import { putWrite } from '../../../functions/table/dynamodb/writes.ts';
-import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { adminHere, type Imported, importing, useFiles } from '../../support/admin-here.ts';
 import { FaultyProxy, useFaultyProxy } from '../../support/faulty-proxy.ts';
@@ -169,10 +167,4 @@ describe('in a process of its own, a dry run', () => {
     expect({ status, stderr }).toEqual({ status: 130, stderr: 'The import was interrupted. Nothing was written.\n' });
     expect(stdout).toMatch(/^\{"created":\d+,"skipped":0,"failed":\[\]\}\n$/);
   });
-});
-
-test('a condition that imports do not use cannot be rehearsed', async () => {
-  using rehearsal = new Rehearsal(table);
-  const condition = { ConditionExpression: 'attribute_exists(pk)' };
-  await expect(rehearsal.write([[putWrite('a', { pk: 'A', sk: 'A' }, condition)]])).rejects.toThrow(/cannot evaluate/);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../functions/domain/program.ts';
-import { adminHere, importing, useFiles } from '../../support/admin-here.ts';
+import { adminHere, adminWith, importing, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram, now } from '../../support/program.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
@@ -121,6 +121,30 @@ jane,paid,"c@shop.example"
 jane,paid,"d@shop.example`);
   expect(created).toBe(2);
   expect(failed.map(({ line }) => line)).toEqual([2, 5]);
+});
+
+describe('standard input', () => {
+  const run = (input: readonly string[] | AsyncIterable<string>) =>
+    adminWith({ table, input }, 'referral', 'import', '--program', program.id, '--file', '-', '--json');
+
+  test('is imported as a file is, wherever its chunks end', async () => {
+    const { status, stdout } = await run([
+      'advocate_slug,state,email\njane,paid,a@',
+      'x.example\njane,pa',
+      'id,b@x.example',
+    ]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '{"created":2,"skipped":0,"failed":[]}\n' });
+  });
+
+  test('that ends with an error ends the import with status 1', async () => {
+    async function* broken() {
+      yield 'advocate_slug,state,email\n';
+      throw new Error('EIO');
+    }
+    const { status, stderr } = await run(broken());
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^The file in --file cannot be read to its end\./);
+  });
 });
 
 describe('a command', () => {

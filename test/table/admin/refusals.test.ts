@@ -68,7 +68,10 @@ describe('wrong usage', () => {
       [`${advocate} jane@example.com --company secret\u2069`, '--company must not contain zero-width'],
       [`program create --name secret\u200e --site-url https://a.example`, '--name must not contain zero-width'],
       [`program update --program ${UNKNOWN} --name secret\u200e`, '--name must not contain zero-width'],
-      [`advocate update --program ${UNKNOWN} --slug a --company secret\u2069`, '--company must not contain zero-width'],
+      [
+        `advocate update --program ${UNKNOWN} --advocate a --company secret\u2069`,
+        '--company must not contain zero-width',
+      ],
       [`${token} 0`, '--expires-in-days must be'],
       [`${token} 36501`, '--expires-in-days must be'],
     ]);
@@ -84,49 +87,22 @@ describe('wrong usage', () => {
   test.each<[string[], string]>([
     [program, noSiteUrl],
     [[...program, '--site-url'], "option '--site-url <url>' argument missing"],
-    [['program', 'create', '--nmae', 'N', '--site-url', 'U'], "unknown option '--nmae'\n(Did you mean --name?)"],
-    [['program', 'create', '--nmae=secret', '--site-url', 'U'], "unknown option '--nmae'\n(Did you mean --name?)"],
-    [['program', 'create', '--site-url', 'U', '-n', 'secret'], "unknown option '-n'"],
-    [[...advocate, '--emial=jane@secret.example'], "unknown option '--emial'\n(Did you mean --email?)"],
+    [[...advocate, '--emial', 'jane@secret.example'], "unknown option '--emial'\n(Did you mean --email?)"],
+    [[...advocate, '--emial=jane@secret.example'], "unknown option '--emial'"],
     [[...advocate, '--Jane@secret.example'], "unknown option '…'"],
-    [
-      ['token', '--advocate=jane', 'create'],
-      "unknown option '--advocate'\n(Give options after the noun and the verb.)",
-    ],
-    [['program', '--nme', 'list'], "unknown option '--nme'\n(Did you mean --name?)"],
-    [['--program', 'P', 'advocate', 'list'], "unknown option '--program'\n(Give options after the noun and the verb.)"],
+    [[...advocate, '-nsecret'], "unknown option '…'"],
+    [['token', '--advocate=jane', 'create'], "unknown option '--advocate'"],
+    [['--program', 'P', 'advocate', 'list'], "unknown option '--program'"],
+    [['--jsno', 'token', 'list'], "unknown option '--jsno'\n(Did you mean --json?)"],
     [[...advocate, 'jane@secret.example'], "too many arguments for 'create'. Expected 0 arguments but got 1"],
     [[...advocate, 'jane', 'secret\nsecret'], "too many arguments for 'create'. Expected 0 arguments but got 2"],
     [['token', 'rtp_secret'], "unknown command '…'"],
     [['jane@secret.example'], "unknown command '…'"],
+    [["jane'\nsecret"], "unknown command 'jane'"],
     [['tokens'], "unknown command 'tokens'\n(Did you mean token?)"],
-    [['help', 'progam'], "unknown command 'progam'\n(Did you mean program?)"],
-    [['help', 'program', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [['help', 'program', 'jane@secret.example'], "unknown command '…'"],
-    [['stats', '--program', 'P'], "unknown command 'stats'\n(Did you mean program stats?)"],
-    [
-      ['list'],
-      "unknown command 'list'\n(Did you mean one of program list, advocate list, token list, referral list, webhook list?)",
-    ],
-    [['help', 'erase'], "unknown command 'erase'\n(Did you mean referral erase?)"],
-    [['token', 'help', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
-    [['help', 'jane@secret.example'], "unknown command '…'"],
     [['token', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
     [['porgram', 'list'], "unknown command 'porgram'\n(Did you mean program?)"],
-    [['token', 'LIST'], "unknown command '…'\n(Did you mean list?)"],
-    [['referral', 'set_state'], "unknown command '…'\n(Did you mean set-state?)"],
-    [['--jsno', 'token', 'list'], "unknown option '--jsno'\n(Did you mean --json?)"],
-    [['program', 'list', '-json'], "unknown option '-json'\n(Did you mean --json?)"],
-    [['program', 'create', '--SITE_URL=secret'], "unknown option '…'\n(Did you mean --site-url?)"],
-    [['advocate', 'create', '--st-name', 'N'], "unknown option '--st-name'\n(Did you mean --last-name?)"],
-    [['advocate', 'show', '--advocate', 'jane'], "unknown option '--advocate'\n(Did you mean --slug?)"],
-    [['advocate', 'update', '--advocate=jane'], "unknown option '--advocate'\n(Did you mean --slug?)"],
-    [['referral', 'list', '--slug', 'jane'], "unknown option '--slug'\n(Did you mean --advocate?)"],
-    [['token', 'create', '--slug', 'jane'], "unknown option '--slug'\n(Did you mean --advocate?)"],
-    [['token', 'list', '--slug', 'jane'], "unknown option '--slug'"],
-    [['referral', 'set-state', '--state', 'piad'], `${noState}\n(Did you mean paid?)`],
-    [['referral', 'set-state', '--state', 'Rejected'], `${noState}\n(Did you mean rejected?)`],
-    [['referral', 'export', '--format', 'cvs'], `${noFormat}\n(Did you mean csv?)`],
+    [['referral', 'set-state', '--state', 'piad'], noState],
     [['referral', 'export', '--program', 'P', '--format', "rtp_secret' is invalid"], noFormat],
   ])('%j is reported by commander', async (args, sentence) => {
     const ended = await adminHere(table, ...args);
@@ -161,23 +137,14 @@ describe('wrong usage', () => {
   test('a noun without a verb prints its help on stderr', async () => {
     const { status, stdout, stderr } = await run({}, ['token']);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toMatch(/^Usage: npm run admin -- token .*create.*list.*revoke/s);
+    expect(stderr).toMatch(/^Usage: \.\/referrals token .*create.*list.*revoke/s);
   });
 
   test('--help marks required options', async () => {
     const { stdout } = await adminHere(table, 'referral', 'set-state', '--help');
-    const options = stdout.slice(stdout.indexOf('Options:')).replace(/\n {4,}/g, ' ');
+    const options = stdout.slice(stdout.indexOf('Options:'));
     const required = options.split('\n').filter((line) => line.includes('(required)'));
     expect(required.map((line) => /--[a-z-]+/.exec(line)?.[0])).toEqual(['--program', '--state']);
-  });
-
-  test('help prints what --help prints', async () => {
-    for (const words of [['program'], ['program', 'update'], ['doctor']]) {
-      const expected = await adminHere(table, ...words, '--help');
-      expect(expected.status).toBe(0);
-      expect(await adminHere(table, 'help', ...words)).toEqual(expected);
-      expect(await adminHere(table, 'help', ...words, '--help')).toEqual(expected);
-    }
   });
 
   test('--help prints examples with status 0', async () => {
@@ -198,7 +165,7 @@ describe('wrong usage', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       const isImport = / import \[/.test(stdout);
       if (!isImport) expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-      expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}npm run --silent admin -- /s);
+      expect(stdout).toMatch(/^Usage: .*\nExamples:\n {2}\.\/referrals /s);
     }
   });
 });
@@ -208,7 +175,7 @@ test('unknown ids, slugs and files are reported in one sentence', async () => {
   await expectRefusals(programs, 1, [
     [`advocate list --program ${UNKNOWN}`, 'No program has the id in --program'],
     ['token list --program nothing', 'No program has the id in --program'],
-    [`advocate deactivate --program ${id} --slug nobody`, 'No advocate of the program has the slug in --slug'],
+    [`advocate deactivate --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token create --program ${id} --advocate nobody`, 'No advocate of the program has the slug in --advocate'],
     [`token revoke --program ${id} --id ${UNKNOWN}`, 'No token of the program has the id in --id'],
     [`referral show --program ${id} --id ${UNKNOWN}`, 'No referral of the program has the id in --id'],

@@ -29,7 +29,7 @@ describe('GET /', () => {
       'rta_secret',
       'pk_0123',
       'curl -i -w &#39;\\n&#39; -X POST http://localhost:3000/v1/tracking/conversion',
-      'npm run --silent admin -- doctor',
+      './referrals doctor',
     ])
       expect(page?.body).toContain(part);
   });
@@ -66,12 +66,12 @@ describe('GET /', () => {
     const page = await get(BROWSER, { served: pages(undefined) });
     expect(page?.statusCode).toBe(200);
     expect(page?.body).toContain('DEMO=off');
-    expect(page?.body).toContain('npm run --silent admin -- program create');
+    expect(page?.body).toContain('./referrals program create');
   });
 
   test('shows commands with the DATA_DIR of the service unless it is the default', async () => {
     const page = await get({ host: 'localhost' }, { served: pages(demo, "it's here") });
-    expect(page?.body).toContain("DATA_DIR='it'\\''s here' npm run --silent admin -- doctor");
+    expect(page?.body).toContain("DATA_DIR='it'\\''s here' ./referrals doctor");
     expect((await get({ host: 'localhost' }))?.body).not.toContain('DATA_DIR');
   });
 });
