@@ -120,20 +120,20 @@ describe('the preparation of the demo', () => {
   });
 
   test('changes the endpoint only if its address has changed or it gets no events', async () => {
-    const demo = await prepared();
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepared();
+    await prepareEndpoint(table, PROGRAM, BASE_URL);
     const first = await endpoint();
     expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, enabled: true });
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepareEndpoint(table, PROGRAM, BASE_URL);
     expect(await endpoint()).toEqual(first);
 
-    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    await prepareEndpoint(table, PROGRAM, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
     await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
-    await prepareEndpoint(table, demo, 'http://localhost:3001');
+    await prepareEndpoint(table, PROGRAM, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ enabled: true });
     await deleteWebhook(table, PROGRAM, ENDPOINT);
-    await prepareEndpoint(table, demo, BASE_URL);
+    await prepareEndpoint(table, PROGRAM, BASE_URL);
     expect(await listWebhooks(table, PROGRAM)).toEqual([expect.objectContaining({ id: ENDPOINT, enabled: true })]);
   });
 });
