@@ -108,7 +108,7 @@ describe('npm start', () => {
     await end(started, 'SIGKILL');
     await waitUntilClosed(await engineOf());
     const file = join(environment.DATA_DIR, 'demo-tokens');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'being stored'));
+    await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'storing since 1790000000'));
     const again = await start(environment);
     expect(tokensOf(again)).toEqual(tokensOf(started));
     expect((await runCurl(curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
