@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { portOf } from '../../bin/local/engine.ts';
 import { becomeAdvocate, deliveries, useDemo } from '../support/browser/demo-page.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -191,10 +194,14 @@ test('/ copies the HTML snippet, which records a click in another page', async (
   await page.getByRole('button', { name: 'Copy: HTML snippet' }).click();
   await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
   const body = `<!doctype html>${await page.evaluate('navigator.clipboard.readText()')}`;
-  await page.route('http://shop.test/**', (route) => route.fulfill({ contentType: 'text/html', body }));
+  // Chromium lets only pages of this machine load a script from it.
+  const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
   const click = page.waitForResponse('**/v2/tracking/click');
-  await page.goto('http://shop.test/?via=amara-okafor');
+  await page.goto(`http://localhost:${portOf(site)}/?via=amara-okafor`);
   expect((await (await click).allHeaders())['x-click']).toBe('recorded');
+  site.closeAllConnections();
+  site.close();
 });
 
 test('/ has tabs that the keyboard operates, and the address opens one', async () => {

@@ -43,6 +43,13 @@ let isClickOfPage = false;
 /** True once the result of the click is shown. After that, a list can only reveal that the visitor is a customer. */
 let isShown = false;
 
+/** The customer whom the shop remembers. It does so without the tracking script, which a browser may block. */
+const customer = reopenSubscription();
+if (customer) {
+  const { email, state } = customer;
+  addStep(`Came back as ${email}`, 'Remembered by the shop', { text: state, state });
+}
+
 // The script reports the visitor before its element's `load` event, unless another file was served in its place.
 void scriptEnd.then(() => {
   if (visitor === undefined && !document.prerendering) suggest(NO_SCRIPT);
@@ -51,11 +58,6 @@ void scriptEnd.then(() => {
 /** Greets the visitor that the tracking script reports, and shows the result of the click that it sent. */
 export function welcome(found: Visitor | null): void {
   greet(found);
-  const customer = reopenSubscription();
-  if (customer) {
-    const { email, state } = customer;
-    addStep(`Came back as ${email}`, 'Remembered by the shop', { text: state, state });
-  }
   if (!found) {
     if (customer) suggestLink(NO_REFERRAL);
     else if (navigator.globalPrivacyControl) suggest(PRIVACY);

@@ -112,7 +112,7 @@ export function openSubscription(email: string, chosen: string, current: State, 
   customer = email;
   plan = chosen;
   byId('account-email', HTMLElement).textContent = email;
-  title.textContent = ['Your', plan, 'subscription'].join(' ').replace('  ', ' ');
+  title.textContent = plan ? `Your ${plan} subscription` : 'Your subscription';
   form.hidden = true;
   byId('account', HTMLElement).hidden = false;
   // What had the focus has disappeared.

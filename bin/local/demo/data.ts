@@ -18,7 +18,7 @@ export interface DemoProgram {
 
 // The two years of the demo are fixed: every first start creates the same programs, advocates and customers.
 const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
-/** When the demo was stored that the OpenAPI document shows. */
+/** The end of these years, and the time at which the demo of the OpenAPI document is stored. */
 export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
 const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
