@@ -59,7 +59,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (isLocal(endpoint)) {
     // Before events are handed out, because the last start may have had another port.
-    if (demo) await prepareWebhook(table, demo, baseUrl);
+    if (demo) await prepareWebhook(table, demo.programId, baseUrl);
     stops.push(await startEvents({ connection, endpoint, tableName, dataDir }));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   await addBaseUrl(dataDir, process.pid, baseUrl);

@@ -61,6 +61,56 @@ test('a visitor with an unknown link can follow Amara’s link', async () => {
   await steps(page, 'click recorded').waitFor();
 });
 
+test.each([
+  ['amara-okafor', 'Recommended by Amara Okafor', 'The cookie still names Amara as your advocate'],
+  ['bjorn-sato', 'Recommended by bjorn-sato', 'Another advocate referred you'],
+])('a visitor of %s who then follows an unknown link sees that the advocate stays', async (slug, greeting, hint) => {
+  const page = await demo.newPage();
+  await page.goto(`${demo.url()}/demo?via=${slug}`);
+  await steps(page, 'click recorded').waitFor();
+  await page.goto(`${demo.url()}/demo?via=nobody`);
+  await steps(page, 'Followed nobody’s link → no advocate has this link').waitFor();
+  await message(page, `No advocate has this link. ${hint}`).waitFor();
+  await page.getByText(greeting).waitFor();
+  const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
+});
+
+test('a customer who comes back by an unknown link is recognized', async () => {
+  const page = await demo.newPage();
+  await page.goto(demo.printedAddress());
+  const email = await signUp(page);
+  await steps(page, `${email} → converted`).waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(`${demo.url()}/demo?via=nobody`);
+  await steps(tab, `Came back as ${email} → converted`).waitFor();
+  await message(tab, 'Now simulate the first payment').waitFor();
+  expect(await tab.getByLabel('Email', { exact: true }).isVisible()).toBe(false);
+});
+
+test('a customer without a referral sees the subscription instead of the form after a reload, until it starts over', async () => {
+  const page = await demo.newPage();
+  await page.goto(`${demo.url()}/demo`);
+  await page.getByLabel('Explorer').check();
+  const email = await signUp(page);
+  await steps(page, `${email} → not referred`).waitFor();
+  await press(page, 'Simulate a payment');
+  await message(page, 'No advocate referred this customer').waitFor();
+  await page.reload();
+  await steps(page, `Came back as ${email} → paid`).waitFor();
+  await message(page, 'This customer has no referral').waitFor();
+  await page.getByRole('heading', { name: 'Your Explorer subscription' }).waitFor();
+  await page.route('**/gr.js', (route) => route.abort());
+  await page.reload();
+  await steps(page, `Came back as ${email} → paid`).waitFor();
+  expect(await page.getByLabel('Email', { exact: true }).isVisible()).toBe(false);
+  await page.unroute('**/gr.js');
+  await page.reload();
+  await message(page, 'This customer has no referral').waitFor();
+  await press(page, 'Start over as a new visitor');
+  await page.getByLabel('Email', { exact: true }).waitFor();
+});
+
 test('a visitor with an unknown link can sign up', async () => {
   const page = await demo.newPage();
   await page.goto(`${demo.url()}/demo?ref=producthunt`);

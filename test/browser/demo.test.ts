@@ -20,7 +20,12 @@ test("shows every step from click to cancellation, in the activity log and in th
   await page.getByLabel('Office').check();
   const email = await signUp(page);
   await steps(page, `Signed up as ${email} → converted`).waitFor();
-  await page.getByRole('heading', { name: 'Your Office subscription' }).waitFor();
+  const title = page.getByRole('heading', { name: 'Your Office subscription' });
+  await title.waitFor();
+  expect([await page.evaluate('document.activeElement.id'), await page.locator('#sign-up').isVisible()]).toEqual([
+    'plans-title',
+    false,
+  ]);
   await rowOf(page, email).getByText('converted').waitFor();
   expect(await ownRow(page).textContent()).toContain(email);
 
@@ -52,6 +57,7 @@ test('continues after a reload', async () => {
   await steps(page, `Came back as ${email} → paid`).waitFor();
   await message(page, 'Now simulate the cancellation').waitFor();
   expect(await steps(page, '→').count()).toBe(1);
+  expect(await page.locator('#sign-up').isVisible()).toBe(false);
   await press(page, 'Simulate a cancellation');
   await steps(page, 'Canceled the subscription → churned').waitFor();
   expect(demo.complaints).toEqual([]);
@@ -83,8 +89,9 @@ test('counts and charts all referrals of the advocate, including clicks', async 
 test('explains that an email already belongs to a customer', async () => {
   const page = await visit();
   const email = await signUp(page);
-  // The dashboard may show the sign-up before its response arrives; until then, the form ignores a second one.
   await steps(page, `${email} → converted`).waitFor();
+  await press(page, 'Start over as a new visitor');
+  await steps(page, 'click recorded').waitFor();
   await signUp(page, email);
   await message(page, 'This email already belongs to a customer').waitFor();
   await steps(page, `Signed up as ${email} → refused`).waitFor();

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { portOf } from '../../bin/local/engine.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { becomeAdvocate, deliveries, useDemo } from '../support/browser/demo-page.ts';
 
@@ -15,6 +18,9 @@ async function visit(path: string, options: BrowserContextOptions = day): Promis
   return page;
 }
 
+const TABS = ['Embed', 'API', 'Terminal'];
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+
 describe.each([
   ['by day', day],
   ['by night', night],
@@ -23,9 +29,12 @@ describe.each([
   test('/ breaks no accessibility rule and fits the screen', async () => {
     const page = await visit('/', options);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Copy: Program token' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    for (const name of TABS) {
+      await tab(page, name).click();
+      await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+    }
     // No word is broken at its hyphen.
     const lines = `((text, range) => {
       const start = text.data.search(/sign.ups/);
@@ -64,9 +73,55 @@ describe.each([
   });
 });
 
-test('/ copies a line', async () => {
+test('/ copies the HTML snippet, which records a click in another page', async () => {
   const page = await visit('/', { ...day, permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('button', { name: 'Copy: Public key' }).click();
+  await page.getByRole('button', { name: 'Copy: HTML snippet' }).click();
   await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^pk_\w+$/);
+  const body = `<!doctype html>${await page.evaluate('navigator.clipboard.readText()')}`;
+  // Chromium lets only pages of this machine load a script from it.
+  const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end(body));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  const click = page.waitForResponse('**/v2/tracking/click');
+  await page.goto(`http://localhost:${portOf(site)}/?via=amara-okafor`);
+  expect((await (await click).allHeaders())['x-click']).toBe('recorded');
+  site.closeAllConnections();
+  site.close();
+});
+
+test('/ has tabs that the keyboard operates, and the address opens one', async () => {
+  const page = await visit('/#terminal');
+  const selected = () => page.getByRole('tab', { selected: true }).textContent();
+  const shown = () => page.getByRole('tabpanel').evaluateAll((panels) => panels.map(({ id }) => id));
+  await tab(page, 'Terminal').waitFor();
+  expect([await selected(), await shown()]).toEqual(['Terminal', ['terminal']]);
+  await tab(page, 'Terminal').focus();
+  for (const [key, name] of [
+    ['ArrowRight', 'Embed'],
+    ['ArrowRight', 'API'],
+    ['ArrowLeft', 'Embed'],
+    ['ArrowLeft', 'Terminal'],
+    ['Home', 'Embed'],
+    ['End', 'Terminal'],
+    ['ArrowLeft', 'API'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect([await selected(), await shown(), new URL(page.url()).hash]).toEqual([
+      name,
+      [name.toLowerCase()],
+      `#${name.toLowerCase()}`,
+    ]);
+    expect(await tab(page, name).evaluate((element) => element.matches(':focus'))).toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Copy');
+  await page.goto(`${demo.url()}/#embed`);
+  expect(await selected()).toBe('Embed');
+  expect(demo.complaints).toEqual([]);
+});
+
+test('/ shows all sections without JavaScript', async () => {
+  const page = await demo.newPage({ ...day, javaScriptEnabled: false });
+  await page.goto(`${demo.url()}/`);
+  for (const name of TABS) await page.locator(`#${name.toLowerCase()} h2`).waitFor();
+  expect(await page.getByRole('tab').count()).toBe(0);
 });

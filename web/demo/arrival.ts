@@ -2,16 +2,19 @@ import { advocate, fullName } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
 import type { Referral } from './referral.ts';
 import { addStep, nextStep, type Outcome, suggest, suggestLink } from './steps.ts';
-import { hasBegun, isCustomer, openSubscription } from './subscription.ts';
-import { type ClickResult, scriptEnd, sentClick, type Visitor } from './tracking.ts';
+import { hasBegun, isCustomer, openSubscription, reopenSubscription } from './subscription.ts';
+import { type ClickResult, getVisitor, scriptEnd, sentClick, type Visitor } from './tracking.ts';
 
 const CLICK = 'POST /v2/tracking/click';
 const NO_SCRIPT =
   'The tracking script did not load: your browser may block it. You can sign up, but nobody earns a commission. To see every step, allow /gr.js on this page and reload it.';
 const PRIVACY =
   'Your browser asks sites not to track you (Global Privacy Control), and the tracking script complies. You can sign up without a referral.';
-const OTHER_ADVOCATE =
-  'Another advocate referred you, so this dashboard does not show you. Sign up, or see every step here:';
+const NOBODY = 'No advocate has this link, so nobody earns a commission. Sign up, or see every step here:';
+const NO_REFERRAL = 'This customer has no referral, so nobody earns a commission.';
+const ALREADY_CUSTOMER =
+  'You are already a customer, so a link changes nothing. Start over as a new visitor to see every step.';
+const OTHER_ADVOCATE = 'Another advocate referred you, so this dashboard does not show you. See every step here:';
 
 const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: () => string }>> = {
   recorded: { text: 'click recorded', state: 'clicked', hint: () => nextStep('clicked') },
@@ -21,7 +24,8 @@ const CLICKS: Readonly<Record<ClickResult, Outcome & { hint: () => string }>> = 
   },
   unknown: {
     text: 'no advocate has this link',
-    hint: () => 'No advocate has this link, so nobody earns a commission. Sign up, or see every step here:',
+    hint: () =>
+      visitor ? `No advocate has this link. ${isReferredHere(visitor) ? stillReferred() : OTHER_ADVOCATE}` : NOBODY,
   },
   failed: {
     text: 'click not recorded',
@@ -34,8 +38,17 @@ const referredBy = byId('referred-by', HTMLElement);
 
 /** The visitor that the tracking script reported: undefined until then, null for a visitor who was not referred. */
 let visitor: Visitor | null | undefined;
+/** True if this page has sent the click of the visitor's referral. */
+let isClickOfPage = false;
 /** True once the result of the click is shown. After that, a list can only reveal that the visitor is a customer. */
 let isShown = false;
+
+/** The customer whom the shop remembers. It does so without the tracking script, which a browser may block. */
+const customer = reopenSubscription();
+if (customer) {
+  const { email, state } = customer;
+  addStep(`Came back as ${email}`, 'Remembered by the shop', { text: state, state });
+}
 
 // The script reports the visitor before its element's `load` event, unless another file was served in its place.
 void scriptEnd.then(() => {
@@ -44,24 +57,33 @@ void scriptEnd.then(() => {
 
 /** Greets the visitor that the tracking script reports, and shows the result of the click that it sent. */
 export function welcome(found: Visitor | null): void {
-  visitor = found;
+  greet(found);
   if (!found) {
-    if (navigator.globalPrivacyControl) suggest(PRIVACY);
+    if (customer) suggestLink(NO_REFERRAL);
+    else if (navigator.globalPrivacyControl) suggest(PRIVACY);
     else suggestLink('You arrived without an advocate’s link, so nobody earns a commission.');
     return;
   }
-  const name = isReferredHere(found) ? fullName() : found.slug;
-  referredBy.textContent = `Recommended by ${name}`;
   if (sentClick !== undefined) {
+    isClickOfPage = true;
     const settle = addStep(titleOf(found), CLICK);
-    suggest('The tracking script has set its cookie and sent the click. Waiting for the response of the service …');
-    void sentClick.then((result) => showClick(found, result, settle));
+    const waiting =
+      'The tracking script has set its cookie and sent the click. Waiting for the response of the service …';
+    suggest(customer ? ALREADY_CUSTOMER : waiting);
+    void sentClick.then((result) => showClick(result, settle));
   } else if (isReferredHere(found)) {
-    suggest(`You followed ${advocate.firstName}’s link before. Looking for you in the list …`);
+    const waiting = `You followed ${advocate.firstName}’s link before. Looking for you in the list …`;
+    suggest(customer ? nextStep(customer.state) : waiting);
   } else {
     addStep(titleOf(found), 'Cookie gr_id', { text: 'remembered', state: 'clicked' });
     suggestLink(OTHER_ADVOCATE);
   }
+}
+
+function greet(found: Visitor | null): void {
+  visitor = found;
+  const name = found && isReferredHere(found) ? fullName() : found?.slug;
+  referredBy.textContent = name === undefined ? '' : `Recommended by ${name}`;
 }
 
 /** Finds the visitor's own referral. If the click was lost, the referral has another id and is found by its email. */
@@ -82,8 +104,8 @@ export function showVisit(referrals: readonly Referral[]): void {
     openSubscription(email, '', state);
     // Clears the message of a failed sign-up: its response was lost, but the list shows that it succeeded.
     showMessage(byId('sign-up-message', HTMLElement), '');
-    // With a click of this page, the visitor signed up in another way, for example by a checkout at Stripe.
-    const title = sentClick === undefined ? `Came back as ${email}` : `Became the customer ${email}`;
+    // After a click of this page, the visitor signed up in another way, for example by a checkout at Stripe.
+    const title = isClickOfPage ? `Became the customer ${email}` : `Came back as ${email}`;
     addStep(title, 'Found by the click id in the cookie gr_id', { text: state, state });
     suggest(nextStep(state));
   } else if (!isShown && sentClick === undefined) {
@@ -99,15 +121,19 @@ export function showVisit(referrals: readonly Referral[]): void {
   }
 }
 
-function showClick(found: Visitor, result: ClickResult, settle: (outcome: Outcome) => void): void {
+function showClick(result: ClickResult, settle: (outcome: Outcome) => void): void {
   settle(CLICKS[result]);
-  if (result === 'unknown') referredBy.textContent = '';
+  if (result === 'unknown') {
+    isClickOfPage = false;
+    // The link has not replaced an advocate whose link the visitor followed before.
+    getVisitor(greet);
+  }
   // A visitor who has signed up in the meantime sees the next step instead.
   if (isShown || hasBegun()) return;
   isShown = true;
-  if (result === 'unknown') suggestLink(CLICKS.unknown.hint());
-  else if (!isReferredHere(found)) suggestLink(OTHER_ADVOCATE);
-  else suggest(CLICKS[result].hint());
+  const hint = CLICKS[result].hint();
+  if (visitor && isReferredHere(visitor)) suggest(hint);
+  else suggestLink(result === 'unknown' ? hint : OTHER_ADVOCATE);
 }
 
 function stillReferred(): string {

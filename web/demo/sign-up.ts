@@ -46,9 +46,8 @@ async function signUp(): Promise<void> {
     settle(failure(CALL, status));
     return;
   }
-  openSubscription(customer.email, textOf('plan'), 'converted');
-  showMessage(message, 'Welcome to Northwind! Your subscription is below.');
-  form.reset();
+  showMessage(message, '');
+  openSubscription(customer.email, textOf('plan'), 'converted', 'Welcome to Northwind!');
   if (status === 202) {
     suggest(
       'The shop could not report the sign-up. It signed the customer up regardless; a real shop would log the failure and report it again later.',

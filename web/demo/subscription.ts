@@ -1,8 +1,9 @@
+import { safely } from '../safely.ts';
 import { advocate } from './advocate.ts';
 import { byId, showMessage } from './dom.ts';
 import { fieldOf, textOf } from './fields.ts';
 import { proposeCustomer } from './merchant.ts';
-import type { Referral, State } from './referral.ts';
+import { parseState, type Referral, type State } from './referral.ts';
 import { report } from './service.ts';
 import { addStep, failure, nextStep, type Outcome, suggest } from './steps.ts';
 
@@ -54,12 +55,19 @@ const STATUS: Readonly<Record<State, string>> = {
   rejected: 'Referral rejected by the merchant',
 };
 
+/** Where the page keeps the customer over a reload. A real shop has a session on its server. */
+const STORED = 'customer';
+
+const form = byId('sign-up', HTMLFormElement);
+const title = byId('plans-title', HTMLElement);
 const message = byId('account-message', HTMLElement);
 
 /** True while a report is pending. */
 let isBusy = false;
 /** The email of the last sign-up; empty before it. */
 let customer = '';
+/** Empty if it is not known. */
+let plan = '';
 /** The state of the subscription, with or without a referral. */
 let state: State = 'converted';
 /** When this page last changed the state, in milliseconds of `performance.now()`. */
@@ -98,15 +106,32 @@ export function isCustomer(email: string | null): boolean {
   return email !== null && email === customer;
 }
 
-/** Shows the subscription of a customer. The plan is empty after a reload: the advocate's list does not contain it. */
-export function openSubscription(email: string, plan: string, current: State): void {
+/** Shows the subscription of a customer in place of the form. The plan is empty if only the advocate's list is known. */
+export function openSubscription(email: string, chosen: string, current: State, text = ''): void {
+  const hadFocus = form.contains(document.activeElement);
   customer = email;
+  plan = chosen;
   byId('account-email', HTMLElement).textContent = email;
-  byId('account-plan', HTMLElement).textContent = plan;
+  title.textContent = plan ? `Your ${plan} subscription` : 'Your subscription';
+  form.hidden = true;
   byId('account', HTMLElement).hidden = false;
+  // What had the focus has disappeared.
+  if (hadFocus) title.focus();
   proposeCustomer(email);
-  showMessage(message, '');
+  showMessage(message, text);
   setState(current);
+}
+
+/** Shows the subscription of the customer who has signed up in this tab before. Returns its state; `undefined` if none. */
+export function reopenSubscription(): { readonly email: string; readonly state: State } | undefined {
+  let stored: unknown;
+  safely(() => {
+    stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
+  });
+  const [email, current] = [textOf(fieldOf(stored, 'email')), parseState(fieldOf(stored, 'state'))];
+  if (email === null || !current) return undefined;
+  openSubscription(email, textOf(fieldOf(stored, 'plan')) ?? '', current);
+  return { email, state: current };
 }
 
 /**
@@ -124,6 +149,7 @@ export function adoptState(referral: Referral | undefined, readAt: number): void
 function setState(current: State): void {
   state = current;
   changedAt = performance.now();
+  safely(() => sessionStorage.setItem(STORED, JSON.stringify({ email: customer, plan, state })));
   render();
 }
 

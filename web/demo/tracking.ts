@@ -1,3 +1,5 @@
+import { safely } from '../safely.ts';
+
 /** A visitor who was referred by an advocate. */
 export interface Visitor {
   /** Value of the cookie, which the form sends to the merchant's server. */
@@ -47,15 +49,20 @@ export function getVisitor(callback: (visitor: Visitor | null) => void): void {
   });
 }
 
-/** Makes the tracking script forget the visitor: whoever follows a link next is a new visitor. */
+/** Makes the tracking script and the shop forget the visitor: whoever follows a link next is a new visitor. */
 export function forgetVisitor(): void {
+  safely(() => sessionStorage.clear());
   window.gr?.('consent', false);
 }
 
 async function resultOf(sent: Promise<Response>): Promise<ClickResult> {
   try {
     const { ok, headers } = await sent;
-    if (headers.get('x-error-code') === 'invalid_affiliate_slug') return 'unknown';
+    if (headers.get('x-error-code') === 'invalid_affiliate_slug') {
+      // The script reads the same response. One task later, it has restored the visitor whom it knew before.
+      await new Promise((resolve) => setTimeout(resolve));
+      return 'unknown';
+    }
     if (!ok) return 'failed';
     return ['recorded', 'known'].includes(headers.get('x-click') ?? '') ? 'recorded' : 'ignored';
   } catch {

@@ -2,9 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { withHeaders } from '../pages/files.ts';
+import type { Call, Visit } from './call.ts';
 import type { Demo } from './demo.ts';
 import { field, parseForm } from './forms.ts';
-import { type Call, errorResult, jsonResult, type ServiceResult, type Visit } from './service.ts';
+import { errorResult, jsonResult, type ServiceResult } from './service.ts';
 
 /** The advocate whose dashboard the page shows. */
 interface ShownAdvocate {

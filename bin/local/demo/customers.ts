@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import type { Call } from './call.ts';
 import { field, parseForm } from './forms.ts';
-import { type Call, jsonResult } from './service.ts';
+import { jsonResult } from './service.ts';
 
 /** The customer is signed up, but has no referral. */
 const NOT_REFERRED: HttpResult = { statusCode: 204 };

@@ -16,9 +16,10 @@ export interface DemoProgram {
   readonly referrals: readonly Referral[];
 }
 
-/** The two years of the demo, in Unix seconds. They are fixed: every first start creates the same demo. */
-const BEGIN = Date.UTC(2024, 10, 1) / 1000;
-const END = Date.UTC(2026, 10, 1) / 1000;
+// The two years of the demo are fixed: every first start creates the same programs, advocates and customers.
+const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
+/** The end of these years, and the time at which the demo of the OpenAPI document is stored. */
+export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
 const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
 /** The program of the demo shop. */
@@ -53,18 +54,25 @@ export const MOVED_CUSTOMER = emailOf(MOVED);
 /** The email of a customer who has not paid yet. */
 export const NEW_CUSTOMER = emailOf(TEN_STATES.indexOf('converted'));
 
-/** Builds the programs of the demo. They are the same on every call. */
-export function demoPrograms(): DemoProgram[] {
-  return [demoProgram(0, NORTHWIND, 24, 360), demoProgram(1, LIGHTHOUSE, 12, 120)];
+/**
+ * Builds the programs of the demo, the same on every call. Only its clicks depend on `now`: they are not older than the
+ * attribution window, and expire like real ones.
+ */
+export function demoPrograms(now = DEMO_END): DemoProgram[] {
+  return [demoProgram(0, NORTHWIND, [24, 360], now), demoProgram(1, LIGHTHOUSE, [12, 120], now)];
 }
 
-function demoProgram(number: number, fields: ProgramFields, advocateCount: number, referralCount: number): DemoProgram {
+function demoProgram(
+  number: number,
+  fields: ProgramFields,
+  [advocateCount, referralCount]: readonly [number, number],
+  now: Seconds,
+): DemoProgram {
   const random = new SeededRandom(`referral-tracking demo ${number}`);
-  const program = newProgram(fields, random.id(BEGIN), seconds(BEGIN));
+  const program = newProgram(fields, random.id(BEGIN), BEGIN);
   const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index));
-  const referrals = Array.from({ length: referralCount }, (_, index) =>
-    demoReferral(random, program, advocates, index),
-  );
+  const demo = { program, advocates, now };
+  const referrals = Array.from({ length: referralCount }, (_, index) => demoReferral(random, demo, index));
   return { program, advocates, referrals };
 }
 
@@ -87,17 +95,21 @@ function demoAdvocate(random: SeededRandom, index: number): Advocate {
   return newAdvocate(fields, random.id(createdAt), createdAt);
 }
 
-function demoReferral(random: SeededRandom, program: Program, advocates: readonly Advocate[], index: number): Referral {
+function demoReferral(
+  random: SeededRandom,
+  { program, advocates, now }: Omit<DemoProgram, 'referrals'> & { readonly now: Seconds },
+  index: number,
+): Referral {
   // The first advocate, whose token is printed, gets a third of all referrals: enough for several pages.
   const advocate = advocates[index % 3 === 0 ? 0 : random.below(advocates.length)] ?? random.pick(advocates);
-  const clickedAt = BEGIN + 40 * DAY + random.below(END - BEGIN - 40 * DAY);
-  const subId = random.pick(SUB_IDS);
-  // Real clicks expire after the attribution window. The demo's clicks never do, so that the demo does not change.
-  const click = {
-    ...newClick(program, advocate, { id: random.id(clickedAt), subId }, seconds(clickedAt)),
-    expiresAt: null,
-  };
   const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
+  const clickedAt = seconds(
+    state === 'clicked'
+      ? now - random.below(program.attributionDays * DAY)
+      : BEGIN + 40 * DAY + random.below(DEMO_END - BEGIN - 40 * DAY),
+  );
+  const subId = random.pick(SUB_IDS);
+  const click = newClick(program, advocate, { id: random.id(clickedAt), subId }, clickedAt);
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
   const email = isSelfReferral ? advocate.email.replace('@', `+${index + 1}@`) : emailOf(index);
@@ -117,7 +129,7 @@ function emailOf(index: number): string {
 }
 
 function beforeEnd(second: number): Seconds {
-  return seconds(Math.min(second, END - 1));
+  return seconds(Math.min(second, DEMO_END - 1));
 }
 
 /** A repeatable random source: bytes of SHA-256 over a seed and a counter. */

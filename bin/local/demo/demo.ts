@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
-import { milliseconds } from '../../../functions/domain/time.ts';
+import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
 import {
   newSecret,
@@ -43,11 +43,12 @@ export interface Demo {
 
 /** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
 interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
-  /** False while the demo is being stored. The next start completes a demo whose storing was interrupted. */
-  readonly isComplete: boolean;
+  /**
+   * When the first start began to store the demo; `null` once the demo is stored. The next start completes a demo whose
+   * storing was interrupted, with the same clicks.
+   */
+  readonly storingSince: Seconds | null;
 }
-
-const COMPLETE = 'complete';
 
 /**
  * Creates the demo if the table is empty, and completes one whose storing was interrupted. Returns `undefined` if the
@@ -55,18 +56,18 @@ const COMPLETE = 'complete';
  */
 export async function prepareDemo(table: Table, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo-tokens');
-  const programs = demoPrograms();
-  const { program, advocates: [advocate] = [] } = programs[0] ?? {};
+  const { program, advocates: [advocate] = [] } = demoPrograms()[0] ?? {};
   if (!program || !advocate) throw new Error('The demo has no program.');
   const stored = await listPrograms(table);
   if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
-  const { isComplete, ...tokens } = (await validTokens(table, file)) ?? newTokens();
-  if (!isComplete) {
-    await saveTokens(file, { ...tokens, isComplete });
-    for (const each of programs) await store(table, each);
+  const saved = await validTokens(table, file);
+  const { storingSince, ...tokens } = saved ?? newTokens(stored.length === 0 ? secondOf(table.clock()) : null);
+  if (!saved || storingSince !== null) {
+    await saveTokens(file, { ...tokens, storingSince });
+    for (const each of storingSince === null ? [] : demoPrograms(storingSince)) await store(table, each);
     await storeToken(table, program, tokens.programToken, null);
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
-    await saveTokens(file, { ...tokens, isComplete: true });
+    await saveTokens(file, { ...tokens, storingSince: null });
   }
   const secrets = secretFiles(dataDir);
   return {
@@ -80,9 +81,9 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   };
 }
 
-function newTokens(): SavedTokens {
+function newTokens(storingSince: Seconds | null): SavedTokens {
   const [programToken, affiliateToken] = [makeToken('program', randomBytes), makeToken('affiliate', randomBytes)];
-  return { programToken, affiliateToken, isComplete: false };
+  return { programToken, affiliateToken, storingSince };
 }
 
 /** Returns the newest signing secret of an owner. Creates it if there is none. */
@@ -97,19 +98,24 @@ async function secretOf(store: SecretStore, owner: SecretOwner, { clock }: Table
 /** Reads the saved tokens; `undefined` if they are missing, revoked or of another table. */
 async function validTokens(table: Table, file: string): Promise<SavedTokens | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  const [programToken = '', affiliateToken = '', status] = text.split('\n');
+  const [programToken = '', affiliateToken = '', status = ''] = text.split('\n');
   if (!isTokenShaped(programToken) || !isTokenShaped(affiliateToken)) return undefined;
-  const tokens = { programToken, affiliateToken, isComplete: status === COMPLETE };
+  const [, since] = /^storing since (\d+)$/.exec(status) ?? [];
   // Tokens of an interrupted start are not stored yet.
-  if (!tokens.isComplete) return tokens;
+  if (since !== undefined) return { programToken, affiliateToken, storingSince: seconds(Number(since)) };
   const { byToken } = callersOf(table.clock);
   const callers = [await byToken(table, programToken), await byToken(table, affiliateToken)];
-  return callers.includes(undefined) ? undefined : tokens;
+  return callers.includes(undefined) ? undefined : { programToken, affiliateToken, storingSince: null };
 }
 
 /** Writes a new file and renames it, so that an interrupted start never leaves half a file. */
-async function saveTokens(file: string, { programToken, affiliateToken, isComplete }: SavedTokens): Promise<void> {
-  const lines = [programToken, affiliateToken, isComplete ? COMPLETE : 'being stored', ''];
+async function saveTokens(file: string, { programToken, affiliateToken, storingSince }: SavedTokens): Promise<void> {
+  const lines = [
+    programToken,
+    affiliateToken,
+    storingSince === null ? 'complete' : `storing since ${storingSince}`,
+    '',
+  ];
   await writeFile(`${file}.new`, lines.join('\n'), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

@@ -1,7 +1,4 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
-import type { Demo } from './demo.ts';
-import type { DemoReceiver } from './receiver.ts';
-import type { SendStripeEvent } from './stripe.ts';
 
 /** A response of the tracking service, which the shop passes on to its page. */
 export interface ServiceResult extends HttpResult {
@@ -47,23 +44,6 @@ export class Service {
     const code = response.headers.get(CODE);
     return jsonResult(response.status, await response.text(), code === null ? {} : { [CODE]: code });
   }
-}
-
-/** A visitor of the shop, and what the shop knows. */
-export interface Visit {
-  readonly cookies: string | undefined;
-  /** Called with the token of the program, which never leaves the server. */
-  readonly service: Service;
-  readonly demo: Demo;
-}
-
-/** What an action of the shop works with. */
-export interface Call extends Visit {
-  readonly body: Buffer;
-  /** Port of the service. */
-  readonly port: number;
-  readonly sendStripeEvent: SendStripeEvent;
-  readonly receiver: DemoReceiver;
 }
 
 /** Builds a response with JSON that no cache stores. */

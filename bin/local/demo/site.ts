@@ -3,13 +3,14 @@ import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/files.ts';
 import { NO_DEMO } from '../pages/home.ts';
 import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
+import type { Call, Visit } from './call.ts';
 import { listAdvocates, listDeliveries, lookUp, reassign, signUp, simulate } from './customers.ts';
 import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
 import type { Demo } from './demo.ts';
 import { InvalidForm } from './forms.ts';
 import { DemoReceiver } from './receiver.ts';
-import { type Call, errorResult, Service, type Visit } from './service.ts';
-import { signEvent, stripeOf } from './stripe.ts';
+import { errorResult, jsonResult, Service } from './service.ts';
+import { stripeOf } from './stripe.ts';
 import { RECEIVER_PATH } from './webhook.ts';
 
 /** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
@@ -84,4 +85,11 @@ function isOwnPage({ headers }: PageRequest): boolean {
 
 function visitOf({ headers, port }: PageRequest, demo: Demo): Visit {
   return { cookies: headers.cookie, service: new Service(port, demo.programToken), demo };
+}
+
+/** Signs an event that the API reference is about to send. The page gets the signature, never the secret. */
+async function signEvent({ body, demo }: Call): Promise<HttpResult> {
+  const { default: stripe } = await import('stripe');
+  const signature = stripe.webhooks.generateTestHeaderString({ payload: String(body), secret: demo.stripeSecret });
+  return jsonResult(200, JSON.stringify({ signature }));
 }

@@ -5,7 +5,6 @@ import { secondOf } from '../../../functions/domain/time.ts';
 import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import type { Demo } from './demo.ts';
 
 /** The path at which the shop receives events. */
 export const RECEIVER_PATH = '/demo/webhook';
@@ -20,7 +19,7 @@ export function webhookIdOf(programId: string): string {
  * Creates the shop's webhook for all events, clicks too, or replaces it if it is disabled or the service has had
  * another port before: events that are pending then go to the new address.
  */
-export async function prepareWebhook(table: Table, { programId }: Demo, baseUrl: string): Promise<void> {
+export async function prepareWebhook(table: Table, programId: string, baseUrl: string): Promise<void> {
   const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
   const webhook = newWebhook(fields, webhookIdOf(programId), secondOf(table.clock()), true);
   const stored = await findWebhook(table, programId, webhook.id);

@@ -36,7 +36,7 @@ const STYLES_AND_IMAGES = [
 /** Loads each file of the pages by its exact path. No other path reaches the file system. */
 const FILES = new Map<string, () => Promise<string>>([
   ...STYLES_AND_IMAGES.map((file): [string, () => Promise<string>] => [`/${file}`, () => projectFile(`web/${file}`)]),
-  ['/local/copy.js', bundled('web/local/copy.ts')],
+  ['/local/home.js', bundled('web/local/home.ts')],
   ['/local/docs.js', bundled('web/local/docs.ts')],
   ['/demo/main.js', bundled('web/demo/main.ts')],
   ['/docs/swagger-ui.css', () => readFile(resolve('swagger-ui-dist/swagger-ui.css'), 'utf8')],

@@ -1,6 +1,7 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { Demo } from '../demo/demo.ts';
-import { adminCommands, type Command, curlCommands, type RunningService, welcome } from '../welcome.ts';
+import { type RunningService, welcome } from '../welcome.ts';
+import { apiCommands, type Command, snippet, terminalCommands } from './commands.ts';
 import { page, text, withHeaders } from './files.ts';
 import { type Html, html } from './html.ts';
 
@@ -25,30 +26,30 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     try_out: demo
       ? ', with the demo’s tokens filled in: press Execute'
       : '. With a token, you can try all but Stripe’s',
-    tokens: demo ? tokens(demo) : '',
-    api_commands: demo ? commands('curl', 'Call the API', curlCommands(baseUrl, demo)) : '',
-    admin_commands: commands('admin', 'Operate the service', adminCommands(dataDir, demo)),
+    snippet: copyable([['HTML snippet', snippet(baseUrl, demo?.publicKey ?? '$PUBLIC_KEY')]]),
+    public_key: demo
+      ? html`The public key belongs to the demo. It records clicks and reads nothing, so it may be in a web page.`
+      : html`Replace <code>$PUBLIC_KEY</code> with the public key that <code>program create</code> prints.`,
+    slug: demo?.advocateSlug ?? 'jane-doe',
+    api: demo
+      ? html`${tokens(demo)}${copyable(apiCommands(baseUrl, demo))}`
+      : html`<p>Without the demo, this page knows no token. Create a program, an advocate and a token in the terminal.</p>`,
+    terminal: copyable(terminalCommands(dataDir, demo)),
   });
 }
 
-function tokens({ programToken, affiliateToken, advocateSlug, publicKey }: Demo): Html {
-  return html`<section aria-labelledby="tokens">
-    <h2 id="tokens">Tokens of the demo</h2>
-    <dl class="tokens">
+function tokens({ programToken, affiliateToken, advocateSlug }: Demo): Html {
+  return html`<dl class="copyable">
       <div><dt>Program token</dt><dd><pre><code>${programToken}</code></pre> For the merchant’s server: tracks conversions, manages advocates, reads everything</dd></div>
       <div><dt>Affiliate token</dt><dd><pre><code>${affiliateToken}</code></pre> For the advocate ${advocateSlug}: lists and counts this advocate’s referrals</dd></div>
-      <div><dt>Public key</dt><dd><pre><code>${publicKey}</code></pre> For web pages: records clicks, reads nothing</dd></div>
     </dl>
-  </section>`;
+    `;
 }
 
-function commands(id: string, heading: string, list: readonly Command[]): Html {
+function copyable(list: readonly Command[]): Html {
   const items = list.map(
     ([title, line]) => html`<li><p>${title}</p><pre><code>${line}</code></pre></li>
     `,
   );
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${heading}</h2>
-    <ol class="commands">${items}</ol>
-  </section>`;
+  return html`<ul class="copyable">${items}</ul>`;
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,13 +9,14 @@ import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
 import { secretFiles } from '../../../bin/local/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
-import { systemClock } from '../../../functions/domain/time.ts';
+import { DAY, milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { deleteWebhook, findWebhook, listWebhooks, setWebhookEnabled } from '../../../functions/table/webhooks.ts';
 import { tableOf } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
-import { newId } from '../../support/program.ts';
+import { newId, now } from '../../support/program.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { atTime, itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const PROGRAM = demoPrograms()[0]?.program.id ?? '';
@@ -99,12 +100,13 @@ describe('npm start', () => {
 });
 
 describe('the preparation of the demo', () => {
-  const table = useTable();
+  const createdAt = now();
+  const table = atTime(useTable(), () => milliseconds(createdAt * 1000));
   const BASE_URL = 'http://localhost:3000';
   const endpoint = () => findWebhook(table, PROGRAM, ENDPOINT);
   /** Prepares the demo. The first test of the file creates it. */
-  async function prepared(): Promise<Demo> {
-    const demo = await prepareDemo(table, folder);
+  async function prepared(at = table): Promise<Demo> {
+    const demo = await prepareDemo(at, folder);
     if (!demo) throw new Error('The table contains other programs.');
     return demo;
   }
@@ -119,21 +121,34 @@ describe('the preparation of the demo', () => {
     expect(await secretsIn(folder)).toEqual([after.stripeSecret, after.webhookSecret]);
   });
 
+  test('stores no second click when it is repeated later, after an interruption and after the tokens are lost', async () => {
+    const { programToken } = await prepared();
+    const before = await itemsOf(table, { id: PROGRAM });
+    const later = atTime(table, () => milliseconds((createdAt + DAY) * 1000));
+    const file = join(folder, 'demo-tokens');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('complete', `storing since ${createdAt}`));
+    expect((await prepared(later)).programToken).toBe(programToken);
+    expect(await itemsOf(table, { id: PROGRAM })).toEqual(before);
+    await rm(file);
+    expect((await prepared(later)).programToken).not.toBe(programToken);
+    expect(await itemsOf(table, { id: PROGRAM })).toEqual(before);
+  });
+
   test('changes the endpoint only if its address has changed or it gets no events', async () => {
-    const demo = await prepared();
-    await prepareWebhook(table, demo, BASE_URL);
+    await prepared();
+    await prepareWebhook(table, PROGRAM, BASE_URL);
     const first = await endpoint();
     expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, disabledReason: null });
-    await prepareWebhook(table, demo, BASE_URL);
+    await prepareWebhook(table, PROGRAM, BASE_URL);
     expect(await endpoint()).toEqual(first);
 
-    await prepareWebhook(table, demo, 'http://localhost:3001');
+    await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
     await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
-    await prepareWebhook(table, demo, 'http://localhost:3001');
+    await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
     expect(await endpoint()).toMatchObject({ disabledReason: null });
     await deleteWebhook(table, PROGRAM, ENDPOINT);
-    await prepareWebhook(table, demo, BASE_URL);
+    await prepareWebhook(table, PROGRAM, BASE_URL);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
       expect.objectContaining({ id: ENDPOINT, disabledReason: null }),
     ]);

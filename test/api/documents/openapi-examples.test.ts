@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DEMO_END } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
+import { milliseconds } from '../../../functions/domain/time.ts';
 import type { JsonObject } from '../../../functions/http/openapi.ts';
 import { type OperationId, ROUTES, type Route } from '../../../functions/routes.ts';
 import { ALL_DRIVERS, type ApiRequest, type ApiResponse } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
 import { SECRET, signatureOf, withSecrets } from '../../support/stripe/stripe.ts';
+import { atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const WITH_BODY = (Object.keys(ROUTES) as OperationId[]).filter((operation) => ROUTES[operation].method !== 'GET');
@@ -87,6 +90,9 @@ const CHANGING: Partial<Record<OperationId, string[]>> = {
   createAdvocateToken: ['id', 'token', 'expires_at'],
 };
 
+/** The time of the examples, in Unix seconds. */
+const NOW = operationOf('receiveStripeEvent').requestBody.content['application/json'].examples.checkout.value.created;
+
 /** The response that the document shows, whose changing fields may have any value. */
 function expectedOf(operation: OperationId, shown: unknown): unknown {
   const changing = CHANGING[operation] ?? [];
@@ -97,7 +103,8 @@ function expectedOf(operation: OperationId, shown: unknown): unknown {
 
 // Always over HTTP, too: these are all operations with a token, a body or a query.
 describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
-  const table = useTable();
+  // Not the present: the clicks of the examples expire.
+  const table = atTime(useTable(), () => milliseconds(NOW * 1000));
   const send = connect(table, withSecrets([SECRET]));
   let demo: Demo;
   const responses = new Map<unknown, ApiResponse>();
@@ -120,14 +127,19 @@ describe.each(ALL_DRIVERS)('on a new demo, through %s,', (_, connect) => {
       'content-type': type,
       ...(name === 'from_page' && { origin }),
       ...(name === 'by_cookie' && { 'idempotency-key': key }),
-      ...(ROUTES[operation].access === 'stripe' && { 'stripe-signature': signatureOf(JSON.stringify(body)) }),
+      ...(ROUTES[operation].access === 'stripe' && {
+        'stripe-signature': signatureOf(JSON.stringify(body), { at: NOW }),
+      }),
     },
   });
 
   // The lists show the demo unchanged, so they come first; each request is sent once.
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
-    const prepared = await prepareDemo(table, folder);
+    const prepared = await prepareDemo(
+      atTime(table, () => milliseconds(DEMO_END * 1000)),
+      folder,
+    );
     await rm(folder, { recursive: true });
     if (!prepared) throw new Error('The demo was not created.');
     demo = prepared;

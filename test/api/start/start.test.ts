@@ -1,13 +1,17 @@
+import { exec } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ROUTES } from '../../../functions/routes.ts';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
+import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
 import { now } from '../../support/program.ts';
 import { end, killRemaining, type Started, start, waitUntilClosed } from '../../support/start.ts';
 import { openPatiently } from '../../support/table.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
 
 let folder: string;
 let environment: { DATA_DIR: string };
@@ -20,13 +24,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const engineOf = async () => JSON.parse(await readFile(join(environment.DATA_DIR, 'service.json'), 'utf8')).endpoint;
 
-/** Sends the request of a printed curl command, with each of its arguments. */
+/** Sends the request of a curl command of the overview, with each of its arguments. */
 async function runCurl(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
   const [userAgent] = valuesOf('-A');
   const response = await fetch(words.find((word) => word.startsWith('http://')) ?? '', {
-    method: valuesOf('-X')[0] ?? 'GET',
+    method: valuesOf('-d').length > 0 ? 'POST' : 'GET',
     headers: [
       ...valuesOf('-H').map((header): [string, string] => [header.split(': ')[0] ?? '', header.split(': ')[1] ?? '']),
       // The service classifies curl's own user agent as a bot.
@@ -39,57 +43,76 @@ async function runCurl(line: string) {
   return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : undefined };
 }
 
-const curlLines = ({ printed }: Started) => printed.split('\n').filter((line) => line.startsWith("curl -i -w '\\n' "));
-const curlLine = (started: Started, path: string) =>
-  curlLines(started).find((line) => line.includes(`${started.url}${path}`)) ?? '';
+/** The texts that the overview offers to copy. */
+async function copyable({ url }: Started): Promise<string[]> {
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  const texts = [...page.matchAll(/<pre><code>([^<]*)/g)].map(([, text = '']) => text);
+  return texts.map((text) => text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+}
+const curlLines = async (started: Started) => (await copyable(started)).filter((text) => text.startsWith('curl '));
+const curlLine = async (started: Started, path: string) =>
+  (await curlLines(started)).find((line) => line.includes(`${started.url}${path}`)) ?? '';
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
-  test('prints a curl command for each operation but that of Stripe, V1 last, and they work in this order', async () => {
+  test('prints links and tokens only, and the line "Ready" last', async () => {
     const started = await start(environment);
-    const lines = curlLines(started);
-    const unsigned = Object.values(ROUTES).filter(({ access }) => access !== 'stripe');
-    expect(lines).toHaveLength(unsigned.length);
-    const routesOf = (line: string) =>
-      Object.values(ROUTES).filter(({ method, path }) => {
-        const pattern = new RegExp(`${started.url}${path.replace('{slug}', '[\\w-]+')}[?' ]`);
-        return pattern.test(`${line} `) && (/-X (\w+)/.exec(line)?.[1] ?? 'GET') === method;
-      });
-    expect(lines.map((line) => routesOf(line).length)).toEqual(lines.map(() => 1));
-    expect(new Set(lines.flatMap(routesOf)).size).toBe(lines.length);
-    expect(lines.at(-1)).toContain('/v1/tracking/conversion');
-    const [click = '', conversion = '', state = ''] = lines;
-    const clicked = await runCurl(click);
-    expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
-    expect((await runCurl(click)).headers.get('x-click')).toBe('known');
-    const converted = await runCurl(conversion);
-    const paid = await runCurl(state);
-    expect(click).toContain(converted.json.data.id);
-    expect([converted, paid].map(({ json }) => [json.data.id, json.data.attributes.state])).toEqual([
-      [converted.json.data.id, 'converted'],
-      [converted.json.data.id, 'paid'],
+    const lines = started.printed.trimEnd().split('\n');
+    expect(lines.at(-1)).toBe(`Ready on ${started.url}`);
+    const shown = lines.slice(0, -1).filter((line) => line !== '');
+    expect(shown.map((line) => line.split(':')[0])).toEqual([
+      'Overview',
+      'Demo site',
+      'API reference',
+      'Program token',
+      'Affiliate token',
     ]);
     await end(started, 'SIGTERM');
   });
 
-  test('prints commands that work, and keeps all data over a restart', async () => {
+  test('serves an overview whose curl commands work in their order, each time with a new visitor', async () => {
+    const started = await start(environment);
+    for (const _ of [1, 2]) {
+      const [click = '', ...lines] = await curlLines(started);
+      const clicked = await runCurl(click);
+      expect([clicked.status, clicked.headers.get('x-click')]).toEqual([204, 'recorded']);
+      const responses = [];
+      for (const line of lines) responses.push(await runCurl(line));
+      expect(responses.map(({ status }) => status)).toEqual([201, 200, 200, 200, 201]);
+      const [converted, paid, found, list] = responses.map(({ json }) => json.data);
+      expect(click).toContain(converted.id);
+      expect([paid, found, list[0]].map(({ id, attributes }) => [id, attributes.state])).toEqual(
+        [1, 2, 3].map(() => [converted.id, 'paid']),
+      );
+    }
+    await end(started, 'SIGTERM');
+  });
+
+  test('serves an overview whose commands for the terminal work', async () => {
+    const started = await start(environment);
+    const lines = (await copyable(started)).filter((text) => text.includes('npm run '));
+    expect(lines).toHaveLength(5);
+    const run = promisify(exec);
+    const { PATH = '' } = process.env;
+    const env = { PATH: [dirname(process.execPath), PATH].join(delimiter), NODE_COMPILE_CACHE };
+    for (const line of lines) expect((await run(line, { env, cwd: ROOT })).stdout).not.toBe('');
+    await end(started, 'SIGTERM');
+  });
+
+  test('keeps all data over a restart', async () => {
     const first = await start(environment);
-    const conversion = curlLine(first, '/v1/tracking/conversion');
+    const conversion = await curlLine(first, '/v2/tracking/conversion');
     const { status, json } = await runCurl(conversion);
     expect(status).toBe(201);
-    expect(await runCurl(curlLine(first, '/v1/advocates'))).toMatchObject({
-      status: 200,
-      json: { meta: { pagination: { has_more: true } } },
-    });
-    expect((await runCurl(curlLine(first, '/v1/affiliate/referrals'))).json.data[0].id).toBe(json.data.id);
     expect((await fetch(`${first.url}/docs`)).status).toBe(200);
     expect(await end(first, 'SIGTERM')).toBe(0);
 
     const second = await start(environment);
     expect(tokensOf(second)).toEqual(tokensOf(first));
     expect((await runCurl(conversion.replace(first.url, second.url))).status).toBe(409);
-    expect((await runCurl(curlLine(second, '/v1/affiliate/referrals'))).json.data[0].id).toBe(json.data.id);
-    expect((await runCurl(curlLine(second, '/v1/tracking/conversion'))).status).toBe(201);
+    const list = await curlLine(second, '/v1/affiliate/referrals');
+    expect((await runCurl(list)).json.data[0].id).toBe(json.data.id);
+    expect((await runCurl(await curlLine(second, '/v2/tracking/conversion'))).status).toBe(201);
     expect(await end(second, 'SIGINT')).toBe(0);
   });
 
@@ -108,10 +131,10 @@ describe('npm start', () => {
     await end(started, 'SIGKILL');
     await waitUntilClosed(await engineOf());
     const file = join(environment.DATA_DIR, 'demo-tokens');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'being stored'));
+    await writeFile(file, (await readFile(file, 'utf8')).replace('complete', 'storing since 1790000000'));
     const again = await start(environment);
     expect(tokensOf(again)).toEqual(tokensOf(started));
-    expect((await runCurl(curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
+    expect((await runCurl(await curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
     await end(again, 'SIGTERM');
   });
 
@@ -128,7 +151,7 @@ describe('npm start', () => {
     await rm(join(environment.DATA_DIR, 'demo-tokens'));
     const again = await start(environment);
     expect(tokensOf(again)).not.toEqual(tokensOf(started));
-    expect((await runCurl(curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
+    expect((await runCurl(await curlLine(again, '/v2/tracking/conversion'))).status).toBe(201);
     await end(again, 'SIGTERM');
   });
 
@@ -141,7 +164,7 @@ describe('npm start', () => {
     await revokeToken(table, caller?.program.id ?? '', id, now());
     await end(started, 'SIGTERM');
     const again = await start(environment);
-    for (const line of curlLines(again)) expect([200, 201, 204]).toContain((await runCurl(line)).status);
+    for (const line of await curlLines(again)) expect([200, 201, 204]).toContain((await runCurl(line)).status);
     await end(again, 'SIGTERM');
   });
 

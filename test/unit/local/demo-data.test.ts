@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { demoPrograms, MOVED_CUSTOMER } from '../../../bin/local/demo/data.ts';
+import { isConvertible } from '../../../functions/domain/referral/referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
+import { DAY, seconds } from '../../../functions/domain/time.ts';
 
 const programs = demoPrograms();
 const advocates = programs.flatMap((program) => program.advocates);
@@ -8,6 +10,29 @@ const referrals = programs.flatMap((program) => program.referrals);
 
 test('the demo is the same on every call', () => {
   expect(demoPrograms()).toEqual(programs);
+});
+
+test('only the clicks of the demo depend on when it is stored, and their number does not', () => {
+  const later = demoPrograms(seconds(Date.UTC(2030, 0, 1) / 1000));
+  const withoutClicks = (all: typeof programs) =>
+    all.map((one) => ({ ...one, referrals: one.referrals.filter(({ state }) => state !== 'clicked') }));
+  expect(withoutClicks(later)).toEqual(withoutClicks(programs));
+  expect(later.map((one) => one.referrals.length)).toEqual(programs.map((one) => one.referrals.length));
+});
+
+test('every click of a new demo is within the attribution window of its program, and expires with it', () => {
+  const now = seconds(Date.UTC(2030, 0, 1) / 1000);
+  for (const { program, advocates, referrals } of demoPrograms(now)) {
+    const window = program.attributionDays * DAY;
+    const clicks = referrals.filter(({ state }) => state === 'clicked');
+    expect(clicks.length).toBeGreaterThan(30);
+    for (const click of clicks) {
+      const age = now - click.createdAt;
+      expect([age >= 0, age < window, click.expiresAt]).toEqual([true, true, click.createdAt + window]);
+      const advocate = advocates.find(({ slug }) => slug === click.advocateSlug);
+      expect(advocate && isConvertible(click, advocate, now)).toBe(true);
+    }
+  }
 });
 
 test('the demo has at least two programs, thirty advocates and four hundred referrals', () => {

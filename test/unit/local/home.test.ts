@@ -19,7 +19,7 @@ const get = (headers: Readonly<Record<string, string>>, { path = '/', method = '
   served({ method, path, search: '', headers, body: Buffer.of(), port: 3000 });
 
 describe('GET /', () => {
-  test('shows a browser what runs here: demo, API reference, tokens and commands', async () => {
+  test('shows a browser links to the demo and the API reference, the HTML snippet, tokens and commands', async () => {
     const page = await get(BROWSER);
     expect([page?.statusCode, page?.headers?.['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [
@@ -28,7 +28,8 @@ describe('GET /', () => {
       'rtp_secret',
       'rta_secret',
       'pk_0123',
-      'curl -i -w &#39;\\n&#39; -X POST http://localhost:3000/v1/tracking/conversion',
+      '&#60;script async src=&#34;http://localhost:3000/gr.js&#34; data-pk=&#34;pk_0123&#34;&#62;&#60;/script&#62;',
+      'curl -i -w &#39;\\n&#39; http://localhost:3000/v2/tracking/conversion',
       './referrals doctor',
     ])
       expect(page?.body).toContain(part);
@@ -38,7 +39,7 @@ describe('GET /', () => {
     const page = await get(BROWSER);
     const policy = String(page?.headers?.['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
-    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?!\/)/);
+    expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|(?:src|href)="(?![/#])/);
     const addresses = [...(page?.body ?? '').matchAll(/(?:src|href)="(\/local\/[^"]+)"/g)];
     expect(addresses.length).toBeGreaterThanOrEqual(4);
     for (const [, address = ''] of addresses) expect((await pageFile(address))?.statusCode).toBe(200);
@@ -52,8 +53,19 @@ describe('GET /', () => {
         'content-type': 'text/plain; charset=utf-8',
         vary: 'accept',
       });
-      expect(response?.body).toMatch(/^Overview: +http:\/\/localhost:3000\n/);
-      expect(response?.body).toContain('Program token:   rtp_secret\n');
+      expect(response?.body).toBe(
+        [
+          'Overview:        http://localhost:3000',
+          'Demo site:       http://localhost:3000/demo?via=amara-okafor',
+          'API reference:   http://localhost:3000/docs',
+          '',
+          'Program token:   rtp_secret',
+          'Affiliate token: rta_secret  (advocate amara-okafor)',
+          '',
+          'Ready on http://localhost:3000',
+          '',
+        ].join('\n'),
+      );
     },
   );
 
@@ -62,17 +74,32 @@ describe('GET /', () => {
     expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
   });
 
+  test('has three tabs, and the HTML snippet is the first text to copy', async () => {
+    const { body = '' } = (await get(BROWSER)) ?? {};
+    expect([...body.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id)).toEqual(['embed', 'api', 'terminal']);
+    expect([...body.matchAll(/<section class="panel" id="(\w+)">/g)].map(([, id]) => id)).toEqual([
+      'embed',
+      'api',
+      'terminal',
+    ]);
+    const copyable = [...body.matchAll(/<pre>/g)];
+    expect(copyable.length).toBeLessThanOrEqual(14);
+    expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&#60;script&#62;window\.gr=/);
+  });
+
   test('explains why there is no demo', async () => {
     const page = await get(BROWSER, { served: pages(undefined) });
     expect(page?.statusCode).toBe(200);
     expect(page?.body).toContain('DEMO=off');
     expect(page?.body).toContain('./referrals program create');
+    expect(page?.body).toContain('data-pk=&#34;$PUBLIC_KEY&#34;');
+    expect(page?.body).not.toContain('{{');
   });
 
   test('shows commands with the DATA_DIR of the service unless it is the default', async () => {
-    const page = await get({ host: 'localhost' }, { served: pages(demo, "it's here") });
-    expect(page?.body).toContain("DATA_DIR='it'\\''s here' ./referrals doctor");
-    expect((await get({ host: 'localhost' }))?.body).not.toContain('DATA_DIR');
+    const page = await get(BROWSER, { served: pages(demo, "it's here") });
+    expect(page?.body).toContain('DATA_DIR=&#39;it&#39;\\&#39;&#39;s here&#39; ./referrals doctor');
+    expect((await get(BROWSER))?.body).not.toContain('DATA_DIR');
   });
 });
 
