@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   test('serves an overview whose commands for the terminal work', async () => {
     const started = await start(environment);
-    const lines = (await copyable(started)).filter((text) => text.includes('npm run '));
+    const lines = (await copyable(started)).filter((text) => text.includes('./referrals '));
     expect(lines).toHaveLength(5);
     const run = promisify(exec);
     const { PATH = '' } = process.env;

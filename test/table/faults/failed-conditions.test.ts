@@ -289,7 +289,7 @@ describe('a failed condition is reported by name', () => {
       ...['findAttributionTargets', 'findAttributionTargetsByUid', 'findSlugsByEmail'],
       ...['findWebhook', 'listWebhooks', 'enabledWebhooks', 'parseWebhook', 'listDeliveries'],
       ...['notExistsOrSame', 'transitionCondition', 'unchangedSince', 'referralWrites', 'recordWrite', 'isValidRecord'],
-      ...['putNew', 'bulkTransact', 'bulkStoreOf'],
+      ...['both', 'isFulfilled', 'putNew', 'bulkTransact', 'bulkStoreOf'],
     ];
     expect([...new Set([...CASES.map(({ verb }) => verb), ...others])].sort()).toEqual(exported.sort());
   });
