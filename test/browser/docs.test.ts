@@ -12,7 +12,7 @@ const OF_SWAGGER_UI = [
   /^select-name: .*(?:\.examples-select-element|\.parameters-col_description > select)$/,
   /^label: textarea$/,
   // The keyboard cannot scroll code.
-  /^scrollable-region-focusable: .*\.(?:microlight|curl)$/,
+  /^scrollable-region-focusable: .*\.(?:microlight|curl|body-param__example)$/,
   // The headings of a webhook skip a level.
   /^heading-order: .*\.opblock-title$/,
   // The responses of each operation are a landmark without a name.
