@@ -907,8 +907,6 @@ export interface components {
                 state_set_at: components["schemas"]["Timestamp"];
                 created_at: components["schemas"]["Timestamp"];
                 sub_id: string | null;
-                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
-                uid: string | null;
                 /** @description The slug of the advocate who referred the customer. */
                 affiliate_slug: string;
                 /** @description The service's id of the advocate; `null` if it is unknown. */
@@ -920,6 +918,8 @@ export interface components {
                  * @example 1798761600
                  */
                 commission_end_date: number | null;
+                /** @description The merchant's own id of the customer; `null` if it is unknown or was erased. */
+                uid: string | null;
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
                 /**

@@ -21,6 +21,8 @@ interface Input<Value> {
   readonly parse: (name: string, value: unknown) => Value;
   /** True if only the request that creates the object sets the field. */
   readonly isFixed?: true;
+  /** True if requests from pages, which anyone can send, cannot set the field. */
+  readonly isServerOnly?: true;
 }
 
 /** Everything that the service knows of one field of an advocate or a referral. */
@@ -154,6 +156,23 @@ export function changeSchemas(fields: FieldList): Readonly<Record<string, object
       return [[nameOf(field), 'empty' in field.stored ? { ...schema, type: [schema.type, 'null'] } : schema]];
     }),
   );
+}
+
+/** Removes the fields that only servers can set from the body of a page's request. */
+export function withoutServerFields(fields: FieldList, body: object): object {
+  const names = new Set(
+    inputsOf(fields).flatMap(([, field, { isServerOnly }]) => (isServerOnly ? [nameOf(field)] : [])),
+  );
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
+}
+
+/** The values of the fields that requests can set. */
+export function inputsIn<Fields extends FieldList>(
+  fields: Fields,
+  values: Pick<Values<Fields>, KeysWith<Fields, { input: object }>>,
+): Pick<Values<Fields>, KeysWith<Fields, { input: object }>>;
+export function inputsIn(fields: FieldList, values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(inputsOf(fields).map(([key]) => [key, values[key]]));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { dropOldest } from '../domain/eviction.ts';
 import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
+import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../table/advocates.ts';
 import type { Item } from '../table/dynamodb/item.ts';
 import { batchGet, type Table } from '../table/dynamodb/table.ts';
@@ -54,11 +55,8 @@ export function currentFieldsReader(table: Table): (events: readonly OutgoingEve
     return ({ program, event }) => {
       const item = found.get(referralKey(program, event.referralId).pk);
       const referral = item && parseReferral(item);
-      return {
-        advocateId: advocateIdOf(advocateKey(program, event.affiliateSlug).pk),
-        uid: referral?.customerUid ?? null,
-        flags: referral?.flags ?? [],
-      };
+      const advocateId = advocateIdOf(advocateKey(program, event.affiliateSlug).pk);
+      return { ...(referral ?? NO_VALUES), advocateId };
     };
   };
 }

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
+import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { type Delivery, isSuccess, type Webhook } from '../domain/webhook.ts';
 import { type SecretReader, signingSecrets, webhookOwner } from '../secrets/secrets.ts';
 import { countAttempt } from '../table/attempts.ts';
@@ -120,7 +121,7 @@ async function attempt(
 /** Builds the body with what the referral's row contains now, because the person may have been erased meanwhile. */
 async function bodyFor(table: Table, { program, event, advocateId }: DeliveryMessage, { includeEmail }: Webhook) {
   const referral = await findReferral(table, program, event.referralId);
-  const current = { advocateId, uid: referral?.customerUid ?? null, flags: referral?.flags ?? [] };
+  const current = { ...(referral ?? NO_VALUES), advocateId };
   return eventBody(event, current, includeEmail ? (referral?.email ?? null) : undefined);
 }
 

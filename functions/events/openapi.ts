@@ -1,20 +1,13 @@
+import { schemasIn } from '../domain/field-list.ts';
 import { EVENT_TYPES, eventBody, eventsOf } from '../domain/referral/referral-event.ts';
+import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { ID, TIME } from '../domain/schemas.ts';
 import { type DemoRecords, example, type JsonObject } from '../http/openapi.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 
-const {
-  state,
-  state_set_at,
-  created_at,
-  sub_id,
-  uid,
-  affiliate_slug,
-  commission_percentage,
-  commission_end_date,
-  flags,
-} = MERCHANT_REFERRAL.properties.attributes.properties;
+const { state, state_set_at, created_at, sub_id, affiliate_slug, commission_percentage, commission_end_date } =
+  MERCHANT_REFERRAL.properties.attributes.properties;
 
 const DATA = {
   id: ID,
@@ -27,12 +20,11 @@ const DATA = {
   state_set_at,
   created_at,
   sub_id,
-  uid,
   affiliate_slug,
   advocate_id: { type: ['string', 'null'], description: "The service's id of the advocate; `null` if it is unknown." },
   commission_percentage,
   commission_end_date,
-  flags,
+  ...schemasIn(REFERRAL_FIELDS, 'event'),
   by: { type: 'string', enum: ACTORS.filter((actor) => actor !== 'import'), description: 'Who made the change.' },
 } as const;
 
@@ -90,7 +82,7 @@ const HEADERS = {
 /** Documents the requests that the service sends to webhooks: `webhooks` of the OpenAPI document. */
 export function eventWebhooks({ referral }: DemoRecords): JsonObject {
   const paid = referral('paid');
-  const current = { advocateId: null, uid: paid.customerUid, flags: paid.flags };
+  const current = { ...paid, advocateId: null };
   const [last] = eventsOf(paid).toReversed();
   if (!last) throw new Error('The demo lacks a referral with a history that an example uses.');
   return {

@@ -30,7 +30,7 @@ export function conversionV2Handler(service: Service<Table>): HttpHandler {
     route,
     service,
     input: (event, body, { kind }) => ({
-      conversion: parseConversionV2(body),
+      conversion: parseConversionV2(body, kind === 'page'),
       // A page's keys are ignored, because it could take a key that the merchant's server uses later.
       idempotent: kind === 'page' ? undefined : idempotentRequest(route, event),
     }),

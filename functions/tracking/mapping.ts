@@ -1,5 +1,6 @@
-import { attributesIn, parseInputs } from '../domain/field-list.ts';
+import { attributesIn, parseInputs, withoutServerFields } from '../domain/field-list.ts';
 import { MAX_UID, parseEmail, parseGrId, parseSlug, parseText } from '../domain/fields.ts';
+import { isObject } from '../domain/json.ts';
 import type { Attribution, Conversion } from '../domain/referral/conversion.ts';
 import type { CustomerReference } from '../domain/referral/referral.ts';
 import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
@@ -30,9 +31,10 @@ function parseAttributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
   return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
 }
 
-/** Parses a V2 conversion. */
-export function parseConversionV2(json: unknown): Conversion {
-  const body = validBody(json, conversionV2Body);
+/** Parses a V2 conversion. One from a page has only the fields that pages can set. */
+export function parseConversionV2(json: unknown, isFromPage = false): Conversion {
+  const accepted = isFromPage && isObject(json) ? withoutServerFields(REFERRAL_FIELDS, json) : json;
+  const body = validBody(accepted, conversionV2Body);
   const reported = { ...NOTHING_REPORTED, ...parseInputs(REFERRAL_FIELDS, body) };
   return { attribution: parseAttributionV2(body), reported };
 }

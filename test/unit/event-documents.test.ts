@@ -5,6 +5,7 @@ import { NO_RESPONSE } from '../../bin/admin/webhook/test-event.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
 import { EVENT_TYPES, eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';
+import { NO_VALUES } from '../../functions/domain/referral/referral-fields.ts';
 import { seconds } from '../../functions/domain/time.ts';
 import { DELIVERY_ERRORS, retryDelay } from '../../functions/domain/webhook.ts';
 import { REFERRAL_EVENT } from '../../functions/events/openapi.ts';
@@ -57,7 +58,7 @@ test('the body of the example in docs/webhooks.md is what the service builds', (
       commissionEndDate: data.commission_end_date,
     },
   } as const;
-  const current = { advocateId: data.advocate_id, uid: data.uid, flags: [] };
+  const current = { ...NO_VALUES, advocateId: data.advocate_id, customerUid: data.uid };
   expect(JSON.stringify(body)).toBe(JSON.stringify(eventBody(event, current)));
 });
 
@@ -65,7 +66,7 @@ test('openapi.json describes the bodies of all events', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapiDocument(), 'openapi');
   const steps = ['convert', 'move', 'paid', 'churned', 'rejected', 'erase'] as const;
   const referral = steps.reduce((before, to) => apply(before, { to, by: 'merchant', now: LATER }), aClick());
-  const current = { advocateId: null, uid: null, flags: ['self_referral'] } as const;
+  const current = { ...NO_VALUES, advocateId: null, flags: ['self_referral'] } as const;
   const bodies = eventsOf(referral).flatMap((event) => [eventBody(event, current), eventBody(event, current, null)]);
   for (const body of bodies)
     expect([ajv.validate('openapi#/components/schemas/ReferralEvent', body), ajv.errors]).toEqual([true, null]);

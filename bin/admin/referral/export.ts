@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { attributesIn, namesIn } from '../../../functions/domain/field-list.ts';
+import { attributesIn, isEmpty, namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
@@ -44,8 +44,8 @@ async function* csv(pages: Pages): AsyncGenerator<string, void> {
   const text = (rows: readonly (readonly unknown[])[]) => stringify([...rows], { cast: { string: escapeFormula } });
   yield text([REFERRAL_COLUMNS]);
   for await (const referrals of pages) {
-    const rows = referrals.map(referralFields).map((fields) => ({ ...fields, flags: fields.flags.join(' ') }));
-    yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => row[column])));
+    const rows = referrals.map(referralFields);
+    yield text(rows.map((row) => REFERRAL_COLUMNS.map((column) => cellOf(row[column]))));
   }
 }
 
@@ -54,6 +54,9 @@ async function* ndjson(pages: Pages): AsyncGenerator<string, void> {
     yield referrals.map((referral) => `${JSON.stringify(referralFields(referral))}\n`).join('');
   }
 }
+
+/** A cell: the elements of a list, separated by spaces, or JSON of an object. An empty one is an empty cell. */
+const cellOf = (value: unknown) => (Array.isArray(value) ? value.join(' ') : isEmpty(value) ? '' : value);
 
 /** Renders a referral by the columns of a file. */
 function referralFields(referral: ExportedReferral) {

@@ -1,14 +1,18 @@
 import type { AttributionTarget } from '../advocate.ts';
 import { InvalidField } from '../errors.ts';
+import { inputsIn, type KeysIn } from '../field-list.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
-import { NOTHING_REPORTED } from './referral-fields.ts';
+import { REFERRAL_FIELDS } from './referral-fields.ts';
 import type { Flag } from './self-referral.ts';
 
 /** A referral from another system, as a row of a file describes it. */
 export interface ReferralRecord
-  extends Pick<Referral, 'email' | 'customerUid' | 'state' | 'subId' | 'createdAt' | 'stateSetAt'> {
+  extends Omit<
+    Pick<Referral, KeysIn<typeof REFERRAL_FIELDS, 'file'>>,
+    'commissionPercentage' | 'commissionEndDate' | 'flags'
+  > {
   /** `null`: the row has no id. */
   readonly id: string | null;
   /** Here and below, `undefined`: the file has no such column, and the value of a new referral applies. */
@@ -71,10 +75,9 @@ export function importedReferral(
   record: ReferralRecord,
   id: string,
 ): Referral {
-  const { email, customerUid, state, subId, createdAt, stateSetAt } = record;
-  const { commissionPercentage, commissionEndDate, flags } = record;
+  const { state, subId, createdAt, stateSetAt, commissionPercentage, commissionEndDate, flags } = record;
   const actor = 'import';
-  const reported = { ...NOTHING_REPORTED, email, customerUid, subId };
+  const reported = inputsIn(REFERRAL_FIELDS, record);
   const conversion = { reported, actor, idempotencyRecord: null } as const;
   // The record has the time of the conversion only if the state has not changed since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;

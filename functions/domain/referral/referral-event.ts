@@ -1,7 +1,8 @@
+import { attributesIn, type KeysIn } from '../field-list.ts';
 import { rfc3339, type Seconds } from '../time.ts';
 import { entryCount, type HistoryEntry } from './history.ts';
 import type { Referral } from './referral.ts';
-import type { Flag } from './self-referral.ts';
+import { REFERRAL_FIELDS } from './referral-fields.ts';
 import type { Actor, State } from './state.ts';
 
 /** The types of events, which webhooks subscribe to. */
@@ -87,12 +88,9 @@ function eventsByEntry(referral: Referral, known: Referral | null): (ReferralEve
 }
 
 /** The fields of an event that it takes from the current row, not from the history. They are empty after an erasure. */
-export interface CurrentFields {
+export interface CurrentFields extends Pick<Referral, KeysIn<typeof REFERRAL_FIELDS, 'event'>> {
   /** The service's id of the advocate; `null` if the advocate does not exist. */
   readonly advocateId: string | null;
-  /** The merchant's own id of the customer. */
-  readonly uid: string | null;
-  readonly flags: readonly Flag[];
 }
 
 /**
@@ -100,6 +98,7 @@ export interface CurrentFields {
  * `null` after an erasure.
  */
 export function eventBody(event: ReferralEvent, current: CurrentFields, email?: string | null) {
+  const { uid, ...others } = attributesIn(REFERRAL_FIELDS, 'event', current);
   return {
     type: event.type,
     timestamp: rfc3339(event.setAt),
@@ -110,14 +109,14 @@ export function eventBody(event: ReferralEvent, current: CurrentFields, email?: 
       state_set_at: event.stateSetAt,
       created_at: event.createdAt,
       sub_id: event.subId,
-      uid: current.uid,
+      uid,
       affiliate_slug: event.affiliateSlug,
       advocate_id: current.advocateId,
       ...(event.commission && {
         commission_percentage: event.commission.commissionPercentage,
         commission_end_date: event.commission.commissionEndDate,
       }),
-      flags: current.flags,
+      ...others,
       by: event.by,
       ...event.move,
       ...(email !== undefined && { email }),

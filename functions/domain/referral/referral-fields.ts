@@ -15,7 +15,8 @@ const EVERYWHERE = ['v1', 'v2', ...LISTS] as const;
 /**
  * Everything that the service knows of each field of a referral. Item, indexes, requests, resources, files and erasure
  * follow from this list, in its order. The forms are: the response to a conversion in V1 and in V2, the lists of the
- * affiliate and of the merchant, the details that a lookup returns, and the columns of files.
+ * affiliate and of the merchant, the details that a lookup returns, the data of events as of their delivery, and the
+ * columns of files.
  */
 export const REFERRAL_FIELDS = {
   /** UUIDv7. A click that converts keeps its id. */
@@ -53,7 +54,7 @@ export const REFERRAL_FIELDS = {
       ...NULLABLE_TEXT,
       description: "The merchant's own id of the customer; `null` if it is unknown or was erased.",
     },
-    forms: ['v2', ...MERCHANT, 'file'],
+    forms: ['v2', ...MERCHANT, 'event', 'file'],
     input: {
       schema: {
         ...textUpTo(MAX_UID),
@@ -139,7 +140,7 @@ export const REFERRAL_FIELDS = {
       description:
         '`self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state.',
     },
-    forms: [...MERCHANT, 'file'],
+    forms: [...MERCHANT, 'event', 'file'],
     personal: true,
   },
   /** `null` if it was never converted. */

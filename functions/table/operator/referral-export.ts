@@ -1,12 +1,14 @@
+import type { KeysIn } from '../../domain/field-list.ts';
 import type { Referral } from '../../domain/referral/referral.ts';
+import { NO_VALUES, type REFERRAL_FIELDS } from '../../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../advocates.ts';
-import { indexPages } from '../dynamodb/index-pages.ts';
+import { indexPages, pagesByOwner } from '../dynamodb/index-pages.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { advocateReferrals, advocateState, programAdvocates } from '../keys.ts';
-import { type ListedReferral, parseListedReferral } from '../referrals/referral-item.ts';
+import { parseListedReferral, parseReferral } from '../referrals/referral-item.ts';
 
 /** A referral as an export contains it. */
-export type ExportedReferral = ListedReferral & Pick<Referral, 'advocateSlug'>;
+export type ExportedReferral = Pick<Referral, 'id' | 'advocateSlug' | KeysIn<typeof REFERRAL_FIELDS, 'file'>>;
 
 type Pages<Page> = AsyncGenerator<Page, void>;
 
@@ -23,14 +25,12 @@ export async function* exportReferrals(table: Table, program: string): Pages<Exp
 
 async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
   // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be missing.
-  const sources = [
-    indexPages(table, 'by_state', advocateState(program, slug, 'clicked')),
-    indexPages(table, 'by_created_at', advocateReferrals(program, slug)),
-  ];
-  for (const pages of sources) {
-    for await (const rows of pages) {
-      if (rows.length > 0) yield rows.map((row) => ({ ...parseListedReferral(row), advocateSlug: slug }));
-    }
+  for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
+    if (rows.length > 0) yield rows.map((row) => ({ ...NO_VALUES, ...parseListedReferral(row), advocateSlug: slug }));
+  }
+  // Indexes lack what no list returns. A click has nothing of the kind.
+  for await (const items of pagesByOwner(table, advocateReferrals(program, slug))) {
+    if (items.length > 0) yield items.map(parseReferral);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   eventsOf,
   type ReferralEvent,
 } from '../../../../functions/domain/referral/referral-event.ts';
+import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
@@ -114,7 +115,7 @@ test('every kind of change has its type; restoring is a conversion after a rejec
 });
 
 describe('the body', () => {
-  const current = { advocateId: 'an-id', uid: 'customer-1', flags: ['self_referral'] } as const;
+  const current = { ...NO_VALUES, advocateId: 'an-id', customerUid: 'customer-1', flags: ['self_referral'] } as const;
   const event = (referral: Referral): ReferralEvent => {
     const last = eventsOf(referral).at(-1);
     if (!last) throw new Error('The referral has no event.');
