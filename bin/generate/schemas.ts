@@ -41,9 +41,10 @@ const BODIES: Readonly<Record<string, BodySchema>> = {
 const CHANGES: Readonly<Record<string, JsonObject>> = { AdvocateChanges: advocates.ADVOCATE_CHANGES_BODY };
 
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
-  Advocate: advocates.ADVOCATE_V2,
-  AdvocateData: advocates.ADVOCATE_V2_DATA,
+  Advocate: advocates.ADVOCATE_DETAILS,
+  AdvocateData: advocates.ADVOCATE_DETAILS_DATA,
   AdvocateList: advocates.ADVOCATE_V2_LIST,
+  ListedAdvocate: advocates.ADVOCATE_V2,
   AdvocateToken: advocates.ADVOCATE_TOKEN,
   AdvocateTokenData: advocates.ADVOCATE_TOKEN_DATA,
   AdvocateV1: advocates.ADVOCATE,

@@ -639,9 +639,34 @@ export interface components {
             data: components["schemas"]["Advocate"];
         };
         AdvocateList: {
-            data: components["schemas"]["Advocate"][];
+            data: components["schemas"]["ListedAdvocate"][];
             meta: {
                 pagination: components["schemas"]["Pagination"];
+            };
+        };
+        ListedAdvocate: {
+            id: components["schemas"]["Id"];
+            /** @constant */
+            type: "advocate";
+            attributes: {
+                id: components["schemas"]["Id"];
+                email: string;
+                first_name: string | null;
+                last_name: string | null;
+                /** @description The advocate's name in links. */
+                slug: string;
+                /** @description The merchant's own id of the advocate. */
+                uid: string | null;
+                /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
+                company_id: string | null;
+                company: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** @example https://example.com/?via=jane-doe */
+                referral_link: string;
+                /** @description The advocate's own rate in percent; `null` if the program's applies. */
+                commission_percentage: number | null;
+                /** @description False if the advocate is deactivated. */
+                active: boolean;
             };
         };
         AdvocateToken: {

@@ -19,6 +19,7 @@ import {
   parseAdvocatesQuery,
   parseNewAdvocate,
   parseTokenLifetime,
+  toAdvocate,
   toAdvocateToken,
   toAdvocateV1,
   toAdvocateV2,
@@ -64,7 +65,7 @@ export function createAdvocateHandler(service: Service<Table>): HttpHandler {
       const now = table.clock();
       const draft = draftAdvocate(input, uuidv7(now, table.random), secondOf(now), table.random);
       const advocate = await createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
-      return json(201, { data: toAdvocateV2(program, referralLinks(program), advocate) });
+      return json(201, { data: toAdvocate(program, referralLinks(program), advocate) });
     },
   });
 }
@@ -77,7 +78,7 @@ export function getAdvocateHandler(service: Service<Table>): HttpHandler {
     input: slugInPath,
     handle: async ({ caller: { program }, input: slug, table }) => {
       const advocate = await requireAdvocate(table, program.id, slug);
-      return json(200, { data: toAdvocateV2(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
     },
   });
 }
@@ -98,7 +99,7 @@ export function updateAdvocateHandler(service: Service<Table>): HttpHandler {
     handle: async ({ caller: { program }, input: { slug, changes }, table }) => {
       if (slug === undefined) throw new AdvocateNotFound();
       const advocate = await updateAdvocate(table, program.id, slug, changes);
-      return json(200, { data: toAdvocateV2(program, referralLinks(program), advocate) });
+      return json(200, { data: toAdvocate(program, referralLinks(program), advocate) });
     },
   });
 }

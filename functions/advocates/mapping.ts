@@ -1,4 +1,4 @@
-import { type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
+import { type Advocate, type AdvocateChanges, type AdvocateDraft, EMPTY_ADVOCATE } from '../domain/advocate.ts';
 import { ADVOCATE_FIELDS } from '../domain/advocate-fields.ts';
 import { attributesIn, parseInputs } from '../domain/field-list.ts';
 import type { Program } from '../domain/program.ts';
@@ -42,6 +42,12 @@ export function toAdvocateV1(program: Program, link: (slug: string) => string, a
 }
 
 /** Builds the resource of an advocate in V2, for API and command line. */
+export function toAdvocate(program: Program, link: (slug: string) => string, advocate: Advocate) {
+  const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'details', advocate), ...derived(program, link, advocate) };
+  return { id: advocate.id, type: 'advocate', attributes } as const;
+}
+
+/** Builds the resource of an advocate in V2's list. */
 export function toAdvocateV2(program: Program, link: (slug: string) => string, advocate: ListedAdvocate) {
   const attributes = { ...attributesIn(ADVOCATE_FIELDS, 'v2', advocate), ...derived(program, link, advocate) };
   return { id: advocate.id, type: 'advocate', attributes } as const;

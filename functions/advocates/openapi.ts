@@ -6,16 +6,17 @@ import {
   parseAdvocatesQuery,
   parseNewAdvocate,
   parseTokenLifetime,
+  toAdvocate,
   toAdvocateToken,
   toAdvocateV1,
   toAdvocateV2,
 } from './mapping.ts';
 import {
   ADVOCATE_CHANGES_BODY,
+  ADVOCATE_DETAILS_DATA,
   ADVOCATE_LIST,
   ADVOCATE_TOKEN_BODY,
   ADVOCATE_TOKEN_DATA,
-  ADVOCATE_V2_DATA,
   ADVOCATE_V2_LIST,
   ADVOCATES_QUERY,
   NEW_ADVOCATE_BODY,
@@ -31,7 +32,7 @@ const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 /** Documents the operations of this function. */
 export function advocatesOperations({ program, advocate, newestAdvocate }: DemoRecords): Operations<'advocates'> {
   const link = referralLinks(program);
-  const resource = (of: Advocate) => ({ data: toAdvocateV2(program, link, of) });
+  const resource = (of: Advocate) => ({ data: toAdvocate(program, link, of) });
   const details = { email: 'sam@partners.example', first_name: 'Sam', last_name: 'Rivera', uid: 'partner-77' };
   const body = { ...details, commission_percentage: 25 };
   const created = draftAdvocate(parseNewAdvocate(body), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
@@ -72,7 +73,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       successes: {
         201: {
           description: 'The new advocate.',
-          schema: ADVOCATE_V2_DATA,
+          schema: ADVOCATE_DETAILS_DATA,
           examples: { partner: example('A new partner with a rate of its own', resource(created)) },
           links: {
             token: {
@@ -96,7 +97,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       successes: {
         200: {
           description: 'The advocate.',
-          schema: ADVOCATE_V2_DATA,
+          schema: ADVOCATE_DETAILS_DATA,
           examples: { advocate: example('An advocate', resource(advocate)) },
         },
       },
@@ -120,7 +121,7 @@ export function advocatesOperations({ program, advocate, newestAdvocate }: DemoR
       successes: {
         200: {
           description: 'The advocate after the change.',
-          schema: ADVOCATE_V2_DATA,
+          schema: ADVOCATE_DETAILS_DATA,
           examples: {
             rename: example(
               "A new name, and the program's rate",

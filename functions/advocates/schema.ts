@@ -49,7 +49,9 @@ export const ADVOCATE_LIST = /* @__PURE__ */ listOf(ADVOCATE);
 
 export const ADVOCATE_V2 = /* @__PURE__ */ (() =>
   resource('advocate', { ...V1, ...schemasIn(ADVOCATE_FIELDS, 'v2') }))();
-export const ADVOCATE_V2_DATA = /* @__PURE__ */ dataOf(ADVOCATE_V2);
+export const ADVOCATE_DETAILS = /* @__PURE__ */ (() =>
+  resource('advocate', { ...V1, ...schemasIn(ADVOCATE_FIELDS, 'details') }))();
+export const ADVOCATE_DETAILS_DATA = /* @__PURE__ */ dataOf(ADVOCATE_DETAILS);
 export const ADVOCATE_V2_LIST = /* @__PURE__ */ listOf(ADVOCATE_V2);
 
 export const ADVOCATE_TOKEN = /* @__PURE__ */ resource('token', {

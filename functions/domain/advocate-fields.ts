@@ -14,7 +14,8 @@ import { boolean, number, text, wholeSeconds } from './parsers.ts';
 import { parsePercentage } from './program.ts';
 import { ID, NULLABLE_TEXT, TIME, textUpTo } from './schemas.ts';
 
-const BOTH = ['v1', 'v2'] as const;
+const V2 = ['v2', 'details'] as const;
+const BOTH = ['v1', ...V2] as const;
 
 /** An id in the merchant's records. */
 const idInput = <const Keywords extends object>(keywords: Keywords) => ({
@@ -30,7 +31,7 @@ const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
 
 /**
  * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
- * from this list, in its order. The forms are the resources of V1 and V2, and the columns of files. `target` marks the
+ * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, and the columns of files. `target` marks the
  * fields that clicks and conversions need, which the claim of a uid contains.
  */
 export const ADVOCATE_FIELDS = {
@@ -130,7 +131,7 @@ export const ADVOCATE_FIELDS = {
       type: ['number', 'null'],
       description: "The advocate's own rate in percent; `null` if the program's applies.",
     },
-    forms: ['v2', 'file', 'target'],
+    forms: [...V2, 'file', 'target'],
     input: {
       schema: {
         type: 'number',
@@ -156,7 +157,7 @@ export const ADVOCATE_FIELDS = {
     stored: { parse: boolean },
     listed: 'projected',
     schema: { type: 'boolean', description: 'False if the advocate is deactivated.' },
-    forms: ['v2', 'file', 'target'],
+    forms: [...V2, 'file', 'target'],
   },
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   version: { attribute: 'version', stored: { parse: number } },

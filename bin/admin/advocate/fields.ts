@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { toAdvocateV2 } from '../../../functions/advocates/mapping.ts';
+import { toAdvocate } from '../../../functions/advocates/mapping.ts';
 import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { type AdminCommand, decimal, PROGRAM, type ProgramOptions } from '../cli.ts';
@@ -33,7 +33,7 @@ export function withFields(command: AdminCommand): AdminCommand {
 /** Returns a function that renders an advocate: its attributes in the API. */
 export function advocateFieldsIn(program: Program) {
   const link = referralLinks(program);
-  return (advocate: Advocate) => toAdvocateV2(program, link, advocate).attributes;
+  return (advocate: Advocate) => toAdvocate(program, link, advocate).attributes;
 }
 
 /** The failure of a command because another advocate has the slug or the uid. */

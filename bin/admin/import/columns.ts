@@ -1,3 +1,5 @@
+import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import { namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_COLUMNS as EXPORTED } from '../referral/export.ts';
 
 /** The columns that a file may have, and those that it must have: one of each group. */
@@ -7,18 +9,7 @@ export interface Columns<Column extends string> {
 }
 
 /** The columns of a file of advocates. */
-export const ADVOCATE_COLUMNS = [
-  'email',
-  'first_name',
-  'last_name',
-  'slug',
-  'uid',
-  'company_id',
-  'company',
-  'commission_percentage',
-  'created_at',
-  'active',
-] as const;
+export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
 
 export type AdvocateColumn = (typeof ADVOCATE_COLUMNS)[number];
 
