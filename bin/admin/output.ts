@@ -5,7 +5,7 @@ import type { Failure } from './errors.ts';
 import { drawFields, drawRows } from './layout.ts';
 
 /** A value as in the JSON. Times are Unix seconds, with a name that ends in `_at`, `_date` or `_since`. */
-type Value = string | number | boolean | null | readonly string[];
+type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>;
 
 /** The fields of one object, in the order in which they are shown. */
 type Fields = Readonly<Record<string, Value>>;
@@ -74,5 +74,6 @@ function cell(name: string, value: Value | undefined): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return /_(?:at|date|since)$/.test(name) ? rfc3339(value) : String(value);
   if (typeof value === 'string') return value;
-  return value.length > 0 ? value.join('\n') : '–';
+  const lines = Array.isArray(value) ? value : Object.entries(value).map(([key, text]) => `${key}: ${text}`);
+  return lines.length > 0 ? lines.join('\n') : '–';
 }

@@ -1,4 +1,5 @@
 import { InvalidField } from './errors.ts';
+import { valueAt } from './json.ts';
 import type { Parser } from './parsers.ts';
 
 /** A JSON Schema of one value. */
@@ -220,18 +221,9 @@ export function emptyValues(fields: FieldList, property: keyof Field = 'attribut
 }
 
 /** The names of the fields that have a property and are set. */
-export function namesSet<Fields extends FieldList>(
-  fields: Fields,
-  property: keyof Field,
-  values: Values<Fields>,
-): readonly string[];
-export function namesSet(
-  fields: FieldList,
-  property: keyof Field,
-  values: Readonly<Record<string, unknown>>,
-): readonly string[] {
+export function namesSet(fields: FieldList, property: keyof Field, values: object): readonly string[] {
   return Object.entries(fields).flatMap(([key, field]) =>
-    field[property] !== undefined && !isEmpty(values[key]) ? [nameOf(field)] : [],
+    field[property] !== undefined && !isEmpty(valueAt(values, key)) ? [nameOf(field)] : [],
   );
 }
 

@@ -150,6 +150,7 @@ const TYPE_NAMES: Record<string, string> = {
   'number,null': 'a number or null',
   boolean: 'true or false',
   object: 'a JSON object',
+  'object,null': 'a JSON object or null',
 };
 
 /** The fields that each branch of an `anyOf` requires. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Advocate, draftAdvocate } from '../../functions/domain/advocate.ts';
+import { type Advocate, draftAdvocate, EMPTY_ADVOCATE } from '../../functions/domain/advocate.ts';
 import type { Grouping } from '../../functions/domain/counts.ts';
 import type { Program } from '../../functions/domain/program.ts';
 import type { Conversion } from '../../functions/domain/referral/conversion.ts';
@@ -92,8 +92,7 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
 
 async function measureAdvocates(table: TestTable, program: Program, measure: Measure): Promise<void> {
   const email = 'jane.smith82@example.com';
-  const names = { firstName: 'Jane', lastName: 'Smith', companyId: null, company: null };
-  const fields = { ...names, email, slug: null, uid: 'partner-2', commissionPercentage: null };
+  const fields = { ...EMPTY_ADVOCATE, email, firstName: 'Jane', lastName: 'Smith', uid: 'partner-2' };
   const { advocate, otherSlugs } = draftAdvocate(fields, newId(), START, randomBytes);
   await measure('creating an advocate without a slug', () => createAdvocate(table, program.id, advocate, otherSlugs));
   await measure("changing an advocate's uid", () =>

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Advocate, type AdvocateFields, newAdvocate } from '../../functions/domain/advocate.ts';
+import { type Advocate, type AdvocateFields, EMPTY_ADVOCATE, newAdvocate } from '../../functions/domain/advocate.ts';
 import { uuidv7 } from '../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../functions/domain/program.ts';
 import { newClick, newReferral, type Referral } from '../../functions/domain/referral/referral.ts';
@@ -49,14 +49,11 @@ export async function anAdvocate(
   const slug = `jane-${randomUUID().slice(0, 8)}`;
   const advocate = newAdvocate(
     {
+      ...EMPTY_ADVOCATE,
       email: `${slug}@partners.example`,
       firstName: 'Jane',
       lastName: 'Doe',
       slug,
-      uid: null,
-      companyId: null,
-      company: null,
-      commissionPercentage: null,
       ...fields,
     },
     newId(createdAt),

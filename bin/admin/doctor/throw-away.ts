@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { newAdvocate } from '../../../functions/domain/advocate.ts';
+import { EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program } from '../../../functions/domain/program.ts';
 import { type Milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
@@ -41,8 +41,7 @@ export function newThrowAway(now: Milliseconds, random: Random) {
     attributionDays: 1,
     allowedOrigins: [],
   };
-  const unset = { lastName: null, uid: null, companyId: null, company: null, commissionPercentage: null };
-  const advocate = { email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor', ...unset };
+  const advocate = { ...EMPTY_ADVOCATE, email: 'advocate@doctor.invalid', slug: SLUG, firstName: 'Doctor' };
   return {
     program: newProgram(program, id, secondOf(now)),
     advocate: newAdvocate(advocate, id, secondOf(now)),

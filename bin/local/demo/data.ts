@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { slugFromNames } from '../../../functions/domain/fields.ts';
 import { type Random, uuidv7 } from '../../../functions/domain/ids.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/domain/program.ts';
@@ -83,6 +83,7 @@ function demoAdvocate(random: SeededRandom, index: number): Advocate {
   const createdAt = seconds(BEGIN + index * DAY);
   const hasCompany = index % 5 === 0;
   const fields = {
+    ...EMPTY_ADVOCATE,
     email: `${slug}@partners.example`,
     firstName,
     lastName,

@@ -1,6 +1,6 @@
 import type { AttributionTarget } from '../advocate.ts';
 import { InvalidField } from '../errors.ts';
-import { inputsIn, type KeysIn } from '../field-list.ts';
+import { fieldsIn, inputsIn, type KeysIn, namesSet } from '../field-list.ts';
 import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
 import { newClick, newReferral, type Referral } from './referral.ts';
@@ -26,23 +26,19 @@ export interface ReferralRecord
 
 /** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
 export function checkRecord(record: ReferralRecord): void {
-  const { email, customerUid, state, createdAt, stateSetAt, stripeCustomer } = record;
+  const { state, createdAt, stateSetAt, stripeCustomer } = record;
   const commissionEndDate = record.commissionEndDate ?? null;
   for (const [column, moment] of Object.entries({ state_set_at: stateSetAt, commission_end_date: commissionEndDate })) {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
   if (state === 'clicked') {
-    const flag = record.flags[0] ?? null;
-    const empty = {
-      email,
-      uid: customerUid,
+    const others: Readonly<Record<string, unknown>> = {
       commission_end_date: commissionEndDate,
-      flags: flag,
       stripe_customer: stripeCustomer,
     };
-    for (const [column, value] of Object.entries(empty)) {
-      if (value !== null) throw new InvalidField(column, 'must be empty if the state is clicked');
-    }
+    const personal = namesSet(fieldsIn(REFERRAL_FIELDS, 'file'), 'personal', record);
+    const [column] = [...personal, ...Object.keys(others).filter((name) => others[name] !== null)];
+    if (column !== undefined) throw new InvalidField(column, 'must be empty if the state is clicked');
     return;
   }
   checkCustomer(record);

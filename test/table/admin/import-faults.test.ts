@@ -6,6 +6,7 @@ import { Unavailable } from '../../../functions/domain/errors.ts';
 import { UUIDV7_PATTERN } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { importedReferral } from '../../../functions/domain/referral/imported-referral.ts';
+import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { createAdvocate } from '../../../functions/table/advocates.ts';
 import { lastPart } from '../../../functions/table/keys.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
@@ -75,14 +76,7 @@ describe('a table that', () => {
     ['cancels every transaction', cancellation('ThrottlingError')],
     ['refuses every request', refusal('ThrottlingException')],
   ])('stays too busy and %s causes Unavailable at the time limit, and nothing is written', async (_, busy) => {
-    const line = {
-      id: null,
-      advocateSlug: 'jane',
-      email: null,
-      customerUid: 'busy',
-      state: 'paid',
-      subId: null,
-    } as const;
+    const line = { ...NOTHING_REPORTED, id: null, customerUid: 'busy', state: 'paid' } as const;
     const times = {
       createdAt: now(),
       stateSetAt: now(),

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Advocate, type AdvocateDraft, draftAdvocate } from '../../../functions/domain/advocate.ts';
+import {
+  type Advocate,
+  type AdvocateDraft,
+  draftAdvocate,
+  EMPTY_ADVOCATE,
+} from '../../../functions/domain/advocate.ts';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
@@ -23,8 +28,8 @@ beforeEach(async () => {
 const TRANSACTION = 'TransactWriteItems';
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
 const NOBODY: AdvocateDraft = {
-  ...{ email: 'jane@partners.example', firstName: 'Jane', lastName: 'Doe', slug: null, uid: null },
-  ...{ companyId: null, company: null, commissionPercentage: null },
+  ...EMPTY_ADVOCATE,
+  ...{ email: 'jane@partners.example', firstName: 'Jane', lastName: 'Doe' },
 };
 
 /** Creates an advocate as the route does: without a slug, one is derived from the names. */

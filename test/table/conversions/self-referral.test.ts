@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { importedReferral, type ReferralRecord } from '../../../functions/domain/referral/imported-referral.ts';
+import { NOTHING_REPORTED } from '../../../functions/domain/referral/referral-fields.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { aClick, anAdvocate, newId, now } from '../../support/program.ts';
@@ -78,7 +79,7 @@ test.each<[string, ReferralRecord['flags']]>([
 ])('an import computes nothing and stores %s of its file', async (_, flags) => {
   for (const email of [jane.email, anEmail()]) {
     const record: ReferralRecord = {
-      ...{ id: null, advocateSlug: jane.slug, email, customerUid: null, state: 'paid', subId: null, flags },
+      ...{ ...NOTHING_REPORTED, id: null, email, state: 'paid', flags },
       ...{ createdAt: now(), stateSetAt: now(), commissionPercentage: undefined, commissionEndDate: undefined },
       stripeCustomer: null,
     };

@@ -1,15 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { toAdvocateV1 } from '../../../functions/advocates/mapping.ts';
-import { type Advocate, referralLinks } from '../../../functions/domain/advocate.ts';
+import { type Advocate, EMPTY_ADVOCATE, referralLinks } from '../../../functions/domain/advocate.ts';
 import { affiliate, NOW, PROGRAM_ID, program, REFERRAL_ID } from '../samples.ts';
 
 const advocate: Advocate = {
+  ...EMPTY_ADVOCATE,
   ...affiliate,
   id: REFERRAL_ID,
-  firstName: null,
-  lastName: null,
-  companyId: null,
-  company: null,
   createdAt: NOW,
   version: 1,
 };

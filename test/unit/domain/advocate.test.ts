@@ -7,21 +7,13 @@ import {
   type AdvocateFields,
   changeAdvocate,
   draftAdvocate,
+  EMPTY_ADVOCATE,
   newAdvocate,
   referralLinks,
 } from '../../../functions/domain/advocate.ts';
 import { anySlug, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
-const FIELDS: AdvocateFields = {
-  email: ' Jane@Example.com',
-  firstName: null,
-  lastName: null,
-  slug: 'Jane-Doe',
-  uid: null,
-  companyId: null,
-  company: null,
-  commissionPercentage: null,
-};
+const FIELDS: AdvocateFields = { ...EMPTY_ADVOCATE, email: ' Jane@Example.com', slug: 'Jane-Doe' };
 const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
 
 describe('an advocate', () => {

@@ -6,6 +6,7 @@ import {
   type ReferralRecord,
 } from '../../../../functions/domain/referral/imported-referral.ts';
 import { newReferral } from '../../../../functions/domain/referral/referral.ts';
+import { NOTHING_REPORTED } from '../../../../functions/domain/referral/referral-fields.ts';
 import { isAllowed, STATES } from '../../../../functions/domain/referral/state.ts';
 import { DAY, seconds } from '../../../../functions/domain/time.ts';
 import { conversionOf } from '../../../support/conversion.ts';
@@ -14,9 +15,9 @@ import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../samples.ts'
 const CREATED = seconds(NOW - 1000);
 const LATER = seconds(NOW - 500);
 const record: ReferralRecord = {
+  ...NOTHING_REPORTED,
   id: null,
   email: 'ann@shop.example',
-  customerUid: null,
   state: 'converted',
   subId: 'spring',
   createdAt: CREATED,
