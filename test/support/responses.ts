@@ -1,3 +1,5 @@
+import { namesIn } from '../../functions/domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import type { ApiResponse } from './drivers.ts';
 
 /** The ids of the rows of a list. */
@@ -12,6 +14,11 @@ export function cursorOf({ headers }: ApiResponse): string | undefined {
 /** Status, error code and sentence of an error; the status alone of a success. */
 export const outcomeOf = ({ status, headers, json }: ApiResponse): (number | string | undefined)[] =>
   status < 400 ? [status] : [status, headers['x-error-code'], json.error];
+
+/** The attributes of a looked up referral that the merchant's list also contains. */
+export function listedAttributes(lookedUp: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(namesIn(REFERRAL_FIELDS, 'merchant').map((name) => [name, lookedUp[name]]));
+}
 
 /** Everything of a response that a caller sees and that does not differ between two requests. */
 export function visibleOf({ status, headers, text }: ApiResponse): unknown {

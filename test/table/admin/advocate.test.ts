@@ -61,7 +61,7 @@ describe('advocate update', () => {
       table,
       ...command('update', slug, ...options.split(' '), '--commission-percentage', '0'),
     );
-    expect(updated).toEqual({
+    expect(updated).toMatchObject({
       id,
       uid: '4711',
       email: 'jo@example.com',

@@ -83,9 +83,8 @@ jane,,cus_2,paid,,${START},,,`;
     const other = await aProgram(table);
     await anAdvocate(table, other, { slug: 'jane' });
     expect(await imported(content, other)).toEqual(created(1));
-    expect(await rowsOf(other)).toEqual([
+    expect(await rowsOf(other)).toMatchObject([
       {
-        id: expect.any(String),
         advocate_slug: 'jane',
         email: null,
         uid: 'cus_2',

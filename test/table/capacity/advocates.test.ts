@@ -18,9 +18,9 @@ beforeAll(async () => {
 /** Measures creating an advocate as the route does. */
 const measured = (fields: Partial<AdvocateDraft>) =>
   metered(table, async () => {
-    const all = { ...EMPTY_ADVOCATE, commissionPercentage: 12.5, ...fields };
-    const names = { firstName: 'Jane', lastName: 'Doe', email: 'jane.smith82@example.com' };
-    const { advocate, otherSlugs } = draftAdvocate({ ...all, ...names }, newId(), now(), randomBytes);
+    const person = { firstName: 'Jane', lastName: 'Doe', email: 'jane.smith82@example.com' };
+    const draft = { ...EMPTY_ADVOCATE, ...person, commissionPercentage: 12.5, ...fields };
+    const { advocate, otherSlugs } = draftAdvocate(draft, newId(), now(), randomBytes);
     return inSeries(table, () => createAdvocate(table, program.id, advocate, otherSlugs));
   });
 

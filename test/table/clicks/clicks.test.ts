@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, InvalidField } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
@@ -47,22 +48,17 @@ describe('a click', () => {
     const at = atTime(table, () => milliseconds(clickedAt * 1000 + 999));
     expect(await record(click, at)).toBe('recorded');
     expect(await storedReferral(table, program, click.clickId)).toEqual({
+      ...NO_VALUES,
       id: click.clickId,
       advocateSlug: advocate.slug,
-      email: null,
-      customerUid: null,
       state: 'clicked',
       stateSetAt: clickedAt,
       createdAt: clickedAt,
       updatedAt: clickedAt,
-      convertedAt: null,
-      flags: [],
       subId: 'news',
       commissionPercentage: 7.5,
-      commissionEndDate: null,
       expiresAt: clickedAt + 30 * 86_400,
       history: [{ type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' }],
-      idempotencyRecord: null,
       stripe: null,
       version: 1,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
 import { addCalendarMonths, milliseconds, seconds } from '../../../functions/domain/time.ts';
 import { referralKey } from '../../../functions/table/keys.ts';
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
@@ -36,6 +37,7 @@ describe('a click that converts', () => {
     const by = { slug: advocate.slug, clickId: click.id };
     const result = await track(later, program, { by, email, uid: 'customer-1' });
     const complete = {
+      ...NO_VALUES,
       id: click.id,
       advocateSlug: advocate.slug,
       email,
@@ -47,14 +49,11 @@ describe('a click that converts', () => {
       subId: 'news',
       commissionPercentage: 7.5,
       commissionEndDate: addCalendarMonths(convertedAt, 12),
-      expiresAt: null,
       convertedAt,
-      flags: [],
       history: [
         { type: 'state', state: 'clicked', setAt: clickedAt, by: 'visitor' },
         { type: 'state', state: 'converted', setAt: convertedAt, by: 'merchant' },
       ],
-      idempotencyRecord: null,
       stripe: null,
       version: 2,
     };

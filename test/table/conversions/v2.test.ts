@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidField, ReferralExists, ReferralNotFound } from '../../../functions/domain/errors.ts';
 import type { Customer } from '../../../functions/domain/referral/referral.ts';
+import { NO_VALUES } from '../../../functions/domain/referral/referral-fields.ts';
 import { findReferralId } from '../../../functions/table/referrals/customers.ts';
 import { aClick, aProgram, newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
@@ -28,6 +29,7 @@ describe('a conversion with only a slug', () => {
     const input = { by: bySlug(), email, uid: 'customer-1', subId: 'news', newId: id };
     const { referral } = await track(table, program, input);
     expect(await storedReferral(table, program, id)).toEqual({
+      ...NO_VALUES,
       id,
       advocateSlug: advocate.slug,
       email,
@@ -40,10 +42,7 @@ describe('a conversion with only a slug', () => {
       subId: 'news',
       commissionPercentage: 20,
       commissionEndDate: expect.any(Number),
-      expiresAt: null,
-      flags: [],
       history: [{ type: 'state', state: 'converted', setAt: referral.createdAt, by: 'merchant' }],
-      idempotencyRecord: null,
       stripe: null,
       version: 1,
     });

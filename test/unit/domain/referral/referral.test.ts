@@ -7,6 +7,7 @@ import {
   newReferral,
   type Referral,
 } from '../../../../functions/domain/referral/referral.ts';
+import { NO_VALUES } from '../../../../functions/domain/referral/referral-fields.ts';
 import { STATES } from '../../../../functions/domain/referral/state.ts';
 import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/domain/time.ts';
 import { conversionOf } from '../../../support/conversion.ts';
@@ -22,22 +23,17 @@ const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
 describe('a click', () => {
   test('is a referral in the state clicked, without a customer, that expires after the attribution window', () => {
     expect(click('spring')).toEqual({
+      ...NO_VALUES,
       id: CLICK_ID,
       advocateSlug: 'jane-doe',
-      email: null,
-      customerUid: null,
       state: 'clicked',
       stateSetAt: NOW,
       createdAt: NOW,
       updatedAt: NOW,
       subId: 'spring',
       commissionPercentage: 20,
-      commissionEndDate: null,
       expiresAt: NOW + 90 * DAY,
-      convertedAt: null,
-      flags: [],
       history: [{ type: 'state', state: 'clicked', setAt: NOW, by: 'visitor' }],
-      idempotencyRecord: null,
       stripe: null,
       version: 1,
     });
@@ -58,10 +54,10 @@ describe('a referral without a click', () => {
       NOW,
     );
     expect(referral).toEqual({
+      ...NO_VALUES,
       id: REFERRAL_ID,
       advocateSlug: 'jane-doe',
       email: 'a@example.com',
-      customerUid: null,
       state: 'converted',
       stateSetAt: NOW,
       createdAt: NOW,
@@ -69,11 +65,8 @@ describe('a referral without a click', () => {
       subId: 'spring',
       commissionPercentage: 20,
       commissionEndDate: Date.parse('2027-05-28T20:26:40Z') / 1000,
-      expiresAt: null,
       convertedAt: NOW,
-      flags: [],
       history: [{ type: 'state', state: 'converted', setAt: NOW, by: 'merchant' }],
-      idempotencyRecord: null,
       stripe: null,
       version: 1,
     });
