@@ -61,7 +61,9 @@ async function compile(schemas: Record<string, { readonly [keyword: string]: unk
  * Keywords that validators ignore. The domain checks bounds and patterns of strings after it has normalized them, with a
  * better error sentence. test/unit/openapi-requests.test.ts compares both checks.
  */
-const UNCHECKED = new Set(['description', 'examples', 'pattern', 'minLength', 'maxLength']);
+const UNCHECKED = new Set(['description', 'examples', 'pattern', 'minLength', 'maxLength', 'maxProperties']);
+/** Keywords whose values are schemas, which validators ignore as well: the domain checks free keys and their values. */
+const UNCHECKED_SCHEMAS = new Set(['additionalProperties', 'propertyNames']);
 
 /** Returns the schema without those keywords. They are removed, because validators contain their schema (`verbose`). */
 function checkedPart(schema: object): object {
@@ -69,7 +71,8 @@ function checkedPart(schema: object): object {
     JSON.stringify(schema, (key, value: unknown) => {
       // An object is not a keyword, but the schema of a field with that name.
       const isSchema = typeof value === 'object' && !Array.isArray(value);
-      return UNCHECKED.has(key) && !isSchema ? undefined : value;
+      const isUnchecked = UNCHECKED.has(key) ? !isSchema : UNCHECKED_SCHEMAS.has(key);
+      return isUnchecked ? undefined : value;
     }),
   );
 }

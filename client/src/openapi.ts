@@ -443,6 +443,15 @@ export interface components {
              * @example newsletter
              */
             sub_id?: string | null;
+            /**
+             * @description Fields of your own: at most 20 keys of 1 to 40 letters, digits, hyphens or underscores, with texts of 1 to 200 characters, and 2 KiB in all.
+             * @example {
+             *       "plan": "pro"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @description The program's public key. It replaces a token on pages of the program's allowed origins, and is ignored if a token is sent. */
             pk?: string | null;
         } & (({
@@ -529,6 +538,15 @@ export interface components {
              * @example 25
              */
             commission_percentage?: number | null;
+            /**
+             * @description Fields of your own: at most 20 keys of 1 to 40 letters, digits, hyphens or underscores, with texts of 1 to 200 characters, and 2 KiB in all.
+             * @example {
+             *       "plan": "pro"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         ReassignRequest: {
             /**
@@ -607,6 +625,15 @@ export interface components {
              * @example 25
              */
             commission_percentage?: number | null;
+            /**
+             * @description Fields of your own: at most 20 keys of 1 to 40 letters, digits, hyphens or underscores, with texts of 1 to 200 characters, and 2 KiB in all.
+             * @example {
+             *       "plan": "pro"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @description False deactivates the advocate: it gets no new referrals, and within 30 seconds no new clicks. */
             active?: boolean;
         };
@@ -633,6 +660,15 @@ export interface components {
                 commission_percentage: number | null;
                 /** @description False if the advocate is deactivated. */
                 active: boolean;
+                /**
+                 * @description Fields of your own, `{}` if there are none.
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string;
+                };
             };
         };
         AdvocateData: {
@@ -896,6 +932,15 @@ export interface components {
                 commission_end_date: number | null;
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
+                /**
+                 * @description Fields of your own, `{}` if there are none.
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string;
+                };
                 /** @description The last 100 changes, oldest first. */
                 history: components["schemas"]["HistoryEntry"][];
             };
@@ -948,6 +993,15 @@ export interface components {
                 /** @description `self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state. */
                 flags: "self_referral"[];
                 /**
+                 * @description Fields of your own, `{}` if there are none.
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string;
+                };
+                /**
                  * @description Who made the change.
                  * @enum {string}
                  */
@@ -992,6 +1046,15 @@ export interface components {
                 created_at: components["schemas"]["Timestamp"];
                 state_set_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
+                /**
+                 * @description Fields of your own, `{}` if there are none.
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string;
+                };
             };
         };
     };

@@ -114,7 +114,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "created_at_lt": true, "created_at_gt": true, "page": true, "per_page": true, "cursor": true }, "dynamicProps": false, "dynamicItems": false };
 var newAdvocateBody = validate21;
-var schema32 = { "type": "object", "required": ["email"], "properties": { "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" }, "slug": { "type": "string" }, "uid": { "type": "string" }, "company_id": { "type": "string" }, "company": { "type": "string" }, "commission_percentage": { "type": "number", "minimum": 0, "maximum": 100 } } };
+var schema32 = { "type": "object", "required": ["email"], "properties": { "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" }, "slug": { "type": "string" }, "uid": { "type": "string" }, "company_id": { "type": "string" }, "company": { "type": "string" }, "commission_percentage": { "type": "number", "minimum": 0, "maximum": 100 }, "metadata": { "type": "object" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -239,6 +239,19 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                       } else {
                         var valid0 = true;
                       }
+                      if (valid0) {
+                        if (data.metadata !== void 0 && func0.call(data, "metadata")) {
+                          let data8 = data.metadata;
+                          const _errs17 = errors;
+                          if (!(data8 && typeof data8 == "object" && !Array.isArray(data8))) {
+                            validate21.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: "object" }, schema: schema32.properties.metadata.type }];
+                            return false;
+                          }
+                          var valid0 = _errs17 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                      }
                     }
                   }
                 }
@@ -255,9 +268,9 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-validate21.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "slug": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true }, "dynamicProps": false, "dynamicItems": false };
+validate21.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "slug": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true }, "dynamicProps": false, "dynamicItems": false };
 var advocateChangesBody = validate22;
-var schema33 = { "type": "object", "properties": { "email": { "type": "string" }, "first_name": { "type": ["string", "null"] }, "last_name": { "type": ["string", "null"] }, "uid": { "type": ["string", "null"] }, "company_id": { "type": ["string", "null"] }, "company": { "type": ["string", "null"] }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "active": { "type": "boolean" } } };
+var schema33 = { "type": "object", "properties": { "email": { "type": "string" }, "first_name": { "type": ["string", "null"] }, "last_name": { "type": ["string", "null"] }, "uid": { "type": ["string", "null"] }, "company_id": { "type": ["string", "null"] }, "company": { "type": ["string", "null"] }, "commission_percentage": { "type": ["number", "null"], "minimum": 0, "maximum": 100 }, "metadata": { "type": ["object", "null"] }, "active": { "type": "boolean" } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -367,16 +380,29 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.active !== void 0 && func0.call(data, "active")) {
-                      let data7 = data.active;
+                    if (data.metadata !== void 0 && func0.call(data, "metadata")) {
+                      let data7 = data.metadata;
                       const _errs15 = errors;
-                      if (typeof data7 !== "boolean") {
-                        validate22.errors = [{ instancePath: instancePath + "/active", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type }];
+                      if (!(data7 && typeof data7 == "object" && !Array.isArray(data7)) && data7 !== null) {
+                        validate22.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: schema33.properties.metadata.type }, schema: schema33.properties.metadata.type }];
                         return false;
                       }
                       var valid0 = _errs15 === errors;
                     } else {
                       var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.active !== void 0 && func0.call(data, "active")) {
+                        let data8 = data.active;
+                        const _errs17 = errors;
+                        if (typeof data8 !== "boolean") {
+                          validate22.errors = [{ instancePath: instancePath + "/active", keyword: "type", params: { type: "boolean" }, schema: schema33.properties.active.type }];
+                          return false;
+                        }
+                        var valid0 = _errs17 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
                     }
                   }
                 }
@@ -393,7 +419,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "active": true }, "dynamicProps": false, "dynamicItems": false };
+validate22.evaluated = { "props": { "email": true, "first_name": true, "last_name": true, "uid": true, "company_id": true, "company": true, "commission_percentage": true, "metadata": true, "active": true }, "dynamicProps": false, "dynamicItems": false };
 var advocateTokenBody = validate23;
 var schema34 = { "type": "object", "properties": { "expires_in": { "type": "integer", "minimum": 60, "maximum": 31536e3, "default": 3600 } } };
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

@@ -10,6 +10,7 @@ import {
   parseText,
   SLUG_PATTERN,
 } from './fields.ts';
+import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from './metadata.ts';
 import { boolean, number, text, wholeSeconds } from './parsers.ts';
 import { parsePercentage } from './program.ts';
 import { ID, NULLABLE_TEXT, TIME, textUpTo } from './schemas.ts';
@@ -158,6 +159,14 @@ export const ADVOCATE_FIELDS = {
     listed: 'projected',
     schema: { type: 'boolean', description: 'False if the advocate is deactivated.' },
     forms: [...V2, 'file', 'target'],
+  },
+  /** Fields of the merchant's own. */
+  metadata: {
+    attribute: 'metadata',
+    stored: { parse: storedMetadata, empty: NO_METADATA },
+    schema: METADATA,
+    forms: ['details', 'file'],
+    input: { schema: METADATA_INPUT, parse: parseMetadata },
   },
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   version: { attribute: 'version', stored: { parse: number } },

@@ -146,7 +146,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "dynamicProps": true, "dynamicItems": false };
 var conversionV2Body = validate21;
-var schema32 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["affiliate_slug"] }, { "required": ["gr_id"] }] }, { "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "affiliate_slug": { "type": "string" }, "gr_id": { "type": "string" }, "email": { "type": "string" }, "uid": { "type": "string" }, "sub_id": { "type": "string" }, "pk": { "type": "string" } } };
+var schema32 = { "type": "object", "allOf": [{ "anyOf": [{ "required": ["affiliate_slug"] }, { "required": ["gr_id"] }] }, { "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }] }], "properties": { "affiliate_slug": { "type": "string" }, "gr_id": { "type": "string" }, "email": { "type": "string" }, "uid": { "type": "string" }, "sub_id": { "type": "string" }, "metadata": { "type": "object" }, "pk": { "type": "string" } } };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -329,16 +329,29 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid3 = true;
               }
               if (valid3) {
-                if (data.pk !== void 0 && func0.call(data, "pk")) {
-                  let data5 = data.pk;
+                if (data.metadata !== void 0 && func0.call(data, "metadata")) {
+                  let data5 = data.metadata;
                   const _errs19 = errors;
-                  if (typeof data5 !== "string") {
-                    validate21.errors = [{ instancePath: instancePath + "/pk", keyword: "type", params: { type: "string" }, schema: schema32.properties.pk.type }];
+                  if (!(data5 && typeof data5 == "object" && !Array.isArray(data5))) {
+                    validate21.errors = [{ instancePath: instancePath + "/metadata", keyword: "type", params: { type: "object" }, schema: schema32.properties.metadata.type }];
                     return false;
                   }
                   var valid3 = _errs19 === errors;
                 } else {
                   var valid3 = true;
+                }
+                if (valid3) {
+                  if (data.pk !== void 0 && func0.call(data, "pk")) {
+                    let data6 = data.pk;
+                    const _errs21 = errors;
+                    if (typeof data6 !== "string") {
+                      validate21.errors = [{ instancePath: instancePath + "/pk", keyword: "type", params: { type: "string" }, schema: schema32.properties.pk.type }];
+                      return false;
+                    }
+                    var valid3 = _errs21 === errors;
+                  } else {
+                    var valid3 = true;
+                  }
                 }
               }
             }
@@ -353,7 +366,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-validate21.evaluated = { "props": { "affiliate_slug": true, "gr_id": true, "email": true, "uid": true, "sub_id": true, "pk": true }, "dynamicProps": false, "dynamicItems": false };
+validate21.evaluated = { "props": { "affiliate_slug": true, "gr_id": true, "email": true, "uid": true, "sub_id": true, "metadata": true, "pk": true }, "dynamicProps": false, "dynamicItems": false };
 var stateBody = validate22;
 var schema33 = { "type": "object", "required": ["state"], "allOf": [{ "anyOf": [{ "required": ["email"] }, { "required": ["uid"] }, { "required": ["id"] }] }], "properties": { "email": { "type": "string" }, "uid": { "type": "string" }, "id": { "type": "string" }, "state": { "type": "string", "enum": ["converted", "paid", "churned", "rejected"] } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {

@@ -1,12 +1,13 @@
 import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
 import { MAX_UID, parseEmail, parseName, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import { NO_METADATA } from '../../../functions/domain/metadata.ts';
 import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { cellOf, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
+import { cellOf, metadata, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
 import { ADVOCATE_COLUMNS, type AdvocateColumn } from './columns.ts';
 import { addImport } from './command.ts';
 import { PRESETS } from './presets.ts';
@@ -105,6 +106,7 @@ export function advocateParser(
       companyId: cellOf(cells, 'company_id', uid) ?? null,
       company: cellOf(cells, 'company', parseName) ?? null,
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
+      metadata: cellOf(cells, 'metadata', metadata) ?? NO_METADATA,
     };
     const id = uuidv7(milliseconds(createdAt * 1000), random);
     const isActive = cellOf(cells, 'active', active) !== 'false';

@@ -1,6 +1,7 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
+import { type Metadata, parseMetadata } from '../../../functions/domain/metadata.ts';
 import { parsePercentage } from '../../../functions/domain/program.ts';
 import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
 import type { Cells } from '../csv.ts';
@@ -72,6 +73,16 @@ export const uuid: Parser<string> = (column, text) => {
   const lower = text.toLowerCase();
   if (!isUuidv7(lower)) throw new InvalidField(column, 'must be a UUIDv7, or empty');
   return lower;
+};
+
+/** Parses metadata from JSON. */
+export const metadata: Parser<Metadata> = (column, text) => {
+  try {
+    return parseMetadata(column, JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new InvalidField(column, 'must be JSON');
+    throw error;
+  }
 };
 
 /** Parses a commission rate in percent, 0 to 100. */

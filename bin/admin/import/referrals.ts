@@ -1,6 +1,7 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
+import { NO_METADATA } from '../../../functions/domain/metadata.ts';
 import {
   checkRecord,
   importedReferral,
@@ -14,7 +15,7 @@ import { storeReferrals } from '../../../functions/table/operator/referral-impor
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
-import { cellOf, listOf, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
+import { cellOf, listOf, metadata, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
 import { REFERENCE_COLUMNS, REFERRAL_COLUMNS, type ReferralColumn } from './columns.ts';
 import { addImport } from './command.ts';
 import { DuplicateCounter } from './duplicate-counter.ts';
@@ -99,6 +100,7 @@ export function referralParser(now: Seconds): (cells: Cells<ReferralColumn>) => 
       createdAt: begin,
       stateSetAt: stateSetAt ?? begin,
       flags: cellOf(cells, 'flags', flags) ?? [],
+      metadata: cellOf(cells, 'metadata', metadata) ?? NO_METADATA,
       commissionPercentage: cellOf(cells, 'commission_percentage', percentage),
       commissionEndDate: cellOf(cells, 'commission_end_date', time),
       stripeCustomer: cellOf(cells, 'stripe_customer', stripeCustomer) ?? null,

@@ -1,5 +1,6 @@
 import { emptyValues, fromText, type KeysWith, type Values } from '../field-list.ts';
 import { EMAIL_PATTERN, MAX_SUB_ID, MAX_UID, parseEmail, parseText } from '../fields.ts';
+import { METADATA, METADATA_INPUT, NO_METADATA, parseMetadata, storedMetadata } from '../metadata.ts';
 import { list, number, oneOf, type Parser, text, wholeSeconds } from '../parsers.ts';
 import { NULLABLE_TEXT, TIME, textUpTo } from '../schemas.ts';
 import { FLAGS, type Flag } from './self-referral.ts';
@@ -141,6 +142,15 @@ export const REFERRAL_FIELDS = {
         '`self_referral`: the customer is the advocate who referred it, by email or `uid`. Affiliates do not see flags, and flags change no state.',
     },
     forms: [...MERCHANT, 'event', 'file'],
+    personal: true,
+  },
+  /** Fields of the merchant's own. */
+  metadata: {
+    attribute: 'metadata',
+    stored: { parse: storedMetadata, empty: NO_METADATA },
+    schema: METADATA,
+    forms: ['v2', 'details', 'event', 'file'],
+    input: { schema: METADATA_INPUT, parse: parseMetadata, isServerOnly: true },
     personal: true,
   },
   /** `null` if it was never converted. */

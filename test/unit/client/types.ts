@@ -7,7 +7,7 @@ const same = <One, Other>(_same: Same<One, Other>): void => undefined;
 
 export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   same<Row<'/v1/advocates'>, components['schemas']['AdvocateV1']>(true);
-  same<Row<'/v2/advocates'>, components['schemas']['Advocate']>(true);
+  same<Row<'/v2/advocates'>, components['schemas']['ListedAdvocate']>(true);
   for await (const { attributes } of pages('/v2/advocates', { query: { per_page: 50 } })) {
     same<typeof attributes.active, boolean>(true);
   }

@@ -1,0 +1,63 @@
+import { InvalidField } from './errors.ts';
+import { parseText } from './fields.ts';
+import { type Parser, record } from './parsers.ts';
+import { textUpTo } from './schemas.ts';
+
+/** Fields of the merchant's own on a customer or an advocate. Keys are in the order of their code units. */
+export type Metadata = Readonly<Record<string, string>>;
+
+export const NO_METADATA: Metadata = {};
+
+const MAX_KEYS = 20;
+const MAX_VALUE = 200;
+/** Maximum size as JSON in bytes of UTF-8. */
+const MAX_BYTES = 2048;
+const KEY = /^[A-Za-z0-9_-]{1,40}$/;
+
+/** The JSON Schema of metadata in requests. */
+export const METADATA_INPUT = {
+  type: 'object',
+  maxProperties: MAX_KEYS,
+  propertyNames: { pattern: KEY.source },
+  additionalProperties: textUpTo(MAX_VALUE),
+  description: `Fields of your own: at most ${MAX_KEYS} keys of 1 to 40 letters, digits, hyphens or underscores, with texts of 1 to ${MAX_VALUE} characters, and 2 KiB in all.`,
+  examples: [{ plan: 'pro' }],
+} as const;
+
+/** The JSON Schema of metadata in responses. */
+export const METADATA = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Fields of your own, `{}` if there are none.',
+  examples: [{ plan: 'pro' }],
+} as const;
+
+/** Checks metadata and sorts its keys. Throws `InvalidField`. */
+export function parseMetadata(field: string, value: unknown): Metadata {
+  const given = record(value);
+  if (!given) throw new InvalidField(field, 'must be a JSON object');
+  const entries = Object.entries(given).sort(([one], [other]) => (one < other ? -1 : 1));
+  if (entries.length > MAX_KEYS) throw new InvalidField(field, `must have at most ${MAX_KEYS} keys`);
+  const metadata = Object.fromEntries(entries.map(([key, text]) => [key, parseValue(field, key, text)]));
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES) {
+    throw new InvalidField(field, `must have at most ${MAX_BYTES} bytes as JSON`);
+  }
+  return metadata;
+}
+
+function parseValue(field: string, key: string, text: unknown): string {
+  if (!KEY.test(key)) {
+    throw new InvalidField(field, 'must have keys of 1 to 40 letters, digits, hyphens or underscores');
+  }
+  if (typeof text !== 'string') throw new InvalidField(field, 'must have texts as values');
+  return parseText(field, text, MAX_VALUE);
+}
+
+/** Parses stored metadata. */
+export const storedMetadata: Parser<Metadata> = (value) => {
+  const stored = record(value);
+  const entries = Object.entries(stored ?? {}).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[key, text]] : [],
+  );
+  return stored && parseMetadata('metadata', Object.fromEntries(entries));
+};
