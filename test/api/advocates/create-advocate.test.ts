@@ -40,6 +40,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
       company_id: 'c-1',
       company: 'Rivera Media',
       commission_percentage: 12.5,
+      metadata: { tier: 'gold' },
     };
     const { status, json } = await create(body);
     expect(status).toBe(201);

@@ -29,7 +29,9 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
   test('returns the referral with its history, oldest first, by email, uid, id or all of them', async () => {
     const { id } = await aClick(table, program, advocate, { subId: 'news' });
     const [email, uid] = [anEmail(), newId()];
-    await send({ operation: 'trackConversionV2', token, body: { gr_id: `${advocate.slug}.${id}`, email, uid } });
+    const metadata = { plan: 'pro' };
+    const body = { gr_id: `${advocate.slug}.${id}`, email, uid, metadata };
+    await send({ operation: 'trackConversionV2', token, body });
     await setReferralState(table, program.id, id, 'paid', 'operator');
     const reference = { ...NONE, id };
     const moved = await reassignReferral(table, program, reference, other.slug, 'merchant');
@@ -49,6 +51,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
         uid,
         affiliate_slug: other.slug,
         flags: [],
+        metadata,
         history: [
           { type: 'state', state: 'clicked', set_at, by: 'visitor' },
           { type: 'state', state: 'converted', set_at, by: 'merchant' },

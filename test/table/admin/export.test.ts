@@ -14,7 +14,7 @@ const table = useTable();
 const file = useFiles();
 const START = seconds(1_700_000_000);
 const COLUMNS =
-  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags';
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags,metadata';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
   const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
@@ -54,7 +54,11 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
     });
     await aClick(table, program, jane, { subId: value, createdAt: at, stateSetAt: at });
   }
-  await aReferral(table, program, jane, { email: '=a+b@shop.example', commissionPercentage: null });
+  await aReferral(table, program, jane, {
+    email: '=a+b@shop.example',
+    commissionPercentage: null,
+    metadata: { plan: '=1, "pro"' },
+  });
   await aReferral(table, program, jane, {
     email: null,
     customerUid: 'by uid alone',
@@ -97,6 +101,9 @@ describe('an export', () => {
       { state: 'paid' },
     ]);
     expect(rows.filter(({ flags }) => JSON.stringify(flags) === '[]')).toHaveLength(31);
+    expect(rows.filter(({ metadata }) => JSON.stringify(metadata) !== '{}')).toMatchObject([
+      { email: '=a+b@shop.example', metadata: { plan: '=1, "pro"' } },
+    ]);
     expect(count('uid', '=1+1')).toBe(1);
     expect(count('sub_id', '=1+1')).toBe(2);
     expect(await exported(full.program, '--format', 'ndjson')).toBe(await exported(full.program, '--json'));

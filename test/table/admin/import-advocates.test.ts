@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InvalidAffiliate } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { findAdvocate } from '../../../functions/table/advocates.ts';
 import { adminHere, importing, jsonHere, useFiles } from '../../support/admin-here.ts';
 import { anAdvocate, aProgram } from '../../support/program.ts';
 import { track } from '../../support/table/track.ts';
@@ -19,11 +20,13 @@ const list = async () =>
   (await jsonHere(table, 'advocate', 'list', '--program', program.id)) as Record<string, unknown>[];
 const slugs = async () => (await list()).map(({ slug }) => slug);
 
-test('a line sets the slug, uid, company, rate and time; missing and empty cells set nothing', async () => {
-  const content = `created_at,email,first_name,last_name,slug,uid,company_id,company,commission_percentage
-2023-11-14T22:13:20Z,Jane@Partners.example,Jane,Doe,Jane,4711,7,"Acme, Inc.",12.5
-1700000001,joe@partners.example,,,joe,,,,`;
+test('a line sets the slug, uid, company, rate, time and metadata; missing and empty cells set nothing', async () => {
+  const content = `created_at,email,first_name,last_name,slug,uid,company_id,company,commission_percentage,metadata
+2023-11-14T22:13:20Z,Jane@Partners.example,Jane,Doe,Jane,4711,7,"Acme, Inc.",12.5,"{""tier"":""gold""}"
+1700000001,joe@partners.example,,,joe,,,,,`;
   expect(await imported(content)).toEqual({ created: 2, skipped: 0, failed: [] });
+  const stored = async (slug: string) => (await findAdvocate(table, program.id, slug))?.metadata;
+  expect([await stored('jane'), await stored('joe')]).toEqual([{ tier: 'gold' }, {}]);
   const nothing = { first_name: null, last_name: null, uid: null, commission_percentage: null };
   expect(await list()).toMatchObject([
     { ...nothing, slug: 'joe', email: 'joe@partners.example', company: 'Acme', active: true },

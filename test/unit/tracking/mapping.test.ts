@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
+import { ERASED } from '../../../functions/domain/referral/referral-fields.ts';
 import {
   parseClick,
   parseConversionV2,
@@ -70,7 +71,8 @@ test.each([
   );
 });
 
-const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1' });
+const metadata = { plan: 'pro' };
+const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', metadata });
 const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
 
 test('the resource of a V1 conversion has exactly five attributes', () => {
@@ -87,13 +89,13 @@ test('the resource of a V1 conversion has exactly five attributes', () => {
   });
 });
 
-test('the resource of a V2 conversion also has the uid, or null', () => {
+test('the resource of a V2 conversion also has the uid and metadata, or null and none', () => {
   const { email, ...times } = toReferralV1(referral).attributes;
   expect(toReferralV2(referral)).toEqual({
     id: REFERRAL_ID,
     type: 'referral',
-    attributes: { email, uid: 'c-1', ...times },
+    attributes: { email, uid: 'c-1', metadata, ...times },
   });
-  const erased = toReferralV2({ ...referral, email: null, customerUid: null });
-  expect(erased.attributes).toEqual({ email: null, uid: null, ...times });
+  const erased = toReferralV2({ ...referral, ...ERASED });
+  expect(erased.attributes).toEqual({ email: null, uid: null, metadata: {}, ...times });
 });

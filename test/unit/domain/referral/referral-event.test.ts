@@ -115,7 +115,9 @@ test('every kind of change has its type; restoring is a conversion after a rejec
 });
 
 describe('the body', () => {
-  const current = { ...NO_VALUES, advocateId: 'an-id', customerUid: 'customer-1', flags: ['self_referral'] } as const;
+  const metadata = { plan: 'pro' };
+  const fields = { customerUid: 'customer-1', flags: ['self_referral'], metadata } as const;
+  const current = { ...NO_VALUES, advocateId: 'an-id', ...fields };
   const event = (referral: Referral): ReferralEvent => {
     const last = eventsOf(referral).at(-1);
     if (!last) throw new Error('The referral has no event.');
@@ -140,6 +142,7 @@ describe('the body', () => {
         commission_percentage: program.commissionPercentage,
         commission_end_date: aConversion().commissionEndDate,
         flags: ['self_referral'],
+        metadata,
         by: 'page',
       },
     });
