@@ -4,13 +4,6 @@ import { clientFiles } from './client.ts';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
-/** A generated file, which is committed. */
-export interface GeneratedFile {
-  /** Relative to the root of the project. */
-  readonly path: string;
-  readonly text: string;
-}
-
 // Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 

@@ -15,7 +15,7 @@ import { type Access, isOperationId, type OperationId, ROUTES, type Route } from
 import { trackingOperations } from '../../functions/tracking/openapi.ts';
 import { demoPrograms } from '../local/demo/data.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
-import type { GeneratedFile } from './main.ts';
+import type { GeneratedFile } from './generated-file.ts';
 import { contentOf, responsesOf } from './responses.ts';
 import { type Components, mapValues, referenced, schemaComponents, shared } from './schemas.ts';
 

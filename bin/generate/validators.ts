@@ -5,7 +5,7 @@ import { VALIDATED as advocates } from '../../functions/advocates/schema.ts';
 import { VALIDATED as referrals } from '../../functions/referrals/schema.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { VALIDATED as tracking } from '../../functions/tracking/schema.ts';
-import type { GeneratedFile } from './main.ts';
+import type { GeneratedFile } from './generated-file.ts';
 
 const SCHEMAS: Record<FunctionName, Record<string, { readonly [keyword: string]: unknown }>> = {
   advocates,

@@ -104,12 +104,38 @@ const usersOfSdk = (sources: Sources) =>
     .filter(([file, source]) => importsOf(file, source).some((name) => isPackage(name, '@aws-sdk')))
     .map(([file]) => file);
 
+/** Returns the files that import themselves through others, types included. */
+function filesInCircles(sources: Sources): string[] {
+  const importsFrom = new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]));
+  return [...sources.keys()].filter((start) => {
+    const reached = new Set<string>();
+    const pending = [...(importsFrom.get(start) ?? [])];
+    for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+      if (reached.has(file)) continue;
+      reached.add(file);
+      pending.push(...(importsFrom.get(file) ?? []));
+    }
+    return reached.has(start);
+  });
+}
+
 const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(sources)];
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
 describe('the sources', () => {
   test('import in one direction: bin and lib, handlers, http and table, domain', () => {
     expect([...importFaults(sources)]).toEqual([]);
+  });
+
+  test('have no circle of imports, types included', () => {
+    expect(filesInCircles(sources)).toEqual([]);
+    const circle = [
+      ['functions/domain/a.ts', "import type { B } from './b.ts';"],
+      ['functions/domain/b.ts', "import { c } from './c.ts';"],
+      ['functions/domain/c.ts', "import { a } from './a.ts';"],
+      ['functions/domain/d.ts', "import { a } from './a.ts';"],
+    ] as const;
+    expect(filesInCircles(new Map(circle))).toEqual(circle.slice(0, 3).map(([file]) => file));
   });
 
   test('are small files with meaningful names, and thin handlers', () => {
