@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { fieldsWith } from '../../functions/domain/field-list.ts';
+import { REFERRAL_FIELDS } from '../../functions/domain/referral/referral-fields.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { PARTITION_KEY, SORT_KEY } from '../../functions/table/schema.ts';
 import { openDatabase } from './events/file.ts';
@@ -33,10 +35,12 @@ const DELETE_PUBLISHED = `
 const EMPTY_UNUSED = `
   UPDATE _stream_records SET keys_json = '{}', old_image = NULL, new_image = NULL WHERE ${SORT} IS NOT '${REFERRAL}'
 `;
-// An event needs no email and no uid of its record: it contains those that the row has when it is delivered.
+const PERSONAL = Object.values(fieldsWith(REFERRAL_FIELDS, 'personal')).map(({ attribute }) => `'$.${attribute}'`);
+const erased = (image: string) =>
+  `json_replace(json_remove(${image}, ${PERSONAL.join(', ')}), '$.payments.M.customers.L', json('[]'))`;
+// An event needs nothing personal of its record: it contains what the row has when it is delivered.
 const ERASE_REMAINING = `
-  UPDATE _stream_records SET
-    old_image = json_remove(old_image, '$.email', '$.uid'), new_image = json_remove(new_image, '$.email', '$.uid')
+  UPDATE _stream_records SET old_image = ${erased('old_image')}, new_image = ${erased('new_image')}
   WHERE (table_name, ${PARTITION}) IN (SELECT table_name, ${PARTITION} FROM _stream_records WHERE ${ERASES})
 `;
 /** Marks a file whose free pages must be rewritten: SQLite's own number for applications, which the engine does not use. */

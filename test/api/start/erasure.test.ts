@@ -45,9 +45,10 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
     const { endpoint } = JSON.parse(await readFile(join(DATA_DIR, 'service.json'), 'utf8'));
     const scene = await anEventScene(DATA_DIR, url);
     const person = { email: `${newId()}@secret.example`, uid: `uid-${newId()}` };
-    const values = Object.values(person);
+    const secret = newId();
+    const values = [...Object.values(person), secret];
     const traces = [...values, ...values.map((value) => createHash('sha256').update(value).digest('hex'))];
-    const body = { ...person, affiliate_slug: scene.slug };
+    const body = { ...person, affiliate_slug: scene.slug, metadata: { secret } };
     const { id } = await change(first, scene, '/v2/tracking/conversion', body);
     for (const state of ['paid', 'churned', 'paid']) await change(first, scene, '/v2/tracking/state', { id, state });
     const { url: address } = first;

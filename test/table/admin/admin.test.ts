@@ -86,7 +86,7 @@ describe('advocate', () => {
       uid: '4711',
       company: 'Acme',
     });
-    expect(created).toEqual({ ...attributes, commission_percentage: 5, active: true });
+    expect(created).toMatchObject({ ...attributes, commission_percentage: 5, active: true });
     expect(await json('advocate', 'list', '--program', program.id)).toEqual([created]);
   });
 
