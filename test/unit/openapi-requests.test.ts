@@ -85,7 +85,8 @@ describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
       }),
       { numRuns: 4000 },
     );
-    expect(accepted).toBeGreaterThan(20);
+    // Few random bodies are valid: the property must not hold only because none is.
+    expect(accepted).toBeGreaterThan(5);
   });
 });
 
