@@ -73,7 +73,7 @@ export type KeysIn<Fields extends FieldList, Form> = {
 type NameOf<One extends Field> = One extends { readonly name: infer Name extends string } ? Name : One['attribute'];
 
 /** The names of the fields that a form contains. */
-export type NamesIn<Fields extends FieldList, Form> = NameOf<Fields[KeysIn<Fields, Form>]>;
+type NamesIn<Fields extends FieldList, Form> = NameOf<Fields[KeysIn<Fields, Form>]>;
 
 type SchemasIn<Fields extends FieldList, Form> = {
   readonly [Key in KeysIn<Fields, Form> as NameOf<Fields[Key]>]: Fields[Key]['schema'];

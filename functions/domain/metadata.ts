@@ -36,9 +36,9 @@ export const METADATA = {
 export function parseMetadata(field: string, value: unknown): Metadata {
   const given = record(value);
   if (!given) throw new InvalidField(field, 'must be a JSON object');
-  const entries = Object.entries(given).sort(([one], [other]) => (one < other ? -1 : 1));
+  const entries = Object.entries(given);
   if (entries.length > MAX_KEYS) throw new InvalidField(field, `must have at most ${MAX_KEYS} keys`);
-  const metadata = Object.fromEntries(entries.map(([key, text]) => [key, parseValue(field, key, text)]));
+  const metadata = sorted(entries.map(([key, text]) => [key, parseValue(field, key, text)]));
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES) {
     throw new InvalidField(field, `must have at most ${MAX_BYTES} bytes as JSON`);
   }
@@ -53,11 +53,14 @@ function parseValue(field: string, key: string, text: unknown): string {
   return parseText(field, text, MAX_VALUE);
 }
 
-/** Parses stored metadata. */
+/** Parses stored metadata. Its limits are not checked again: what is stored may be older than they are. */
 export const storedMetadata: Parser<Metadata> = (value) => {
   const stored = record(value);
-  const entries = Object.entries(stored ?? {}).flatMap(([key, text]) =>
-    typeof text === 'string' ? [[key, text]] : [],
-  );
-  return stored && parseMetadata('metadata', Object.fromEntries(entries));
+  if (!stored) return undefined;
+  // DynamoDB keeps no order of keys.
+  return sorted(Object.entries(stored).flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : [])));
 };
+
+function sorted(entries: readonly (readonly [string, string])[]): Metadata {
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -29,7 +29,7 @@ export class FailedLines implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** Creates the file under a temporary name. Throws `Failure`, or `WrongUsage` if `path` is that of the source. */
+  /** Creates the file under a temporary name. Throws `Failure`, or `WrongUsage` if `path` is the imported file. */
   static async create(path: string, source: OpenFile, random: Random): Promise<FailedLines> {
     const existing = await stat(path).catch(() => undefined);
     if (existing && existing.dev === source.dev && existing.ino === source.ino) {

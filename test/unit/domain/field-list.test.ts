@@ -11,6 +11,7 @@ import {
   parseInputs,
   schemasIn,
 } from '../../../functions/domain/field-list.ts';
+import { storedMetadata } from '../../../functions/domain/metadata.ts';
 import { newReferral } from '../../../functions/domain/referral/referral.ts';
 import { ERASED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { parseFields, toAttributes } from '../../../functions/table/dynamodb/item.ts';
@@ -80,4 +81,13 @@ describe('the inputs of a list', () => {
       /^commission_percentage /,
     );
   });
+});
+
+test('stored metadata is read in the order of its keys, although it is larger than a request may be', () => {
+  const stored = { b: 'x'.repeat(300), a: '1' };
+  expect(Object.entries(storedMetadata(stored) ?? {})).toEqual([
+    ['a', '1'],
+    ['b', 'x'.repeat(300)],
+  ]);
+  expect(storedMetadata('text')).toBeUndefined();
 });
