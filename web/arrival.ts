@@ -82,8 +82,8 @@ function follow(arrival: Arrival): void {
 }
 
 /**
- * Sends the current click if it is marked: a new one, or in a retry one that failed or that the visitor left too early.
- * At most one a second: a new one that comes earlier waits, and only the last one is sent.
+ * Sends the current click if it is marked: a new click, or in a retry a click that failed or that the visitor left too early.
+ * At most one a second: an earlier new click waits, and only the last one is sent.
  */
 function send(isRetry?: boolean): void {
   const [mark, previous, skipped] = readMark();
@@ -121,7 +121,7 @@ function settle(click: string, previous: string | undefined, { status, headers }
       follow([skipped]);
     }
   } else if (click === current) writeCookie(UNSENT_COOKIE);
-  // A later click is still unanswered, or was refused first: this one exists, so it counts as the one before.
+  // A later click is still unanswered, or was refused first: this click exists, so it counts as the previous click.
   else if (previous === before) writeMark(mark, click, skipped);
   else if (refused && previous === current) storeGrId(click);
   followWaiting();

@@ -3,7 +3,7 @@ declare const BASE_URL: string;
 
 interface Gr {
   (...call: unknown[]): void;
-  /** Calls made before the script has loaded; afterwards an object whose `push` runs a call at once. */
+  /** Calls made before the script has loaded; afterwards an object whose `push` runs a call immediately. */
   q?: Iterable<unknown>[] | { push(call: Iterable<unknown>): void; some?: never };
 }
 

@@ -20,7 +20,7 @@ function gr(...call: unknown[]): void {
     if (action === 'ready') respond();
   });
 }
-/** Code that kept a reference to the snippet's `gr` still pushes its calls here. From now on they run at once. */
+/** Code that kept a reference to the snippet's `gr` still pushes its calls here. From now on they run immediately. */
 gr.q = { push: (call: Iterable<unknown>) => safely(() => gr(...call)) };
 
 /** Resolves to true if the service accepted the conversion. Rejects if a getter of the page's fields throws. */

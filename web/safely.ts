@@ -1,4 +1,4 @@
-/** Logs errors to the console, including those of the page's callbacks: nothing may be thrown into the page. */
+/** Logs errors to the console, including errors of the page's callbacks: nothing may be thrown into the page. */
 export function safely(work: () => void): void {
   try {
     work();

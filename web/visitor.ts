@@ -41,7 +41,7 @@ export function newGrId(slug: string): string {
 
 /**
  * Returns the visitor's `gr_id` if tracking is permitted. The script's own cookie is the last one: cookies with deeper
- * paths come first (RFC 6265 section 5.4), and a script cannot delete those without knowing their path.
+ * paths come first (RFC 6265 section 5.4), and a script cannot delete a cookie whose path it does not know.
  */
 export function currentGrId(): string {
   return (mayTrack() && readCookies(COOKIE).filter(slugOf).pop()) || '';

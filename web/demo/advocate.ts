@@ -15,7 +15,7 @@ const { slug = '', firstName = '', lastName = '', own } = byId('advocate', HTMLE
 /** The advocate whose dashboard the page shows. */
 export let advocate: Advocate = { slug, firstName, lastName, isOwn: own === 'true' };
 
-/** Shows the dashboard of an advocate, without the referrals of the one before. */
+/** Shows the dashboard of an advocate, without the referrals of the previous advocate. */
 export function showAdvocate(next: Advocate): void {
   if (next.slug !== advocate.slug) emptyDashboard();
   advocate = next;

@@ -128,7 +128,7 @@ function showClick(result: ClickResult, settle: (outcome: Outcome) => void): voi
     // The link has not replaced an advocate whose link the visitor followed before.
     getVisitor(greet);
   }
-  // A visitor who has signed up in the meantime sees the next step instead.
+  // A visitor who has signed up since then sees the next step instead.
   if (isShown || hasBegun()) return;
   isShown = true;
   const hint = CLICKS[result].hint();

@@ -17,7 +17,7 @@ export function sum(counts: Counts): number {
 }
 
 /**
- * Returns the months up to the newest referral, also those without referrals: at least a year, but at most the last
+ * Returns the months up to the newest referral, also months without referrals: at least a year, but at most the last
  * `limit` months.
  */
 export function lastMonths(groups: CountsByMonth['groups'], limit: number): Month[] {

@@ -78,7 +78,7 @@ async function rename(form: Record<string, string>): Promise<void> {
     return;
   }
   settle({ text: 'renamed', state: 'done', call: `${call} → ${status}` });
-  // The advocate may have signed out in the meantime.
+  // The advocate may have signed out since then.
   if (slug !== advocate.slug) return;
   showAdvocate({ ...advocate, firstName: form['first_name'] ?? '', lastName: form['last_name'] ?? '' });
   renaming.open = false;

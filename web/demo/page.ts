@@ -51,7 +51,7 @@ async function readDashboard(): Promise<void> {
     showTrouble(`${error instanceof Error ? error.message : error} Trying again every two seconds.`);
   } finally {
     clearTimeout(late);
-    // The visitor has joined or signed out in the meantime: this read may have mixed two advocates.
+    // The visitor has joined or signed out since then: this read may have mixed two advocates.
     isRequested ||= slug !== advocate.slug;
   }
 }

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly text: string;
   /** The referral's state, or `done` for other results; without it the step is shown as refused. */
   readonly state?: State | 'done';
-  /** The API call behind the step, if it is not the one that the step began with. */
+  /** The API call behind the step, if it is not the call with which the step started. */
   readonly call?: string;
 }
 
