@@ -1,4 +1,4 @@
-import { DATA_DIR, isHttpAddress } from '../local/environment.ts';
+import { DATA_DIR, isHttpAddress } from '../service/environment.ts';
 import type { AdminCommand } from './cli.ts';
 import { WrongUsage } from './errors.ts';
 import { targetOf } from './target.ts';

@@ -2,7 +2,7 @@ import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../funct
 import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
-import { UNHURRIED } from '../local/environment.ts';
+import { GENEROUS_LIMITS } from '../service/environment.ts';
 import { Failure } from './errors.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -18,7 +18,7 @@ export async function onTable<Result>(
   work: (table: Table) => Promise<Result>,
 ): Promise<Result> {
   const target = await targetOf(environment);
-  const connection = openConnection(target, UNHURRIED);
+  const connection = openConnection(target, GENEROUS_LIMITS);
   const table = connection.withLimit(TIME_LIMIT);
   try {
     if (target.endpoint === undefined) await checkCredentials(table);

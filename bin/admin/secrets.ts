@@ -6,10 +6,10 @@ import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { awsAccess } from '../../functions/table/operator/credentials.ts';
-import { DATA_DIR } from '../local/environment.ts';
 import { EventsFile } from '../local/events/file.ts';
 import { LocalQueue } from '../local/events/queue.ts';
-import { secretFiles } from '../local/secret-files.ts';
+import { DATA_DIR } from '../service/environment.ts';
+import { secretFiles } from '../service/secret-files.ts';
 import { Failure, WrongUsage } from './errors.ts';
 import { dataDirOf, targetOf } from './target.ts';
 

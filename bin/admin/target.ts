@@ -1,6 +1,6 @@
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
-import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../local/environment.ts';
-import { readServiceFile } from '../local/service-file.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../service/environment.ts';
+import { readServiceFile } from '../service/service-file.ts';
 import { Failure } from './errors.ts';
 
 /** An `npm start` on this machine. */

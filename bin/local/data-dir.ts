@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
+import { isAlive, startTimeOf } from '../service/process.ts';
+import { claimServiceFile, readServiceFile, removeServiceFile } from '../service/service-file.ts';
 import { responds } from './engine.ts';
-import { isAlive, startTimeOf } from './process.ts';
-import { claimServiceFile, readServiceFile, removeServiceFile } from './service-file.ts';
 
 /** Permissions of a folder that only its owner can use, and the bits to compare them with. */
 const OWNER_ONLY = 0o700;

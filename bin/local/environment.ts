@@ -1,5 +1,5 @@
-import type { CallLimits } from '../../functions/table/dynamodb/connection.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME } from '../../functions/table/environment.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../service/environment.ts';
 
 /** Settings of `npm start`. */
 export interface StartEnvironment {
@@ -10,21 +10,6 @@ export interface StartEnvironment {
   readonly endpoint: string | undefined;
   readonly tableName: string;
   readonly demo: boolean;
-}
-
-export const DEFAULT_TABLE = 'referral-tracking';
-export const DEFAULT_DATA_DIR = '.local';
-export const DATA_DIR = 'DATA_DIR';
-
-/**
- * Limits of one request to the table for `npm start` and the operator's command line. Neither has the time limit of a
- * Lambda function, so they can wait for a busy laptop or a slow network.
- */
-export const UNHURRIED: CallLimits = { connectionTimeout: 10_000, requestTimeout: 10_000, socketTimeout: 10_000 };
-
-/** Returns true for an absolute http or https URL. */
-export function isHttpAddress(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
 /** Reads the settings of `npm start`. Throws an error with one clear sentence if a value is not valid. */

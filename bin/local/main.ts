@@ -5,19 +5,20 @@ import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
+import { GENEROUS_LIMITS } from '../service/environment.ts';
+import { secretFiles } from '../service/secret-files.ts';
+import { addBaseUrl, removeServiceFile } from '../service/service-file.ts';
 import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { prepareWebhook } from './demo/webhook.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
-import { readStartEnvironment, type StartEnvironment, UNHURRIED } from './environment.ts';
+import { readStartEnvironment, type StartEnvironment } from './environment.ts';
 import { startEvents } from './events/events.ts';
 import { EventsFile } from './events/file.ts';
 import { Positions, type PublishedUpTo } from './events/positions.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { pages } from './pages/pages.ts';
-import { secretFiles } from './secret-files.ts';
-import { addBaseUrl, removeServiceFile } from './service-file.ts';
 import { type RunningService, welcome } from './welcome.ts';
 
 // npm start: runs the whole service on this machine until a signal ends it.
@@ -48,7 +49,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const endpoint = environment.endpoint ?? (await startOwnEngine(dataDir));
   await claimDataDir(dataDir, tableName, endpoint);
   stops.push(() => removeServiceFile(dataDir, process.pid));
-  const connection = openConnection({ tableName, endpoint }, UNHURRIED);
+  const connection = openConnection({ tableName, endpoint }, GENEROUS_LIMITS);
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
   const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;

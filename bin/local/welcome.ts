@@ -1,8 +1,5 @@
 import type { Demo } from './demo/demo.ts';
 
-/** The user agent of a browser. The service ignores clicks of bots, and curl's own user agent counts as one. */
-export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-
 /** The properties of a running service that its overview shows. */
 export interface RunningService {
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { portOf } from '../../bin/local/engine.ts';
 import { BLOCKED_PORTS } from '../../bin/local/engine-address.ts';
-import { readServiceFile } from '../../bin/local/service-file.ts';
+import { readServiceFile } from '../../bin/service/service-file.ts';
 import { hashToken, makeToken } from '../../functions/domain/token.ts';
 import { tokenKey } from '../../functions/table/keys.ts';
 import { useDemo } from '../support/browser/demo-page.ts';

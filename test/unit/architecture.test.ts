@@ -17,6 +17,11 @@ const isLocalStream = (file: string, name: string) =>
 /** The queue and the bus are destinations of events, like a receiver: the table knows nothing of them. */
 const isDestination = (file: string, name: string) =>
   file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
+const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
+/** Imports from one room of bin to another that are to disappear. */
+const isLentRoom = (file: string, name: string) =>
+  (file === 'bin/admin/secrets.ts' && inside('bin/local/events', name)) ||
+  (file === 'bin/generate/openapi.ts' && name === 'bin/local/demo/data.ts');
 /** The handlers of a folder with several routes. */
 const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
 
@@ -26,6 +31,12 @@ const IMPORT_RULES: ImportRule[] = [
     inside('functions', file) && (inside('lib', name) || inside('bin', name))
       ? 'functions never import lib or bin'
       : undefined,
+  (file, name) => {
+    const [from, to] = [roomOf(file), roomOf(name)];
+    return from === undefined || to === undefined || to === from || to === 'service' || isLentRoom(file, name)
+      ? undefined
+      : 'the rooms of bin share bin/service only';
+  },
   (file, name) => (inside('functions', file) && inside('test', name) ? 'functions never import tests' : undefined),
   (file, name) =>
     inside('functions/domain', file) && !inside('functions/domain', name) && !isBuiltIn(name)
@@ -186,6 +197,11 @@ describe('the rules report', () => {
     ['functions/tracking/handler.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['lib/a.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['bin/local/a.ts', "import { a } from '@aws-sdk/client-dynamodb-streams';"],
+    ['bin/local/a.ts', "import { a } from '../admin/a.ts';"],
+    ['bin/admin/a.ts', "import type { A } from '../local/a.ts';"],
+    ['bin/generate/a.ts', "import { a } from '../local/demo/a.ts';"],
+    ['bin/service/a.ts', "import { a } from '../local/a.ts';"],
+    ['bin/service/a.ts', "import { a } from '../admin/a.ts';"],
     ['bin/local/events/stream.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['functions/events/aws.ts', "import { a } from '@aws-sdk/client-dynamodb';"],
     ['functions/events/publish.ts', "import { a } from '@aws-sdk/client-sqs';"],
@@ -223,6 +239,8 @@ describe('the rules report', () => {
       ['functions/table/a.ts', "import { a } from '@aws-sdk/lib-dynamodb';\nimport { b } from '../domain/b.ts';"],
       ['functions/table/operator/a.ts', "import { a } from '../a.ts';\nimport { b } from './b.ts';"],
       ['bin/admin/a.ts', "import { a } from '../../functions/table/operator/a.ts';"],
+      ['bin/local/pages/a.ts', "import { a } from '../../service/a.ts';\nimport { b } from '../b.ts';"],
+      ['bin/service/a.ts', "import { a } from '../../functions/http/a.ts';"],
       ['functions/tracking/handler.ts', `import middy from '@middy/core';\n${'a();\n'.repeat(38)}`],
       ['functions/tracking/openapi.ts', "import { example } from '../http/openapi.ts';"],
       ['functions/http/indexes.ts', "// import { a } from '../table/a.ts'\n"],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isHttpAddress } from '../../local/environment.ts';
+import { isHttpAddress } from '../../service/environment.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure, WrongUsage } from '../errors.ts';

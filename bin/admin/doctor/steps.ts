@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { makeToken } from '../../../functions/domain/token.ts';
-import { BROWSER } from '../../local/welcome.ts';
+import { BROWSER } from '../../service/environment.ts';
 import type { CliContext } from '../cli.ts';
 import { toExit } from '../errors.ts';
 import { type Request, StepFailure, sender, UnexpectedContent } from './request.ts';

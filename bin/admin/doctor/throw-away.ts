@@ -11,7 +11,7 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { removeProgram } from '../../../functions/table/operator/remove-program.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
-import { isAlive } from '../../local/process.ts';
+import { isAlive } from '../../service/process.ts';
 
 /** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
 export type ThrowAway = ReturnType<typeof newThrowAway>;

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
-import { stripeUrl } from '../../local/stripe-simulation.ts';
+import { stripeUrl } from '../../service/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../base-url.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { WrongUsage } from '../errors.ts';

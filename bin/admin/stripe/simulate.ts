@@ -12,7 +12,7 @@ import {
   simulatedCustomer,
   simulatedEvent,
   stripeUrl,
-} from '../../local/stripe-simulation.ts';
+} from '../../service/stripe-simulation.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
 import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';

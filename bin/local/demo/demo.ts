@@ -20,7 +20,7 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
-import { secretFiles } from '../secret-files.ts';
+import { secretFiles } from '../../service/secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
 import { webhookIdOf } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
-import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../stripe-simulation.ts';
+import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
 import type { Demo } from './demo.ts';
 import { CODE, jsonResult, type ServiceResult, TIME_LIMIT } from './service.ts';
 

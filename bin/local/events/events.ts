@@ -6,7 +6,7 @@ import { publishHandler } from '../../../functions/events/publish.ts';
 import { sender } from '../../../functions/events/send.ts';
 import type { SecretReader } from '../../../functions/secrets/secrets.ts';
 import type { Connection } from '../../../functions/table/dynamodb/connection.ts';
-import { secretFiles } from '../secret-files.ts';
+import { secretFiles } from '../../service/secret-files.ts';
 import { EventsFile } from './file.ts';
 import { Poller } from './poller.ts';
 import { Positions } from './positions.ts';

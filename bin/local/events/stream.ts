@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { clientOptions } from '../../../functions/table/dynamodb/connection.ts';
-import { UNHURRIED } from '../environment.ts';
+import { GENEROUS_LIMITS } from '../../service/environment.ts';
 
 /** A part of a stream. When it ends, others continue it and name it as their parent. */
 export interface Shard {
@@ -39,7 +39,7 @@ export class ChangeStream {
 
   /** Opens the stream of a table. Throws an error with one clear sentence if the table has none. */
   static async open(endpoint: string, tableName: string): Promise<ChangeStream> {
-    const client = new DynamoDBStreamsClient(clientOptions(endpoint, UNHURRIED));
+    const client = new DynamoDBStreamsClient(clientOptions(endpoint, GENEROUS_LIMITS));
     const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName: tableName }));
     // The label is the time of the stream's creation. DynamoDB also lists streams that were switched off.
     const [newest] = Streams.toSorted((one, other) => ((one.StreamLabel ?? '') < (other.StreamLabel ?? '') ? 1 : -1));

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
+import { BROWSER, DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
-import { DATA_DIR, DEFAULT_DATA_DIR } from '../environment.ts';
-import { BROWSER } from '../welcome.ts';
 
 /** Text to copy, with a title that says what it does. */
 export type Command = readonly [title: string, text: string];

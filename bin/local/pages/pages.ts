@@ -1,7 +1,7 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
+import { DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import type { Demo } from '../demo/demo.ts';
 import { demoPage, demoShop } from '../demo/site.ts';
-import { DEFAULT_DATA_DIR } from '../environment.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { docsPage } from './docs.ts';
 import { pageFile } from './files.ts';

@@ -7,7 +7,7 @@ import { type Demo, prepareDemo } from '../../../bin/local/demo/demo.ts';
 import { prepareWebhook, webhookIdOf } from '../../../bin/local/demo/webhook.ts';
 import { EventsFile } from '../../../bin/local/events/file.ts';
 import { LocalQueue } from '../../../bin/local/events/queue.ts';
-import { secretFiles } from '../../../bin/local/secret-files.ts';
+import { secretFiles } from '../../../bin/service/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';

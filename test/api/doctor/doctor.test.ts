@@ -9,7 +9,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newThrowAway, storeThrowAway, type ThrowAway } from '../../../bin/admin/doctor/throw-away.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { readServiceFile } from '../../../bin/local/service-file.ts';
+import { readServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import type { Item } from '../../../functions/table/dynamodb/item.ts';
 import { keyOf } from '../../../functions/table/keys.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
-import { readServiceFile } from '../../../bin/local/service-file.ts';
+import { readServiceFile } from '../../../bin/service/service-file.ts';
 import { runAdmin } from '../../support/admin.ts';
 import { aProgram } from '../../support/program.ts';
 import { relayTo } from '../../support/relay.ts';

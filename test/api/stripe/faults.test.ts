@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
-import { secretFiles } from '../../../bin/local/secret-files.ts';
+import { secretFiles } from '../../../bin/service/secret-files.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { RequestRefused, Unavailable } from '../../../functions/domain/errors.ts';
 import type { Program } from '../../../functions/domain/program.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { portOf } from '../../../bin/local/engine.ts';
-import { secretFiles } from '../../../bin/local/secret-files.ts';
+import { secretFiles } from '../../../bin/service/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { newWebhook } from '../../../functions/domain/webhook.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';

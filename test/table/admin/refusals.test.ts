@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { claimServiceFile, removeServiceFile } from '../../../bin/local/service-file.ts';
+import { claimServiceFile, removeServiceFile } from '../../../bin/service/service-file.ts';
 import { runAdmin, SEE_HELP } from '../../support/admin.ts';
 import { adminHere } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';

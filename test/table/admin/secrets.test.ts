@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { partsIn, partsOf, partsOnAws } from '../../../bin/admin/secrets.ts';
 import { portOf } from '../../../bin/local/engine.ts';
-import { claimServiceFile } from '../../../bin/local/service-file.ts';
+import { claimServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { newId } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { baseUrlOf } from '../../../bin/admin/base-url.ts';
 import { targetOf } from '../../../bin/admin/target.ts';
-import { claimServiceFile } from '../../../bin/local/service-file.ts';
+import { claimServiceFile } from '../../../bin/service/service-file.ts';
 
 const BASE_URL = 'http://localhost:3000';
 const ENDPOINT = 'http://localhost:6667';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { isAlive, startTimeOf, statusFromPs } from '../../../bin/local/process.ts';
+import { isAlive, startTimeOf, statusFromPs } from '../../../bin/service/process.ts';
 
 let child: ChildProcessByStdio<Writable, Readable, null> | undefined;
 afterEach(() => {

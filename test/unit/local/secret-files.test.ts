@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { secretFiles } from '../../../bin/local/secret-files.ts';
+import { secretFiles } from '../../../bin/service/secret-files.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import {
   rotateSecret,
@@ -34,7 +34,7 @@ const KILLED = `
   import promises from 'node:fs/promises';
   promises.rename = () => process.kill(process.pid, 'SIGKILL');
   syncBuiltinESMExports();
-  const { secretFiles } = await import(${JSON.stringify(new URL('../../../bin/local/secret-files.ts', import.meta.url))});
+  const { secretFiles } = await import(${JSON.stringify(new URL('../../../bin/service/secret-files.ts', import.meta.url))});
   const [dataDir, owner] = process.argv.slice(1);
   await secretFiles(dataDir).add(owner, { value: 'whsec_a', createdAt: 1 });
 `;

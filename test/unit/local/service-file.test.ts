@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addBaseUrl, claimServiceFile, readServiceFile, removeServiceFile } from '../../../bin/local/service-file.ts';
+import { addBaseUrl, claimServiceFile, readServiceFile, removeServiceFile } from '../../../bin/service/service-file.ts';
 
 let folder: string;
 beforeAll(async () => {

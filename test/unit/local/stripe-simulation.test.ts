@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { portOf } from '../../../bin/local/engine.ts';
-import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/local/stripe-simulation.ts';
+import { type SimulatedPayment, sendStripeEvent, simulatedEvent } from '../../../bin/service/stripe-simulation.ts';
 import { secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import {
   parseStripeEvent,

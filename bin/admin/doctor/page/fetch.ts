@@ -1,4 +1,4 @@
-import { BROWSER } from '../../../local/welcome.ts';
+import { BROWSER } from '../../../service/environment.ts';
 import { StepFailure } from '../request.ts';
 
 /** A loaded text, such as a page or a script. */
