@@ -10,7 +10,7 @@ import { addWebhookCommands } from './webhook/commands.ts';
 
 /** Builds the operator's command line. Commander throws a `CommanderError` instead of ending the process. */
 export function adminCommand(context: CliContext): AdminCommand {
-  const admin = new AdminCommand(CALL)
+  const admin = new AdminCommand(context, CALL)
     .description("The operator's command line of the referral-tracking service")
     .version(project.version, '--version')
     .option('--json', 'write JSON instead of text')

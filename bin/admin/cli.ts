@@ -1,10 +1,12 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
-import type { Random } from '../../functions/domain/ids.ts';
+import { isUuidv7, type Random } from '../../functions/domain/ids.ts';
+import type { Program } from '../../functions/domain/program.ts';
 import type { Clock } from '../../functions/domain/time.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
-import { WrongUsage } from './errors.ts';
-import type { Output } from './output.ts';
+import { findProgram } from '../../functions/table/programs.ts';
+import { Failure, InvalidArguments } from './errors.ts';
+import { type Output, type Rendered, wantsJson } from './output.ts';
 import type { Input, ServiceParts } from './secrets.ts';
 
 /** Everything that a command uses from its process. */
@@ -12,7 +14,7 @@ export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly random: Random;
-  /** Connects to the table and runs `work` on it. Check all options first: wrong usage must not need a table. */
+  /** Connects to the table and runs `work` on it. */
   readonly onTable: <Result>(work: (table: Table) => Promise<Result>) => Promise<Result>;
   /** Returns what the service of a table has besides it. Throws `Failure` if that is not known. */
   readonly partsOf: (table: Table) => Promise<ServiceParts>;
@@ -29,26 +31,95 @@ export interface ProgramOptions {
   readonly program: string;
 }
 
+/** The work of a command on a program. */
+export type ProgramWork = (on: { readonly program: Program; readonly table: Table }) => Promise<Rendered>;
+
 /** How the command line is called in the project's folder. */
 export const CALL = './referrals';
 
 /** Continues an example on a new line, as a shell does. */
 export const NEXT_LINE = '\\\n     ';
 
-/** A command of commander that can also have examples. */
+/** A command of commander that can also have examples, work on a program, and print a result. */
 export class AdminCommand extends Command {
+  readonly #context: CliContext;
+  #calls: readonly string[] | undefined;
+  #remarks = '';
+
+  constructor(context: CliContext, name?: string) {
+    super(name);
+    this.#context = context;
+    this.addHelpText('after', () => {
+      const lines = (this.#calls ?? this.#usualCalls()).map((call) => `  ${CALL} ${call}`);
+      return ['', 'Examples:', ...lines, ...(this.#remarks ? ['', this.#remarks] : [])].join('\n');
+    });
+  }
+
   override createCommand(name?: string): AdminCommand {
-    return new AdminCommand(name);
+    return new AdminCommand(this.#context, name);
+  }
+
+  /** Adds a command with the option `--program`. */
+  programCommand(name: string, description: string): AdminCommand {
+    return this.command(name)
+      .description(description)
+      .requiredOption(...PROGRAM);
   }
 
   /**
-   * Adds examples to the end of the help, one command line each, and remarks below them. Their lines are not wrapped: an
-   * option on a line of its own begins with `NEXT_LINE`.
+   * Sets the examples at the end of the help, one command line each, and the remarks below them. By default, the examples
+   * are the command with no option but `--program`, as text and as JSON. Lines are not wrapped: an option on a line of its
+   * own starts with `NEXT_LINE`.
    */
-  examples(calls: readonly string[], remarks?: string): this {
-    const lines = calls.map((call) => `  ${CALL} ${call}`);
-    return this.addHelpText('after', ['', 'Examples:', ...lines, ...(remarks ? ['', remarks] : [])].join('\n'));
+  examples(calls: readonly string[], remarks = this.#remarks): this {
+    this.#calls = calls;
+    return this.remarks(remarks);
   }
+
+  remarks(remarks: string): this {
+    this.#remarks = remarks;
+    return this;
+  }
+
+  #usualCalls(): string[] {
+    const isOnProgram = this.options.some(({ flags }) => flags === PROGRAM[0]);
+    const call = `${this.parent?.name()} ${this.name()}${isOnProgram ? ' --program ID' : ''}`;
+    return [call, `${call} --json`];
+  }
+
+  /** Sets the action: writes what `run` returns, as JSON with `--json`, else as text. Options with `--no-` are `null`. */
+  prints<Options extends object>(run: (options: Options) => Promise<Rendered>): this {
+    return this.action(async () => {
+      for (const [name, value] of Object.entries(this.opts())) if (value === false) this.setOptionValue(name, null);
+      const { output } = this.#context;
+      const { json, text, failure } = await run(this.opts<Options>());
+      // Some terminals report 0 columns if they do not know their width.
+      output.write(`${wantsJson(this) ? JSON.stringify(json) : text(output.columns || Infinity)}\n`);
+      if (failure) throw failure;
+    });
+  }
+
+  /**
+   * Sets the action of a command from `programCommand`, as `prints` does. `prepare` checks the options, because invalid
+   * arguments must not need a table, and returns the work.
+   */
+  onProgram<Options extends object>(prepare: (options: Options) => ProgramWork | Promise<ProgramWork>): this {
+    return this.prints(async (options: Options & ProgramOptions) => {
+      const work = await prepare(options);
+      return this.#context.onTable(async (table) => {
+        return work({ program: await requireProgram(options.program, table), table });
+      });
+    });
+  }
+}
+
+/** Finds the program with the id in `--program`. Throws `Failure` if it does not exist. */
+export async function requireProgram(id: string, table: Table): Promise<Program> {
+  const lower = id.toLowerCase();
+  // Invalid ids are not looked up, because DynamoDB limits the length of keys.
+  const program = isUuidv7(lower) ? await findProgram(table, lower) : undefined;
+  if (!program) throw new Failure('No program has the id in --program. Run `program list` to see all programs.');
+  return program;
 }
 
 /**
@@ -69,18 +140,22 @@ export function decimal(text: string): number {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** Parses JSON. Any other text stays as it is. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Collects the values of an option that can be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }
 
-/** Returns `null` for an option with `--no-`, which clears a value. */
-export function orNull<Value>(value: Value | false): Value | null {
-  return value === false ? null : value;
-}
-
-/** Throws `WrongUsage` if a command that changes something was called without any change. */
+/** Throws `InvalidArguments` if a command that changes something was called without any change. */
 export function assertAnyOption(changes: object): void {
   if (Object.keys(changes).length > 0) return;
-  throw new WrongUsage('Give at least one option with a new value. Run with --help to see the options.');
+  throw new InvalidArguments('Give at least one option with a new value. Run with --help to see the options.');
 }

@@ -7,7 +7,7 @@ export class Failure extends Error {
 }
 
 /** A command was called with missing or invalid options. */
-export class WrongUsage extends Failure {
+export class InvalidArguments extends Failure {
   override readonly status = 2;
 }
 
@@ -33,7 +33,7 @@ export function toExit(error: unknown): Exit {
   return { status: 1, sentence: `The command failed unexpectedly (${name}). Run doctor to see if the service works.` };
 }
 
-/** Returns the message with the name of the option. The message itself begins with the name of the field in the API. */
+/** Returns the message with the name of the option. The message itself starts with the name of the field in the API. */
 function messageWithOption({ message }: InvalidField): string {
   return message.replace(/^\S+/, (field) => `--${field.replaceAll('_', '-')}`);
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../functions/domain/time.ts';
 import { adminCommand } from './admin.ts';
-import { onTable } from './connection.ts';
 import { toExit } from './errors.ts';
 import { partsOf } from './secrets.ts';
+import { onTable } from './target.ts';
 
 // Keeps V8's space for new objects small. It would grow to about 64 MB and gain nothing: imports and exports wait for
 // the table (https://nodejs.org/api/v8.html#v8setflagsfromstringflags).

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
+import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { rfc3339 } from '../../functions/domain/time.ts';
+import { type Clock, rfc3339 } from '../../functions/domain/time.ts';
 import type { Failure } from './errors.ts';
 import { drawFields, drawRows } from './layout.ts';
 
@@ -47,19 +48,6 @@ export function renderList<Row extends Fields>(
   return { json: rows, text: (width) => (rows.length > 0 ? drawRows(shown, cells, width) : emptyText) };
 }
 
-/** Returns an action for commander that calls `run` and writes its result: as JSON with `--json`, else as text. */
-export function withOutput<Options>(
-  output: Output,
-  run: (options: Options) => Promise<Rendered>,
-): (options: Options, command: Command) => Promise<void> {
-  return async (options, command) => {
-    const { json, text, failure } = await run(options);
-    // Some terminals report 0 columns if they do not know their width.
-    output.write(`${wantsJson(command) ? JSON.stringify(json) : text(output.columns || Infinity)}\n`);
-    if (failure) throw failure;
-  };
-}
-
 /** Returns true if the command was called with `--json`. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
@@ -76,4 +64,30 @@ function cell(name: string, value: Value | undefined): string {
   if (typeof value === 'string') return value;
   const lines = Array.isArray(value) ? value : Object.entries(value).map(([key, text]) => `${key}: ${text}`);
   return lines.length > 0 ? lines.join('\n') : '–';
+}
+
+/** Milliseconds after which progress is shown. */
+const PROGRESS_DELAY = 1000;
+
+/** Shows progress on standard error, if that is a terminal, once a command takes long. */
+export class Progress {
+  readonly #bar: SingleBar;
+  readonly #clock: Clock;
+  readonly #showFrom: number;
+
+  /** `format` is the text of the line, with the placeholders of cli-progress. */
+  constructor(format: string, clock: Clock) {
+    this.#bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
+    this.#clock = clock;
+    this.#showFrom = clock() + PROGRESS_DELAY;
+  }
+
+  show(value: number, total = 0): void {
+    if (this.#bar.isActive) this.#bar.update(value);
+    else if (this.#clock() >= this.#showFrom) this.#bar.start(total, value);
+  }
+
+  stop(): void {
+    this.#bar.stop();
+  }
 }

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import { RequestRefused, Unavailable } from '../../functions/domain/errors.ts';
 import { systemClock } from '../../functions/domain/time.ts';
 import type { Queue } from '../../functions/events/destinations.ts';
@@ -10,7 +9,7 @@ import { EventsFile } from '../local/events/file.ts';
 import { LocalQueue } from '../local/events/queue.ts';
 import { DATA_DIR } from '../service/environment.ts';
 import { secretFiles } from '../service/secret-files.ts';
-import { Failure, WrongUsage } from './errors.ts';
+import { Failure } from './errors.ts';
 import { dataDirOf, targetOf } from './target.ts';
 
 /** What a service has besides its table. */
@@ -33,9 +32,6 @@ export interface Input extends AsyncIterable<string | Uint8Array> {
 /** Printed by commands that need events, if the deployment has none. */
 export const EVENTS_OFF = 'Events are off in this deployment. Deploy its stack with the context events=on.';
 
-/** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
-const MAX_LINE = 1000;
-
 /** Finds the store of secrets and the queue for the table that the environment selects. Throws `Failure`. */
 export async function partsOf(environment: NodeJS.ProcessEnv, table: Table): Promise<ServiceParts> {
   const { isOnAws, service, tableName } = await targetOf(environment);
@@ -51,14 +47,10 @@ export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
   const store = parameterStore(options);
   return {
     isLocal: false,
-    secrets: {
-      read: (owner) => explained(store.read(owner)),
-      add: (owner, secret) => explained(store.add(owner, secret)),
-      remove: (owner, secrets) => explained(store.remove(owner, secrets)),
-    },
-    hasEvents: async () => (await explained(readQueueUrl(options))) !== undefined,
+    secrets: explaining(store, explained),
+    hasEvents: async () => (await explained(() => readQueueUrl(options))) !== undefined,
     onQueue: async (work) => {
-      const url = await explained(readQueueUrl(options));
+      const url = await explained(() => readQueueUrl(options));
       if (url === undefined) throw new Failure(EVENTS_OFF);
       // Its clients take 0.2 seconds to load, which no other command should wait for.
       const { sqsQueue } = await import('../../functions/events/aws.ts');
@@ -76,10 +68,22 @@ export function partsOnAws(options: ParameterStoreOptions): ServiceParts {
   };
 }
 
+/** Returns a store whose failures `explain` explains. */
+function explaining(
+  store: SecretStore,
+  explain: <Result>(request: () => Promise<Result>) => Promise<Result>,
+): SecretStore {
+  return {
+    read: (owner) => explain(() => store.read(owner)),
+    add: (owner, secret) => explain(() => store.add(owner, secret)),
+    remove: (owner, secrets) => explain(() => store.remove(owner, secrets)),
+  };
+}
+
 /** Explains a failure of Parameter Store, which could be mistaken for one of the table. */
-async function explained<Result>(request: Promise<Result>): Promise<Result> {
+async function explained<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
-    return await request;
+    return await request();
   } catch (error) {
     if (error instanceof Unavailable) {
       throw new Failure('Parameter Store on AWS does not respond. Try again later, or check the network.', {
@@ -98,11 +102,7 @@ export function partsIn(dataDir: string): ServiceParts {
   return {
     isLocal: true,
     hasEvents: async () => true,
-    secrets: {
-      read: (owner) => asFailure(() => store.read(owner), dataDir),
-      add: (owner, secret) => asFailure(() => store.add(owner, secret), dataDir),
-      remove: (owner, secrets) => asFailure(() => store.remove(owner, secrets), dataDir),
-    },
+    secrets: explaining(store, (request) => asFailure(request, dataDir)),
     onQueue: async (work) => {
       const file = await asFailure(async () => new EventsFile(dataDir), dataDir);
       const queue = new LocalQueue(file, systemClock);
@@ -125,24 +125,4 @@ async function asFailure<Result>(work: () => Promise<Result>, dataDir: string): 
     }
     throw error instanceof Error ? new Failure(error.message, { cause: error }) : error;
   }
-}
-
-/**
- * Returns a secret that was given as an option. For `-`, reads it from standard input, after a prompt if that is a
- * terminal: one line, which then appears neither in the shell's history nor in the list of processes. Throws
- * `WrongUsage`, without the secret.
- */
-export async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
-  if (option !== '-') return option;
-  if (input.isTTY) prompt.write('Paste the secret and press Enter: ');
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of input) {
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    // A terminal does not end its input, but sends each line as soon as it is complete.
-    if (text.includes('\n') || text.length > MAX_LINE) break;
-  }
-  const line = text.trim();
-  if (line !== '' && line.length <= MAX_LINE && !/[\r\n]/.test(line)) return line;
-  throw new WrongUsage('--secret - reads one line from standard input: the secret. Write exactly one line to it.');
 }

@@ -1,7 +1,15 @@
+import type { Command } from 'commander';
+import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
+import { openConnection } from '../../functions/table/dynamodb/connection.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { DYNAMODB_ENDPOINT, TABLE_NAME, type TableEnvironment } from '../../functions/table/environment.ts';
-import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, isHttpAddress } from '../service/environment.ts';
+import { CredentialsMissing, checkCredentials, RegionMissing } from '../../functions/table/operator/credentials.ts';
+import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddress } from '../service/environment.ts';
 import { readServiceFile } from '../service/service-file.ts';
-import { Failure } from './errors.ts';
+import { Failure, InvalidArguments } from './errors.ts';
+
+/** Longest time for one request to the table, in milliseconds. */
+const TIME_LIMIT = 60_000;
 
 /** An `npm start` on this machine. */
 export interface LocalService {
@@ -13,9 +21,9 @@ export interface LocalService {
 
 /** The table to work on, the service that uses it, and the sentences that explain failures. */
 export interface Target extends TableEnvironment {
-  /** True for a table on AWS, whose secrets and queue of events are those of the deployment. */
+  /** True for a table on AWS, whose deployment has the secrets and the queue of events. */
   readonly isOnAws: boolean;
-  /** The `npm start` that uses the table; `undefined` if the service file in `DATA_DIR` names another table, or is missing. */
+  /** The `npm start` that uses the table; `undefined` if the service file in `DATA_DIR` is missing or has another table. */
   readonly service: LocalService | undefined;
   /** Explains that DynamoDB does not respond. */
   readonly unreachable: string;
@@ -26,8 +34,8 @@ export interface Target extends TableEnvironment {
 }
 
 /**
- * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; otherwise
- * that of the running `npm start`, by its service file in `DATA_DIR`. Also finds the `npm start` that uses a table
+ * Finds the table: at `DYNAMODB_ENDPOINT` if that is set; on AWS if `TABLE_NAME` is set without `DATA_DIR`; otherwise the
+ * table of the running `npm start`, by its service file in `DATA_DIR`. Also finds the `npm start` that uses a table
  * outside AWS. An empty variable counts as not set. Throws `Failure`.
  */
 export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> {
@@ -99,4 +107,80 @@ async function ofService(dataDir: string, tableName: string | undefined): Promis
     missing: `The service that uses the folder ${dataDir} has no table ${service.tableName}. Restart it with npm start.`,
     check: 'Restart the service with npm start.',
   };
+}
+
+/**
+ * Runs `work` on the table that the environment selects. Throws `Failure` if the table does not exist, does not respond
+ * or rejects a request, or if AWS region or credentials are missing. Other errors of `work` pass through.
+ */
+export async function onTable<Result>(
+  environment: NodeJS.ProcessEnv,
+  work: (table: Table) => Promise<Result>,
+): Promise<Result> {
+  const target = await targetOf(environment);
+  const connection = openConnection(target, GENEROUS_LIMITS);
+  const table = connection.withLimit(TIME_LIMIT);
+  try {
+    if (target.endpoint === undefined) await checkCredentials(table);
+    return await work(table);
+  } catch (error) {
+    const sentence = sentenceFor(error, target);
+    throw sentence === undefined ? error : new Failure(sentence, { cause: error });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Explains a failure of the table to the operator; `undefined` for other errors. */
+function sentenceFor(error: unknown, target: Target): string | undefined {
+  if (error instanceof RegionMissing) {
+    return 'TABLE_NAME alone means a table on AWS, but no region is set. Set AWS_REGION, or set DATA_DIR for the table of npm start.';
+  }
+  if (error instanceof CredentialsMissing) {
+    return 'TABLE_NAME alone means a table on AWS, but there are no valid AWS credentials. Sign in to AWS or set AWS_PROFILE, or set DATA_DIR for the table of npm start.';
+  }
+  if (error instanceof TableMissing) return target.missing;
+  if (!(error instanceof Unavailable || error instanceof RequestRefused)) return undefined;
+  if (error.reason === undefined) return target.unreachable;
+  if (error.reason === CONFLICT) return 'Other requests changed the same data at the same time. Run the command again.';
+  return error instanceof Unavailable
+    ? `DynamoDB is busy (${error.reason}). Try again later.`
+    : `DynamoDB rejects the request (${error.reason}). ${target.check}`;
+}
+
+export interface BaseUrlOptions {
+  readonly baseUrl?: string;
+}
+
+/** Adds the option `--base-url`. */
+export function withBaseUrl<Extended extends Command>(command: Extended): Extended {
+  return command.option('--base-url <url>', 'address of the service (default: the running npm start)');
+}
+
+/**
+ * Returns the address in `--base-url` or of the running service, without a slash at its end; `undefined` if neither is
+ * known. Throws `InvalidArguments`.
+ */
+export async function findBaseUrl(
+  option: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const address = option ?? (await targetOf(environment)).service?.baseUrl;
+  if (address === undefined) return undefined;
+  const url = isHttpAddress(address) ? new URL(address) : undefined;
+  if (url?.href !== `${url?.origin}${url?.pathname}`) {
+    throw new InvalidArguments(
+      '--base-url must be an http or https address without a query, such as https://api.example.com.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Does the same, and also throws `InvalidArguments` if the address is not known. */
+export async function baseUrlOf(option: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
+  const baseUrl = await findBaseUrl(option, environment);
+  if (baseUrl !== undefined) return baseUrl;
+  throw new InvalidArguments(
+    `--base-url is required unless ${DATA_DIR} is the folder of a running npm start that uses this table. For a deployment, give the output BaseUrl of its stack.`,
+  );
 }

@@ -8,8 +8,7 @@ const MEANINGS = { created: 'created', state_set: 'whose state was set' } as con
 type Filtered = keyof typeof MEANINGS;
 
 /** The remark on times in the help. */
-export const TIME_FORMAT =
-  'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.\nBoth bounds are exclusive.';
+export const TIME_FORMAT = 'Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z.';
 
 /** Adds the options `--<name>-after` and `--<name>-before`. */
 export function addRange(command: AdminCommand, name: Filtered): AdminCommand {

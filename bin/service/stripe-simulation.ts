@@ -135,18 +135,27 @@ export function stripeUrl(baseUrl: string, program: string): string {
   return `${baseUrl}${ROUTES.receiveStripeEvent.path.replace('{program}', program)}`;
 }
 
+/** The body of an event, and what it is signed with. */
+interface SignedEvent {
+  readonly payload: string;
+  readonly secret: string;
+  readonly timestamp: Seconds;
+}
+
 /**
  * Signs an event as Stripe does, and sends it to an endpoint. Returns the response. Throws the errors of `fetch`.
  * `timeLimit` is in milliseconds.
  */
-export async function sendStripeEvent(url: string, payload: string, secret: string, at: Seconds, timeLimit: number) {
+export async function sendStripeEvent(url: string, event: SignedEvent, timeLimit: number) {
   // Loading the package takes some 50 ms, which no other command should wait for.
   const { default: stripe } = await import('stripe');
-  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
-    body: payload,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': stripe.webhooks.generateTestHeaderString(event),
+    },
+    body: event.payload,
     redirect: 'manual',
     signal: AbortSignal.timeout(timeLimit),
   });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { NO_RESPONSE } from '../../bin/admin/webhook/test-event.ts';
+import { NO_RESPONSE } from '../../bin/admin/webhook/deliveries.ts';
 import { openapiDocument } from '../../bin/generate/openapi.ts';
 import { IGNORED } from '../../functions/domain/referral/payment.ts';
 import { EVENT_TYPES, eventBody, eventsOf } from '../../functions/domain/referral/referral-event.ts';

@@ -1,26 +1,36 @@
 import {
-  type Advocate,
+  type AdvocateChanges,
   type AdvocateFields,
   draftAdvocate,
   EMPTY_ADVOCATE,
 } from '../../../functions/domain/advocate.ts';
-import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
+import { AdvocateNotFound, SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
+import { checkInputs } from '../../../functions/domain/field-list.ts';
 import { parseSlug } from '../../../functions/domain/fields.ts';
 import { uuidv7 } from '../../../functions/domain/ids.ts';
-import type { Program } from '../../../functions/domain/program.ts';
 import { secondOf } from '../../../functions/domain/time.ts';
-import { createAdvocate } from '../../../functions/table/advocates.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
+import { createAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { countAll } from '../../../functions/table/operator/stats.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, assertAnyOption, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
+import { Failure } from '../errors.ts';
 import { addAdvocateImport } from '../import/advocates.ts';
-import { requireAdvocate, requireProgram } from '../lookup.ts';
-import { renderList, renderObject, withOutput } from '../output.ts';
-import { addAdvocateChanges } from './changes.ts';
-import { type AdvocateOptions, advocateFieldsIn, fieldTaken, withAdvocate, withFields } from './fields.ts';
+import { renderList, renderObject } from '../output.ts';
+import {
+  type AdvocateOptions,
+  advocateCommand,
+  advocateFieldsIn,
+  advocateUnknown,
+  requireAdvocate,
+  withFields,
+  withRemovals,
+} from './fields.ts';
 
-type CreateOptions = ProgramOptions & Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>;
+const EMAIL = ['--email <address>', "the advocate's email"] as const;
+
+/** Clicks use a cached advocate, but an inactive one is not cached (docs/contract.md, Values). */
+const TAKES_EFFECT = 'The change takes effect for conversions immediately, and for clicks within 30 seconds.';
 
 /** Adds all commands for advocates. */
 export function addAdvocateCommands(admin: AdminCommand, context: CliContext): void {
@@ -30,84 +40,96 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
     .examples(['advocate list --program ID', 'advocate create --help', 'advocate import --help']);
   addCreate(advocate, context);
   addAdvocateImport(advocate, context);
-  addList(advocate, context);
-  addShow(advocate, context);
-  addAdvocateChanges(advocate, context);
-}
 
-function addShow(advocate: AdminCommand, { onTable, output }: CliContext): void {
-  withAdvocate(advocate.command('show').description('show an advocate, and how many clicks and referrals it has'))
+  advocate.programCommand('list', 'list the advocates of a program, newest first').onProgram(() => {
+    return async ({ program, table }) => {
+      const advocates = await listAdvocates(table, program.id);
+      return renderList(
+        advocates.map(advocateFieldsIn(program)),
+        ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
+        'The program has no advocates yet. Run `advocate create` to create one.',
+      );
+    };
+  });
+
+  advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has')
     .examples([
       'advocate show --program ID --advocate jane-doe',
       'advocate show --program ID --advocate jane-doe --json',
     ])
-    .action(
-      withOutput(output, (options: AdvocateOptions) => {
-        const slug = parseSlug('advocate', options.advocate);
-        return onTable(async (table) => {
-          const program = await requireProgram(options.program, table);
-          const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
-          const counts = await countAll(table, program.id, slug);
-          return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
-        });
-      }),
-    );
+    .onProgram((options: AdvocateOptions) => {
+      const slug = parseSlug('advocate', options.advocate);
+      return async ({ program, table }) => {
+        const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
+        const counts = await countAll(table, program.id, slug);
+        return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
+      };
+    });
+
+  addUpdate(advocate);
+  for (const [verb, description, active, remark] of [
+    ['deactivate', 'deactivate an advocate: new clicks and referrals are rejected', false, TAKES_EFFECT],
+    ['activate', 'reactivate an advocate', true, 'The change takes effect immediately.'],
+  ] as const) {
+    advocateCommand(advocate, verb, description)
+      .examples([`advocate ${verb} --program ID --advocate jane-doe`], remark)
+      .onProgram((options: AdvocateOptions) => updating(options, { active }, remark));
+  }
 }
 
-function addCreate(advocate: AdminCommand, { clock, random, onTable, output }: CliContext): void {
-  withFields(
-    advocate
-      .command('create')
-      .description('create an advocate')
-      .requiredOption(...PROGRAM)
-      .requiredOption('--email <address>', "the advocate's email")
-      .option('--slug <slug>', 'name in links (default: generated from the names, or random)'),
-  )
+function addCreate(advocate: AdminCommand, { clock, random }: CliContext): void {
+  const command = advocate
+    .programCommand('create', 'create an advocate')
+    .requiredOption(...EMAIL)
+    .option('--slug <slug>', 'name in links (default: generated from the names, or random)');
+  withFields(command)
     .examples([
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --first-name Jane --last-name Doe`,
       `advocate create --program ID --email jane@example.com ${NEXT_LINE} --slug jane --uid 4711 --json`,
     ])
-    .action(
-      withOutput(output, (options: CreateOptions) => {
-        const now = clock();
-        const fields = { ...EMPTY_ADVOCATE, ...options };
-        const { advocate, otherSlugs } = draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
-        return onTable(async (table) => {
-          const program = await requireProgram(options.program, table);
-          return renderObject(advocateFieldsIn(program)(await create(table, program, advocate, otherSlugs)));
-        });
-      }),
-    );
+    .onProgram((options: Partial<AdvocateFields> & Pick<AdvocateFields, 'email'>) => {
+      const now = clock();
+      const fields = { ...EMPTY_ADVOCATE, ...options };
+      const draft = draftAdvocate(fields, uuidv7(now, random), secondOf(now), random);
+      return async ({ program, table }) => {
+        const creation = createAdvocate(table, program.id, draft.advocate, draft.otherSlugs);
+        return renderObject(advocateFieldsIn(program)(await creation.catch(explain)));
+      };
+    });
 }
 
-/** Stores an advocate under its slug or the first free one of the others. Throws `Failure` if uid or slugs are taken. */
-async function create(table: Table, program: Program, advocate: Advocate, otherSlugs: readonly string[]) {
-  try {
-    return await createAdvocate(table, program.id, advocate, otherSlugs);
-  } catch (error) {
-    if (error instanceof UidTaken) throw fieldTaken('uid');
-    if (error instanceof SlugTaken) throw fieldTaken('slug');
-    throw error;
-  }
+function addUpdate(advocate: AdminCommand): void {
+  const command = advocateCommand(advocate, 'update', 'update an advocate').option(...EMAIL);
+  withRemovals(withFields(command))
+    .examples(
+      [
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --email jane@example.com --uid 4711`,
+        `advocate update --program ID --advocate jane-doe ${NEXT_LINE} --no-commission-percentage --json`,
+      ],
+      `A rate applies to referrals that are created from then on.
+${TAKES_EFFECT}
+The slug cannot be changed, because links contain it.`,
+    )
+    .onProgram((options: AdvocateOptions & Partial<Omit<AdvocateFields, 'slug'>>) => {
+      const changes = checkInputs(ADVOCATE_FIELDS, options);
+      assertAnyOption(changes);
+      return updating(options, changes, TAKES_EFFECT);
+    });
 }
 
-function addList(advocate: AdminCommand, { onTable, output }: CliContext): void {
-  advocate
-    .command('list')
-    .description('list the advocates of a program, newest first')
-    .requiredOption(...PROGRAM)
-    .examples(['advocate list --program ID', 'advocate list --program ID --json'])
-    .action(
-      withOutput(output, (options: ProgramOptions) =>
-        onTable(async (table) => {
-          const program = await requireProgram(options.program, table);
-          const advocates = await listAdvocates(table, program.id);
-          return renderList(
-            advocates.map(advocateFieldsIn(program)),
-            ['slug', 'email', 'first_name', 'last_name', 'uid', 'active', 'created_at'],
-            'The program has no advocates yet. Run `advocate create` to create one.',
-          );
-        }),
-      ),
-    );
+/** Returns the work that updates an advocate and renders it with a remark. */
+function updating(options: AdvocateOptions, changes: AdvocateChanges, remark: string): ProgramWork {
+  const slug = parseSlug('advocate', options.advocate);
+  return async ({ program, table }) => {
+    const updated = await updateAdvocate(table, program.id, slug, changes).catch(explain);
+    return renderObject(advocateFieldsIn(program)(updated), {}, remark);
+  };
+}
+
+/** Explains that an advocate does not exist, or that another one has its uid or slug. Throws other errors unchanged. */
+function explain(error: unknown): never {
+  if (error instanceof AdvocateNotFound) throw advocateUnknown();
+  const field = error instanceof UidTaken ? 'uid' : error instanceof SlugTaken ? 'slug' : undefined;
+  if (field === undefined) throw error;
+  throw new Failure(`Another advocate of the program has this ${field}. Choose another --${field}.`);
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { isHttpAddress } from '../../service/environment.ts';
-import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { Failure, WrongUsage } from '../errors.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { wantsJson } from '../output.ts';
+import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 import { pageSteps } from './page/steps.ts';
 import { closingSentence, reportText, runSteps } from './run.ts';
 import { doctorSteps } from './steps.ts';
@@ -49,11 +49,11 @@ other scripts add.`,
     });
 }
 
-/** Returns the address in `--page`, without its fragment. Throws `WrongUsage`. */
+/** Returns the address in `--page`, without its fragment. Throws `InvalidArguments`. */
 function pageOf(address: string): URL {
   const url = isHttpAddress(address) ? new URL(address) : undefined;
   if (url?.username !== '' || url.password !== '') {
-    throw new WrongUsage(
+    throw new InvalidArguments(
       '--page must be an http or https address without a password, such as https://www.shop.example/.',
     );
   }

@@ -1,7 +1,7 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Random } from '../../../functions/domain/ids.ts';
 import { formatRow, valuesIn } from '../csv.ts';
-import { Failure, WrongUsage } from '../errors.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { type Header, REASON_COLUMN } from './header.ts';
 import type { Line, OpenFile } from './lines.ts';
 import { nameKey } from './mapping.ts';
@@ -29,11 +29,11 @@ export class FailedLines implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** Creates the file under a temporary name. Throws `Failure`, or `WrongUsage` if `path` is the imported file. */
+  /** Creates the file under a temporary name. Throws `Failure`, or `InvalidArguments` if `path` is the imported file. */
   static async create(path: string, source: OpenFile, random: Random): Promise<FailedLines> {
     const existing = await stat(path).catch(() => undefined);
     if (existing && existing.dev === source.dev && existing.ino === source.ino) {
-      throw new WrongUsage('--failed must not be the file in --file. Give another path.');
+      throw new InvalidArguments('--failed must not be the file in --file. Give another path.');
     }
     if (existing && !existing.isFile()) {
       throw new Failure('The path in --failed is not the path of a file. Give the path of a CSV file.');

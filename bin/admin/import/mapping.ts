@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type AdminCommand, collect } from '../cli.ts';
-import { WrongUsage } from '../errors.ts';
+import { InvalidArguments } from '../errors.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
 /** How the names in a file are translated. */
@@ -42,7 +42,7 @@ export function addMappingOptions(command: AdminCommand): AdminCommand {
     .option('--map-state <theirs=ours>', 'read a state of the file as one of ours; can be repeated', collect);
 }
 
-/** Parses the options. Throws `WrongUsage`, which repeats no value. */
+/** Parses the options. Throws `InvalidArguments`, which repeats no value. */
 export function parseMapping<Column extends string>(
   { map = [], mapState = [], from }: MappingOptions,
   { columns, states, presetOf }: Names<Column>,
@@ -57,7 +57,7 @@ export function parseMapping<Column extends string>(
     return { from, to: targetOf('--map-state', target, states) };
   });
   const twice = translated.find(({ from, to }) => translated.some((other) => other.from === from && other.to !== to));
-  if (twice) throw new WrongUsage('--map-state names a state of the file twice. Give each state once.');
+  if (twice) throw new InvalidArguments('--map-state names a state of the file twice. Give each state once.');
   return {
     renamed,
     preset,
@@ -72,14 +72,15 @@ export function parseMapping<Column extends string>(
 function splitPair(option: string, pair: string): { readonly from: string; readonly target: string } {
   const at = pair.lastIndexOf('=');
   const from = nameKey(pair.slice(0, Math.max(at, 0)));
-  if (from === '') throw new WrongUsage(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
+  if (from === '')
+    throw new InvalidArguments(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
   return { from, target: nameKey(pair.slice(at + 1)) };
 }
 
 function targetOf<Target extends string>(option: string, name: string, targets: readonly Target[]): Target {
   const target = targets.find((candidate) => candidate === name);
   if (target !== undefined) return target;
-  throw new WrongUsage(`${option} must end with = and one of ${targets.join(', ')}.`);
+  throw new InvalidArguments(`${option} must end with = and one of ${targets.join(', ')}.`);
 }
 
 /** Brings the name of a column or a state to the form in which names are compared. */

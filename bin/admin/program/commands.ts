@@ -12,25 +12,16 @@ import {
   collect,
   decimal,
   NEXT_LINE,
-  orNull,
-  PROGRAM,
   type ProgramOptions,
 } from '../cli.ts';
-import { requireProgram } from '../lookup.ts';
-import { renderList, renderObject, withOutput } from '../output.ts';
+import { renderList, renderObject } from '../output.ts';
 import { addProgramStats } from './stats.ts';
 
-/** The fields of a program that were given as options. `false`: the option with `--no-`, which clears the field. */
-interface FieldOptions {
-  readonly name?: string;
-  readonly siteUrl?: string;
-  readonly commissionPercentage?: number | false;
-  readonly commissionMonths?: number | false;
-  readonly attributionDays?: number;
-  readonly linkParameter?: string;
+/** The fields of a program that were given as options. */
+interface FieldOptions extends Partial<Omit<ProgramFields, 'allowedOrigins' | 'onRefund'>> {
   readonly allowedOrigin?: readonly string[];
-  /** True unless `--no-allowed-origins` was given. */
-  readonly allowedOrigins?: boolean;
+  /** `null` if `--no-allowed-origins` was given. */
+  readonly allowedOrigins?: true | null;
 }
 
 /** Values for the options of `program create` that were not given. */
@@ -45,11 +36,12 @@ const EMPTY = {
 /** A valid program, with which changes are checked before the table is read. */
 const ANY_PROGRAM = newProgram({ ...EMPTY, name: 'any', siteUrl: 'https://any.example' }, '', seconds(0));
 
-const SITE_URL = "the merchant's site, the target of all referral links";
+const NAME = ['--name <name>', 'name of the program'] as const;
+const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
 /** Adds all commands for programs. */
 export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
-  const { clock, random, onTable, output } = context;
+  const { clock, random, onTable } = context;
   const program = admin
     .command('program')
     .description('affiliate programs; each belongs to one merchant')
@@ -59,68 +51,53 @@ export function addProgramCommands(admin: AdminCommand, context: CliContext): vo
     program
       .command('create')
       .description('create a program')
-      .requiredOption('--name <name>', 'name of the program')
-      .requiredOption('--site-url <url>', SITE_URL),
+      .requiredOption(...NAME)
+      .requiredOption(...SITE_URL),
   )
     .examples([
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-percentage 20`,
       `program create --name "Example Shop" --site-url https://shop.example ${NEXT_LINE} --commission-months 12 --json`,
     ])
-    .action(
-      withOutput(output, async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
-        const now = clock();
-        const created = newProgram(
-          { ...EMPTY, name, siteUrl, ...fieldsOf(options) },
-          uuidv7(now, random),
-          secondOf(now),
-        );
-        await onTable((table) => createProgram(table, created));
-        return renderObject(programFields(created));
-      }),
-    );
+    .prints(async ({ name, siteUrl, ...options }: FieldOptions & { name: string; siteUrl: string }) => {
+      const now = clock();
+      const fields = { ...EMPTY, name, siteUrl, ...fieldsOf(options) };
+      const created = newProgram(fields, uuidv7(now, random), secondOf(now));
+      await onTable((table) => createProgram(table, created));
+      return renderObject(programFields(created));
+    });
 
   program
     .command('list')
     .description('list all programs, newest first')
-    .examples(['program list', 'program list --json'])
-    .action(
-      withOutput(output, async () => {
-        const programs = await onTable(listPrograms);
-        return renderList(
-          programs.map(programFields),
-          ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
-          'There are no programs yet. Run `program create` to create one.',
-        );
-      }),
-    );
+    .prints(async () => {
+      const programs = await onTable(listPrograms);
+      return renderList(
+        programs.map(programFields),
+        ['id', 'name', 'site_url', 'commission_percentage', 'created_at'],
+        'There are no programs yet. Run `program create` to create one.',
+      );
+    });
 
-  program
-    .command('show')
-    .description('show a program')
-    .requiredOption(...PROGRAM)
-    .examples(['program show --program ID', 'program show --program ID --json'])
-    .action(
-      withOutput(output, (options: ProgramOptions) =>
-        onTable(async (table) => renderObject(programFields(await requireProgram(options.program, table)))),
-      ),
-    );
+  program.programCommand('show', 'show a program').onProgram(
+    () =>
+      async ({ program }) =>
+        renderObject(programFields(program)),
+  );
 
-  addUpdate(program, context);
+  addUpdate(program);
   addProgramStats(program, context);
 }
 
-function addUpdate(program: AdminCommand, { onTable, output }: CliContext): void {
+function addUpdate(program: AdminCommand): void {
   withFields(
     program
-      .command('update')
-      .description('change a program; other fields stay as they are')
-      .requiredOption(...PROGRAM)
-      .option('--name <name>', 'name of the program')
-      .option('--site-url <url>', SITE_URL),
+      .programCommand('update', 'update a program')
+      .option(...NAME)
+      .option(...SITE_URL),
   )
-    .option('--no-commission-percentage', 'remove the rate')
-    .option('--no-commission-months', 'remove the limit')
-    .addOption(new Option('--no-allowed-origins', 'allow no origin').conflicts('allowedOrigin'))
+    .option('--no-commission-percentage', 'no commission rate')
+    .option('--no-commission-months', 'no commission end')
+    .addOption(new Option('--no-allowed-origins', 'clear allowed origins').conflicts('allowedOrigin'))
     .examples(
       [
         'program update --program ID --commission-percentage 25',
@@ -132,24 +109,20 @@ clicks and referrals that are created from then on, months to later conversions,
 clicks. A new site or parameter changes the links that the service returns. Published links keep the
 old ones: redirect the old site, and keep the old parameter in data-parameters of the script.`,
     )
-    .action(
-      withOutput(output, ({ program: id, ...options }: ProgramOptions & FieldOptions) => {
-        const fields = fieldsOf(options);
-        assertAnyOption(fields);
-        changeProgram(ANY_PROGRAM, fields);
-        return onTable(async (table) => {
-          const found = await requireProgram(id, table);
-          const updated = await updateProgram(table, found.id, fields);
-          return renderObject(programFields(updated), {}, 'The change takes effect within 30 seconds.');
-        });
-      }),
-    );
+    .onProgram(({ program: _, ...options }: FieldOptions & ProgramOptions) => {
+      const fields = fieldsOf(options);
+      assertAnyOption(fields);
+      changeProgram(ANY_PROGRAM, fields);
+      return async ({ program, table }) => {
+        const updated = await updateProgram(table, program.id, fields);
+        return renderObject(programFields(updated), {}, 'The change takes effect within 30 seconds.');
+      };
+    });
 }
 
 /** Adds the options that `program create` and `program update` share. */
 function withFields(command: AdminCommand): AdminCommand {
-  const isCreate = command.name() === 'create';
-  const byDefault = (value: string) => (isCreate ? ` (default: ${value})` : '');
+  const byDefault = (value: string) => (command.name() === 'create' ? ` (default: ${value})` : '');
   return command
     .option('--commission-percentage <percent>', `commission rate in percent, 0 to 100${byDefault('none')}`, decimal)
     .option('--commission-months <months>', `months of commission per referral${byDefault('no limit')}`, decimal)
@@ -159,15 +132,9 @@ function withFields(command: AdminCommand): AdminCommand {
 }
 
 /** The fields to set. */
-function fieldsOf({ allowedOrigin, allowedOrigins, ...options }: FieldOptions): Partial<ProgramFields> {
-  const { commissionPercentage, commissionMonths, ...others } = options;
-  const origins = allowedOrigins === false ? [] : allowedOrigin;
-  return {
-    ...others,
-    ...(commissionPercentage !== undefined && { commissionPercentage: orNull(commissionPercentage) }),
-    ...(commissionMonths !== undefined && { commissionMonths: orNull(commissionMonths) }),
-    ...(origins && { allowedOrigins: origins }),
-  };
+function fieldsOf({ allowedOrigin, allowedOrigins, ...fields }: FieldOptions): Partial<ProgramFields> {
+  const origins = allowedOrigins === null ? [] : allowedOrigin;
+  return { ...fields, ...(origins && { allowedOrigins: origins }) };
 }
 
 function programFields(program: Program) {

@@ -9,16 +9,15 @@ import { findAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findReferral, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
-import { Failure, WrongUsage } from '../errors.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
+import { Failure, InvalidArguments } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
-import { requireProgram } from '../lookup.ts';
-import { type Rendered, renderObject, withOutput } from '../output.ts';
+import { type Rendered, renderObject } from '../output.ts';
 import { addReferralExport } from './export.ts';
 import { erasedFields, merchantFields, referralDetails } from './fields.ts';
 import { addReferralList } from './list.ts';
 
-interface ReferralOptions extends ProgramOptions {
+interface ReferralOptions {
   readonly email?: string;
   readonly uid?: string;
   readonly id?: string;
@@ -34,49 +33,48 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     .description('referrals: the customers referred by advocates, and the clicks on referral links')
     .examples(['referral show --program ID --email customer@example.com', 'referral import --help']);
 
-  addReferralList(referral, context);
-  addCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').action(
-    withOutput(context.output, (options: ReferralOptions) =>
-      onReferral(context, options, async (found, program, table) => {
+  addReferralList(referral);
+  referralCommand(referral, 'show', 'show a referral with its advocate, its flags and its history').onProgram(
+    (options: ReferralOptions) =>
+      onReferral(options, async (found, program, table) => {
         const advocate = await findAdvocate(table, program.id, found.advocateSlug);
         return referralDetails(program, found, advocate);
       }),
-    ),
   );
 
-  addCommand(
-    referral,
-    'set-state',
-    'set the state of a referral, as the merchant does through the API',
-    `${NEXT_LINE} --state paid`,
-  )
+  const setting = 'set the state of a referral, as the merchant does through the API';
+  referralCommand(referral, 'set-state', setting, `${NEXT_LINE} --state paid`)
     .addOption(new Option('--state <state>', 'new state').choices(SETTABLE_STATES).makeOptionMandatory())
-    .action(
-      withOutput(context.output, ({ state, ...options }: ReferralOptions & { state: State }) =>
-        onReferral(context, options, async (found, program, table) => {
-          try {
-            const changed = await setReferralState(table, program.id, found.id, state, 'operator');
-            return renderObject(merchantFields(changed));
-          } catch (error) {
-            if (!(error instanceof StateRefused)) throw error;
-            // The state may have changed since it was read.
-            throw stateFailure((await findReferral(table, program.id, found.id)) ?? found, error);
-          }
-        }),
-      ),
+    .onProgram(({ state, ...options }: ReferralOptions & { state: State }) =>
+      onReferral(options, async (found, program, table) => {
+        try {
+          return renderObject(merchantFields(await setReferralState(table, program.id, found.id, state, 'operator')));
+        } catch (error) {
+          if (!(error instanceof StateRefused)) throw error;
+          // The state may have changed since it was read.
+          throw stateFailure((await findReferral(table, program.id, found.id)) ?? found, error);
+        }
+      }),
     );
 
-  addReassign(referral, context);
+  const reassigning = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
+  referralCommand(referral, 'reassign', reassigning, `${NEXT_LINE} --advocate jane-doe`)
+    .requiredOption('--advocate <slug>', 'slug of the new advocate')
+    .onProgram(({ advocate, ...options }: ReferralOptions & { advocate: string }) => {
+      const slug = parseSlug('advocate', advocate);
+      return onReferral(options, async ({ id }, program, table) => {
+        const reference = { id, email: null, uid: null };
+        const reassignment = reassignReferral(table, program, reference, slug, 'operator');
+        return renderObject(merchantFields(await reassignment.catch(explainReassignment)));
+      });
+    });
 
-  const description = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
-  addCommand(referral, 'erase', description).action(
-    withOutput(context.output, (options: ReferralOptions) =>
-      onReferral(
-        context,
-        options,
-        async ({ id }, program, table) => erasedFields(await eraseReferral(table, program.id, id, 'operator')),
-        ', or the person was erased already',
-      ),
+  const erasing = 'erase a person: delete email, uid and flags from every record; the state and its times stay';
+  referralCommand(referral, 'erase', erasing).onProgram((options: ReferralOptions) =>
+    onReferral(
+      options,
+      async ({ id }, program, table) => erasedFields(await eraseReferral(table, program.id, id, 'operator')),
+      ', or the person was erased already',
     ),
   );
 
@@ -84,45 +82,13 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
   addReferralExport(referral, context);
 }
 
-function addReassign(referral: AdminCommand, context: CliContext): void {
-  const description = "move a referral to another advocate, at that advocate's rate; its state and its times stay";
-  addCommand(referral, 'reassign', description, `${NEXT_LINE} --advocate jane-doe`)
-    .requiredOption('--advocate <slug>', 'slug of the new advocate')
-    .action(
-      withOutput(context.output, ({ advocate, ...options }: ReferralOptions & { advocate: string }) => {
-        const slug = parseSlug('advocate', advocate);
-        return onReferral(context, options, async ({ id }, program, table) => {
-          try {
-            const reference = { id, email: null, uid: null };
-            return renderObject(merchantFields(await reassignReferral(table, program, reference, slug, 'operator')));
-          } catch (error) {
-            throw reassignFailure(error);
-          }
-        });
-      }),
-    );
-}
-
-/** Explains that a referral cannot be moved. Returns other errors unchanged. */
-function reassignFailure(error: unknown): unknown {
-  if (error instanceof NotConverted) {
-    const problem = 'The referral is a click, which belongs to the advocate whose link was followed.';
-    return new Failure(`${problem} Move it after it has converted.`, { cause: error });
-  }
-  if (!(error instanceof InvalidAffiliate)) return error;
-  const problem = 'No active advocate of the program has the slug in --advocate.';
-  return new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause: error });
-}
-
 /** Adds a command for one referral, identified by exactly one of three options. */
-function addCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
+function referralCommand(referral: AdminCommand, verb: string, description: string, option = ''): AdminCommand {
   const calls = ['--email customer@example.com', '--uid customer-4711', '--id REFERRAL_ID'].map((customer) =>
     `referral ${verb} --program ID ${customer} ${option}`.trimEnd(),
   );
   return referral
-    .command(verb)
-    .description(description)
-    .requiredOption(...PROGRAM)
+    .programCommand(verb, description)
     .addOption(new Option('--email <address>', "the customer's email").conflicts(['uid', 'id']))
     .addOption(new Option('--uid <uid>', "the merchant's own id of the customer").conflicts('id'))
     .option('--id <id>', 'id of the referral')
@@ -130,24 +96,18 @@ function addCommand(referral: AdminCommand, verb: string, description: string, o
 }
 
 /**
- * Runs `work` on the referral with the `--email`, `--uid` or `--id`. Throws `Failure` if it does not exist, with
- * `otherReason` for an email or uid.
+ * Returns `work` on the referral with the `--email`, `--uid` or `--id`. It throws `Failure` if the referral does not
+ * exist, with `otherReason` for an email or uid.
  */
-async function onReferral(
-  { onTable }: CliContext,
-  options: ReferralOptions,
-  work: Work,
-  otherReason = '',
-): Promise<Rendered> {
+function onReferral(options: ReferralOptions, work: Work, otherReason = ''): ProgramWork {
   const option = (['email', 'uid', 'id'] as const).find((name) => options[name] !== undefined);
-  if (!option) throw new WrongUsage('--email, --uid or --id is required. Give exactly one of them.');
+  if (!option) throw new InvalidArguments('--email, --uid or --id is required. Give exactly one of them.');
   const reference = {
     email: options.email === undefined ? null : parseEmail('email', options.email),
     uid: options.uid === undefined ? null : parseText('uid', options.uid, MAX_UID),
     id: options.id?.toLowerCase() ?? null,
   };
-  return onTable(async (table) => {
-    const program = await requireProgram(options.program, table);
+  return async ({ program, table }) => {
     try {
       // Invalid ids are not looked up, because DynamoDB limits the length of keys.
       if (reference.id !== null && !isUuidv7(reference.id)) throw new ReferralNotFound();
@@ -159,7 +119,7 @@ async function onReferral(
       const problem = `No referral of the program has the ${option} in --${option}${reason}.`;
       throw new Failure(`${problem} Run \`referral export\` to list all referrals.`, { cause: error });
     }
-  });
+  };
 }
 
 /** Explains that a state cannot be set, and what can be done instead. */
@@ -168,4 +128,15 @@ function stateFailure(referral: Referral, cause: StateRefused): Failure {
   const next = SETTABLE_STATES.filter((candidate) => isAllowed('update', referral, candidate));
   const advice = next.length > 0 ? `Set it to ${next.join(' or ')} instead` : 'No other state can be set';
   return new Failure(`The referral is ${referral.state}, and this state cannot follow. ${advice}.`, { cause });
+}
+
+/** Explains that a referral cannot be moved. Throws other errors unchanged. */
+function explainReassignment(cause: unknown): never {
+  if (cause instanceof NotConverted) {
+    const problem = 'The referral is a click, which belongs to the advocate whose link was followed.';
+    throw new Failure(`${problem} Move it after it has converted.`, { cause });
+  }
+  if (!(cause instanceof InvalidAffiliate)) throw cause;
+  const problem = 'No active advocate of the program has the slug in --advocate.';
+  throw new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
 }

@@ -5,9 +5,8 @@ import { stringify } from 'csv-stringify/sync';
 import { attributesIn, isEmpty, namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { type ExportedReferral, exportReferrals } from '../../../functions/table/operator/referral-export.ts';
-import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, type ProgramOptions, requireProgram } from '../cli.ts';
 import { escapeFormula } from '../csv.ts';
-import { requireProgram } from '../lookup.ts';
 import { wantsJson } from '../output.ts';
 
 type Pages = AsyncIterable<readonly ExportedReferral[]>;
@@ -20,14 +19,12 @@ export const REFERRAL_COLUMNS = ['id', 'advocate_slug', ...namesIn(REFERRAL_FIEL
 /** Adds `referral export`. */
 export function addReferralExport(referral: AdminCommand, { onTable, output }: CliContext): void {
   referral
-    .command('export')
-    .description('write all referrals of a program, including clicks, to standard output')
-    .requiredOption(...PROGRAM)
+    .programCommand('export', 'write all referrals of a program, including clicks, to standard output')
     .addOption(new Option('--format <format>', 'format of the rows').choices(Object.keys(WRITERS)))
     .examples(
       ['referral export --program ID > referrals.csv', 'referral export --program ID --format ndjson'],
       `The default format is csv; with --json it is ndjson, one JSON object per line. Times are Unix
-seconds. In csv, a value that a spreadsheet would run as a formula begins with an apostrophe, which
+seconds. In csv, a value that a spreadsheet would run as a formula starts with an apostrophe, which
 \`referral import\` removes.`,
     )
     .action((options: ProgramOptions & { format?: keyof typeof WRITERS }, command: AdminCommand) =>

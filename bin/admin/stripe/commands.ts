@@ -1,21 +1,21 @@
+import type { Writable } from 'node:stream';
 import { Option } from 'commander';
 import { REFUND_RULES, type RefundRule } from '../../../functions/domain/program.ts';
 import { rotateSecret, stripeOwner } from '../../../functions/secrets/secrets.ts';
 import { updateProgram } from '../../../functions/table/operator/programs.ts';
 import { stripeUrl } from '../../service/stripe-simulation.ts';
-import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../base-url.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
-import { WrongUsage } from '../errors.ts';
-import { requireProgram } from '../lookup.ts';
-import { type Rendered, renderObject, withOutput } from '../output.ts';
-import { readSecret } from '../secrets.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
+import { InvalidArguments } from '../errors.ts';
+import { type Rendered, renderObject } from '../output.ts';
+import type { Input } from '../secrets.ts';
+import { type BaseUrlOptions, baseUrlOf, findBaseUrl, withBaseUrl } from '../target.ts';
 import { addStripeSimulate } from './simulate.ts';
 
-type StripeOptions = ProgramOptions & BaseUrlOptions;
-
-/** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` prints one, too. */
+/** The signing secret of an endpoint: Stripe shows it in its dashboard, and `stripe listen` also prints one. */
 const SECRET = /^whsec_[\w+/=-]{16,250}$/;
 const INCOMPLETE = /^whsec_[\w+/=-]{0,15}$/;
+/** The longest line on standard input that is read for a secret. Secrets have some 40 characters. */
+const MAX_LINE = 1000;
 
 /** Adds `stripe connect`, `stripe disconnect` and `stripe simulate`. */
 export function addStripeCommands(admin: AdminCommand, context: CliContext): void {
@@ -28,14 +28,8 @@ export function addStripeCommands(admin: AdminCommand, context: CliContext): voi
   addStripeSimulate(stripe, context);
 }
 
-function addConnect(stripe: AdminCommand, context: CliContext): void {
-  const { clock, environment, onTable, partsOf, input, output, errors } = context;
-  withBaseUrl(
-    stripe
-      .command('connect')
-      .description('accept the events of an endpoint at Stripe')
-      .requiredOption(...PROGRAM),
-  )
+function addConnect(stripe: AdminCommand, { clock, environment, partsOf, input, errors }: CliContext): void {
+  withBaseUrl(stripe.programCommand('connect', 'accept the events of an endpoint at Stripe'))
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, or - to read it from standard input')
     .addOption(
       new Option(
@@ -52,58 +46,68 @@ function addConnect(stripe: AdminCommand, context: CliContext): void {
 /v2/integrations/stripe/ and the id of the program. The two newest secrets are valid, so that a
 secret can be replaced without a gap.`,
     )
-    .action(
-      withOutput(output, async (options: StripeOptions & { secret: string; onRefund?: RefundRule }) => {
-        const { program: id, onRefund } = options;
-        const baseUrl = await baseUrlOf(options.baseUrl, environment);
-        const secret = parseSecret(await readSecret(options.secret, input, errors));
-        return onTable(async (table) => {
-          const program = await requireProgram(id, table);
-          const { secrets } = await partsOf(table);
-          const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
-          const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
-          return renderConnection(stripeUrl(baseUrl, program.id), count, changed.onRefund);
-        });
-      }),
-    );
+    .onProgram(async (options: BaseUrlOptions & { secret: string; onRefund?: RefundRule }) => {
+      const { onRefund } = options;
+      const baseUrl = await baseUrlOf(options.baseUrl, environment);
+      const secret = parseSecret(await readSecret(options.secret, input, errors));
+      return async ({ program, table }) => {
+        const { secrets } = await partsOf(table);
+        const count = await rotateSecret(secrets, stripeOwner(program.id), { value: secret, createdAt: clock() });
+        const changed = onRefund === undefined ? program : await updateProgram(table, program.id, { onRefund });
+        return renderConnection(stripeUrl(baseUrl, program.id), count, changed.onRefund);
+      };
+    });
 }
 
-function addDisconnect(stripe: AdminCommand, { environment, onTable, partsOf, output }: CliContext): void {
-  withBaseUrl(
-    stripe
-      .command('disconnect')
-      .description('remove all secrets: every event from Stripe is rejected')
-      .requiredOption(...PROGRAM),
-  )
+function addDisconnect(stripe: AdminCommand, { environment, partsOf }: CliContext): void {
+  withBaseUrl(stripe.programCommand('disconnect', 'remove all secrets: every event from Stripe is rejected'))
     .examples(
       ['stripe disconnect --program ID'],
       'Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.',
     )
-    .action(
-      withOutput(output, async (options: StripeOptions) => {
-        const baseUrl = await findBaseUrl(options.baseUrl, environment);
-        return onTable(async (table) => {
-          const program = await requireProgram(options.program, table);
-          const { secrets } = await partsOf(table);
-          const owner = stripeOwner(program.id);
-          await secrets.remove(owner, await secrets.read(owner));
-          const url = baseUrl === undefined ? null : stripeUrl(baseUrl, program.id);
-          return renderConnection(url, 0, program.onRefund);
-        });
-      }),
-    );
+    .onProgram(async (options: BaseUrlOptions) => {
+      const baseUrl = await findBaseUrl(options.baseUrl, environment);
+      return async ({ program, table }) => {
+        const { secrets } = await partsOf(table);
+        const owner = stripeOwner(program.id);
+        await secrets.remove(owner, await secrets.read(owner));
+        return renderConnection(baseUrl === undefined ? null : stripeUrl(baseUrl, program.id), 0, program.onRefund);
+      };
+    });
 }
 
-/** Checks a secret. Throws `WrongUsage`, without it. */
+/**
+ * Returns a secret that was given as an option. For `-`, reads it from standard input, after a prompt if that is a
+ * terminal: one line, which then appears neither in the shell's history nor in the list of processes. Throws
+ * `InvalidArguments`, without the secret.
+ */
+async function readSecret(option: string, input: Input, prompt: Writable): Promise<string> {
+  if (option !== '-') return option;
+  if (input.isTTY) prompt.write('Paste the secret and press Enter: ');
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    // A terminal does not end its input, but sends each line as soon as it is complete.
+    if (text.includes('\n') || text.length > MAX_LINE) break;
+  }
+  const line = text.trim();
+  if (line !== '' && line.length <= MAX_LINE && !/[\r\n]/.test(line)) return line;
+  throw new InvalidArguments(
+    '--secret - reads one line from standard input: the secret. Write exactly one line to it.',
+  );
+}
+
+/** Checks a secret. Throws `InvalidArguments`, without it. */
 function parseSecret(text: string): string {
   if (SECRET.test(text)) return text;
   if (INCOMPLETE.test(text)) {
-    throw new WrongUsage(
+    throw new InvalidArguments(
       '--secret looks incomplete. Copy the whole signing secret that Stripe shows for the endpoint.',
     );
   }
-  throw new WrongUsage(
-    '--secret must be the signing secret that Stripe shows for the endpoint. It begins with whsec_.',
+  throw new InvalidArguments(
+    '--secret must be the signing secret that Stripe shows for the endpoint. It starts with whsec_.',
   );
 }
 

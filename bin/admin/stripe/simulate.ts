@@ -13,12 +13,11 @@ import {
   simulatedEvent,
   stripeUrl,
 } from '../../service/stripe-simulation.ts';
-import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../base-url.ts';
-import { type AdminCommand, type CliContext, decimal, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure } from '../errors.ts';
-import { requireProgram } from '../lookup.ts';
-import { type Rendered, renderObject, withOutput } from '../output.ts';
+import { type Rendered, renderObject } from '../output.ts';
+import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 
 interface PaymentOptions {
   readonly event: StripeEventType;
@@ -28,8 +27,6 @@ interface PaymentOptions {
   readonly customer?: string;
   readonly amount: number;
 }
-
-type SimulateOptions = ProgramOptions & BaseUrlOptions & PaymentOptions;
 
 /** Stripe's largest amount, in cents (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MAX_AMOUNT = 99_999_999;
@@ -44,7 +41,7 @@ const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
   mismatched_customer:
     'The referral with this --email or --gr-id has another uid or another customer at Stripe. Pass its --uid or --customer; or send a checkout with the --gr-id of an active advocate and a new --email, which creates a referral.',
   no_identity:
-    'The event names no customer, or too little to create a referral. Pass --email, --uid or --customer; a new referral needs --email or --uid.',
+    'The event identifies no customer, or contains too little to create a referral. Pass --email, --uid or --customer; a new referral needs --email or --uid.',
   erased: 'The person of this referral was erased. Simulate the events of another customer.',
   duplicate: 'This event was applied before. Run the command again: it sends a new event.',
   stale:
@@ -57,14 +54,12 @@ const IGNORED_ADVICE: Readonly<Record<Ignored, string>> = {
 };
 
 /** Adds `stripe simulate`. */
-export function addStripeSimulate(stripe: AdminCommand, context: CliContext): void {
-  const { clock, random, environment, onTable, partsOf, output, errors } = context;
-  withBaseUrl(
-    stripe
-      .command('simulate')
-      .description('send an event to the service as Stripe does, signed with the newest secret')
-      .requiredOption(...PROGRAM),
-  )
+export function addStripeSimulate(
+  stripe: AdminCommand,
+  { clock, random, environment, partsOf, errors }: CliContext,
+): void {
+  const description = 'send an event to the service as Stripe does, signed with the newest secret';
+  withBaseUrl(stripe.programCommand('simulate', description))
     .addOption(new Option('--event <type>', 'type of the event').choices(STRIPE_EVENTS).makeOptionMandatory())
     .option('--email <address>', "the customer's email")
     .option('--uid <uid>', "the merchant's own id of the customer, in the event's metadata")
@@ -81,29 +76,26 @@ contains no email, only Stripe's customer id, which the service remembers from a
 invoice. Events with the same timestamp are ordered: converted, paid, churned, rejected. Wait at
 least one second between two events. The exit status is 0 if the response is 200.`,
     )
-    .action(
-      withOutput(output, async ({ program: id, baseUrl: address, ...options }: SimulateOptions) => {
-        const payment = parsePayment(options);
-        const baseUrl = await baseUrlOf(address, environment);
-        return onTable(async (table) => {
-          const program = await requireProgram(id, table);
-          const { secrets } = await partsOf(table);
-          const [newest] = await secrets.read(stripeOwner(program.id));
-          if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
-          const now = secondOf(clock());
-          const event = simulatedEvent(payment, now, random);
-          const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, newest.value, now, TIME_LIMIT);
-          const response = await sent.catch((error: unknown) => {
-            const { message, advice } = noResponse(error, baseUrl);
-            throw new Failure(`${message} ${advice}`, { cause: error });
-          });
-          const body = parseJson(response.text);
-          const ignored = IGNORED.find((code) => code === valueAt(body, 'ignored'));
-          if (ignored) errors.write(`${IGNORED_ADVICE[ignored]}\n`);
-          return renderResponse(response, body);
+    .onProgram(async ({ baseUrl: address, ...options }: BaseUrlOptions & PaymentOptions) => {
+      const payment = parsePayment(options);
+      const baseUrl = await baseUrlOf(address, environment);
+      return async ({ program, table }) => {
+        const { secrets } = await partsOf(table);
+        const [newest] = await secrets.read(stripeOwner(program.id));
+        if (!newest) throw new Failure('The program has no Stripe signing secret. Run `stripe connect` first.');
+        const now = secondOf(clock());
+        const event = { payload: simulatedEvent(payment, now, random), secret: newest.value, timestamp: now };
+        const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
+        const response = await sent.catch((error: unknown) => {
+          const { message, advice } = noResponse(error, baseUrl);
+          throw new Failure(`${message} ${advice}`, { cause: error });
         });
-      }),
-    );
+        const body = jsonOrText(response.text);
+        const ignored = IGNORED.find((code) => code === valueAt(body, 'ignored'));
+        if (ignored) errors.write(`${IGNORED_ADVICE[ignored]}\n`);
+        return renderResponse(response, body);
+      };
+    });
 }
 
 /** Checks the fields of a simulated event. They are sent as they were typed. Throws `InvalidField`. */
@@ -125,7 +117,7 @@ function parsePayment({ event: type, ...options }: PaymentOptions): SimulatedPay
   };
 }
 
-/** Renders the response of the service, with its parsed body. */
+/** Renders the response of the service, with its parsed body. Other servers may respond with something other than JSON. */
 function renderResponse(
   { status, headers, text }: Awaited<ReturnType<typeof sendStripeEvent>>,
   body: unknown,
@@ -136,13 +128,4 @@ function renderResponse(
     text: renderObject({ status, body: text }).text,
     failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
   };
-}
-
-/** Parses a body. Other servers may respond with something other than JSON: it stays text. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -8,28 +8,22 @@ import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, collect, NEXT_LINE, PROGRAM, type ProgramOptions } from '../cli.ts';
+import { type AdminCommand, type CliContext, collect, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import { requireProgram } from '../lookup.ts';
-import { renderObject, withOutput } from '../output.ts';
+import { renderObject } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
 import { webhookFields } from './fields.ts';
 
-interface CreateOptions extends ProgramOptions {
+interface CreateOptions {
   readonly url: string;
   readonly event?: readonly EventType[];
-  readonly includeEmail?: true;
+  readonly includeEmail?: boolean;
 }
 
 /** Adds `webhook create`. */
-export function addWebhookCreate(
-  webhook: AdminCommand,
-  { clock, random, onTable, partsOf, output, errors }: CliContext,
-): void {
+export function addWebhookCreate(webhook: AdminCommand, { clock, random, partsOf, errors }: CliContext): void {
   webhook
-    .command('create')
-    .description('create a webhook; its secret is shown only once')
-    .requiredOption(...PROGRAM)
+    .programCommand('create', 'create a webhook; its secret is shown only once')
     .requiredOption('--url <url>', 'https address that receives the events')
     .addOption(eventOption())
     .option('--include-email', "add the customer's email to the events")
@@ -41,44 +35,41 @@ export function addWebhookCreate(
       `Receivers verify events with the secret, as Standard Webhooks describes. The address must be public.
 The local service (npm start) also accepts http addresses of this machine.`,
     )
-    .action(
-      withOutput(output, ({ program: id, url, event: events = [], includeEmail }: CreateOptions) => {
-        const now = clock();
-        const fields = { url, events, includeEmail: includeEmail === true };
-        const build = (isLocal: boolean) => newWebhook(fields, uuidv7(now, random), secondOf(now), isLocal);
-        // Wrong usage must not need a table. Whether the service is local is known only with its table.
-        build(true);
-        return onTable(async (table) => {
-          const program = await requireProgram(id, table);
-          const { secrets, isLocal, hasEvents } = await partsOf(table);
-          const created = build(isLocal);
-          await assertReachable(created.url, isLocal);
-          // Before the secret exists: if this fails, nobody would see it.
-          const isOn = await hasEvents();
-          const secret = { value: newSecret(random), createdAt: now };
-          // The secret comes first, so that no endpoint is ever without one.
-          const owner = webhookOwner(program.id, created.id);
-          await secrets.add(owner, secret);
-          try {
-            await createWebhook(table, program.id, created);
-          } catch (error) {
-            // Nobody has seen the id under which it is stored. A second error would hide the first one.
-            if (!(await mayExist(error, table, program.id, created.id)))
-              await secrets.remove(owner, [secret]).catch(() => undefined);
-            throw error;
-          }
-          if (!isOn) errors.write(`${EVENTS_OFF}\n`);
-          return renderObject(
-            { ...webhookFields(created), secret: secret.value },
-            {},
-            'The secret is shown only once: store it now. Deliveries start within 30 seconds.',
-          );
-        });
-      }),
-    );
+    .onProgram(({ url, event: events = [], includeEmail = false }: CreateOptions) => {
+      const now = clock();
+      const build = (isLocal: boolean) =>
+        newWebhook({ url, events, includeEmail }, uuidv7(now, random), secondOf(now), isLocal);
+      // Whether the service is local is known only with its table.
+      build(true);
+      return async ({ program, table }) => {
+        const { secrets, isLocal, hasEvents } = await partsOf(table);
+        const created = build(isLocal);
+        await assertReachable(created.url, isLocal);
+        // Before the secret exists: if this fails, nobody would see it.
+        const isOn = await hasEvents();
+        const secret = { value: newSecret(random), createdAt: now };
+        // The secret comes first, so that no webhook is ever without one.
+        const owner = webhookOwner(program.id, created.id);
+        await secrets.add(owner, secret);
+        try {
+          await createWebhook(table, program.id, created);
+        } catch (error) {
+          // Nobody has seen the id under which it is stored. A second error would hide the first one.
+          if (!(await mayExist(error, table, program.id, created.id)))
+            await secrets.remove(owner, [secret]).catch(() => undefined);
+          throw error;
+        }
+        if (!isOn) errors.write(`${EVENTS_OFF}\n`);
+        return renderObject(
+          { ...webhookFields(created), secret: secret.value },
+          {},
+          'The secret is shown only once: store it now. Deliveries start within 30 seconds.',
+        );
+      };
+    });
 }
 
-/** True unless an endpoint was certainly not stored, although `createWebhook` threw an error. */
+/** True unless a webhook was certainly not stored, although `createWebhook` threw an error. */
 async function mayExist(error: unknown, table: Table, program: string, id: string): Promise<boolean> {
   if (!(error instanceof Unavailable)) return false;
   try {

@@ -2,19 +2,20 @@ import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findWebhook } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, PROGRAM, type ProgramOptions } from '../cli.ts';
+import type { AdminCommand } from '../cli.ts';
 import { Failure } from '../errors.ts';
 
-/** The options that identify a webhook. */
-export interface WebhookOptions extends ProgramOptions {
+/** The option that identifies a webhook. */
+export interface WebhookOptions {
   readonly id: string;
 }
 
-/** Adds the options that identify a webhook. */
-export function withId(command: AdminCommand): AdminCommand {
-  return command
-    .requiredOption(...PROGRAM)
-    .requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`');
+/** Adds a command with the options `--program` and `--id`. */
+export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {
+  return webhook
+    .programCommand(name, description)
+    .requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`')
+    .examples([`webhook ${name} --program ID --id WEBHOOK_ID`]);
 }
 
 /** Returns the id in `--id`, in lower case. Throws `Failure` if no webhook can have it. */

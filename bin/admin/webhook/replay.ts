@@ -11,14 +11,13 @@ import { isEnabled, type Webhook } from '../../../functions/domain/webhook.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
-import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import { requireProgram } from '../lookup.ts';
-import { renderObject, withOutput } from '../output.ts';
-import { Progress } from '../progress.ts';
-import { requireWebhook, type WebhookOptions, withId } from './fields.ts';
+import { Progress, renderObject } from '../output.ts';
+import { TIME_FORMAT } from '../time-range.ts';
+import { requireWebhook, type WebhookOptions, webhookCommand } from './fields.ts';
 
-interface ReplayOptions extends WebhookOptions {
+interface ReplayOptions extends ProgramOptions, WebhookOptions {
   readonly since: string;
   readonly until?: string;
 }
@@ -27,14 +26,14 @@ interface ReplayOptions extends WebhookOptions {
 const MAX_ATTEMPTS = 5;
 /** The longest pause before another attempt, in milliseconds. */
 const PAUSE = 1000;
-/** Messages that are added to the queue at once. */
+/** Messages in one request to the queue. */
 const BATCH = 100;
 
 const IN_FUTURE = '--since is in the future: there are no events to send yet. Check its date and its offset from UTC.';
 
 /** Adds `webhook replay`. */
-export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, output, errors }: CliContext): void {
-  withId(webhook.command('replay').description('send the events of a period again, with their original ids'))
+export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsOf, errors }: CliContext): void {
+  webhookCommand(webhook, 'replay', 'send the events of a period again, with their original ids')
     .requiredOption('--since <time>', 'time of the first events')
     .option('--until <time>', 'time of the last events (default: now)')
     .examples(
@@ -42,41 +41,39 @@ export function addWebhookReplay(webhook: AdminCommand, { clock, onTable, partsO
         'webhook replay --program ID --id WEBHOOK_ID --since 2026-01-31T00:00:00Z',
         `webhook replay --program ID --id WEBHOOK_ID ${NEXT_LINE} --since "2026-01-31 00:00:00 +0000" --until "2026-01-31 12:00:00 +0000" --json`,
       ],
-      `Times are written as "2026-01-31 00:00:00 +0000" or 2026-01-31T00:00:00Z. Both times are
+      `${TIME_FORMAT} Both times are
 inclusive. Events are rebuilt from the histories of the referrals, which have at most 100 entries.
 Receivers recognize repeated events by their ids.`,
     )
-    .action(
-      withOutput(output, async ({ since, until, ...options }: ReplayOptions) => {
-        const setAt = parseTimes(since, until);
-        if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
-        const progress = new Progress('{value} events queued', clock);
-        let queued = 0;
-        try {
-          await onTable(async (table) => {
-            const program = await requireProgram(options.program, table);
-            const found = await requireWebhook(table, program.id, options.id);
-            if (!isEnabled(found))
-              throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
-            const { onQueue } = await partsOf(table);
-            await onQueue(async (queue) => {
-              for await (const count of replay(table, queue, program.id, found, setAt)) {
-                queued += count;
-                progress.show(queued);
-              }
-            });
+    .prints(async ({ since, until, ...options }: ReplayOptions) => {
+      const setAt = parseTimes(since, until);
+      if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
+      const progress = new Progress('{value} events queued', clock);
+      let queued = 0;
+      try {
+        await onTable(async (table) => {
+          const program = await requireProgram(options.program, table);
+          const found = await requireWebhook(table, program.id, options.id);
+          if (!isEnabled(found)) throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
+          const { onQueue } = await partsOf(table);
+          await onQueue(async (queue) => {
+            for await (const messages of pastMessages(table, program.id, found, setAt)) {
+              await enqueue(table, queue, messages);
+              queued += messages.length;
+              progress.show(queued);
+            }
           });
-        } catch (error) {
-          if (queued === 0 || !(error instanceof Failure)) throw error;
-          const count = queued === 1 ? '1 event was queued.' : `${queued} events were queued.`;
-          const advice = 'Run the command again: receivers recognize repeated events by their ids.';
-          throw new Failure(`${error.message} ${count} ${advice}`, { cause: error });
-        } finally {
-          progress.stop();
-        }
-        return renderObject({ queued });
-      }),
-    );
+        });
+      } catch (error) {
+        if (queued === 0 || !(error instanceof Failure)) throw error;
+        const count = queued === 1 ? '1 event was queued.' : `${queued} events were queued.`;
+        const advice = 'Run the command again: receivers recognize repeated events by their ids.';
+        throw new Failure(`${error.message} ${count} ${advice}`, { cause: error });
+      } finally {
+        progress.stop();
+      }
+      return renderObject({ queued });
+    });
 }
 
 /** Parses the two times, both inclusive: a missed event would be worse than a repeated one. Throws `InvalidField`. */
@@ -94,28 +91,25 @@ function parseTime(option: string, text: string): Moment {
   throw new InvalidField(option, 'must be a time such as 2026-01-31 00:00:00 +0000 or 2026-01-31T00:00:00Z');
 }
 
-/** Queues the events of a webhook. Yields the number of events in each batch. */
-async function* replay(
+/** Rebuilds the events of a webhook, in batches for the queue. */
+async function* pastMessages(
   table: Table,
-  queue: Queue,
   program: string,
   { id: webhook, events: types }: Webhook,
   setAt: SecondsRange,
-): AsyncGenerator<number, void> {
+): AsyncGenerator<readonly DeliveryMessage[], void> {
   for await (const events of pastEvents(table, program, types, setAt)) {
     for (let start = 0; start < events.length; start += BATCH) {
-      const messages = events.slice(start, start + BATCH).map((past) => {
+      yield events.slice(start, start + BATCH).map((past) => {
         // In the past, as in `publish`: the clock of this machine may be wrong.
         const due = milliseconds(past.event.setAt * 1000);
         return { program, webhook, ...past, attempt: 1, due };
       });
-      await enqueue(table, queue, messages);
-      yield messages.length;
     }
   }
 }
 
-/** Adds messages to the queue. Repeats those that the queue does not accept. Throws `Failure`. */
+/** Adds messages to the queue. Repeats messages that the queue does not accept. Throws `Failure`. */
 async function enqueue(table: Table, queue: Queue, messages: readonly DeliveryMessage[]): Promise<void> {
   let pending = messages;
   for (let attempt = 1; pending.length > 0; attempt += 1) {

@@ -21,9 +21,10 @@ export function stripeOf({ programId, stripeSecret }: Demo, clock = systemClock)
     // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
     last = later(now, seconds(last + 1));
     const payment = { type, email, uid: null, grId: null, customer: simulatedCustomer(email), amount };
-    const event = simulatedEvent(payment, last, randomBytes);
+    const payload = simulatedEvent(payment, last, randomBytes);
+    const event = { payload, secret: stripeSecret, timestamp: now };
     const url = stripeUrl(`http://127.0.0.1:${port}`, programId);
-    const { status, headers, text } = await sendStripeEvent(url, event, stripeSecret, now, TIME_LIMIT);
+    const { status, headers, text } = await sendStripeEvent(url, event, TIME_LIMIT);
     const code = headers.get(CODE);
     return jsonResult(status, text, code === null ? {} : { [CODE]: code });
   };

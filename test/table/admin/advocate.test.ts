@@ -90,6 +90,8 @@ describe('advocate update', () => {
       [['--no-company-id'], { companyId: null }],
       [['--no-company'], { company: null }],
       [['--no-commission-percentage'], { commissionPercentage: null }],
+      [['--metadata', '{"tier":"gold"}'], { metadata: { tier: 'gold' } }],
+      [['--no-metadata'], { metadata: {} }],
     ];
     for (const [options, change] of steps) {
       await jsonHere(table, ...command('update', slug, ...options));
@@ -99,9 +101,9 @@ describe('advocate update', () => {
   });
 
   test.each([
-    ['update', ['--company', 'Acme'], 'for conversions at once, and for clicks within 30 seconds.'],
-    ['deactivate', [], 'for conversions at once, and for clicks within 30 seconds.'],
-    ['activate', [], 'at once.'],
+    ['update', ['--company', 'Acme'], 'for conversions immediately, and for clicks within 30 seconds.'],
+    ['deactivate', [], 'for conversions immediately, and for clicks within 30 seconds.'],
+    ['activate', [], 'immediately.'],
   ])('%s says when the change takes effect, in its help and below the table', async (verb, options, when) => {
     const { slug } = await anAdvocate(table, program);
     const sentence = `\nThe change takes effect ${when}\n`;
@@ -126,6 +128,8 @@ describe('advocate update', () => {
     [['--email', ''], '--email must be an email address such as name@example.com.\n'],
     [['--uid', ''], '--uid must be 1 to 128 characters long.\n'],
     [['--commission-percentage', '101'], '--commission-percentage must be a number from 0 to 100.\n'],
+    [['--metadata', '{secret'], '--metadata must be a JSON object.\n'],
+    [['--metadata', '{"tier":1}'], '--metadata must have texts as values.\n'],
     [['--no-email'], `error: unknown option '--no-email'\n(Did you mean --email?)\n${SEE_HELP}`],
   ])('%j is wrong usage, and the table is not read', async (options, stderr) => {
     const unknownProgram = ['advocate', 'update', '--program', newId(), '--advocate', 'jane', ...options];

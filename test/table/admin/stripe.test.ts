@@ -96,7 +96,7 @@ describe('stripe connect', () => {
   });
 
   const onInput = '--secret - reads one line from standard input: the secret. Write exactly one line to it.\n';
-  const pattern = '--secret must be the signing secret that Stripe shows for the endpoint. It begins with whsec_.\n';
+  const pattern = '--secret must be the signing secret that Stripe shows for the endpoint. It starts with whsec_.\n';
   const incomplete = '--secret looks incomplete. Copy the whole signing secret that Stripe shows for the endpoint.\n';
   test.each<[string, string[], string]>([
     ['-', [], onInput],
@@ -193,7 +193,7 @@ describe('stripe simulate', () => {
       as('nothing_to_do', /^The event has no effect.*--amount.*\n$/),
     );
     const nobody = simulate(program, '--event', 'invoice.paid');
-    expect(await ignored(nobody)).toEqual(as('no_identity', /^The event names no customer.*--email.*\n$/));
+    expect(await ignored(nobody)).toEqual(as('no_identity', /^The event identifies no customer.*--email.*\n$/));
     await aReferral(table, program, await anAdvocate(table, program), { email: 'jim@shop.example', customerUid: '1' });
     expect(await ignored([...paid, '--email', 'jim@shop.example'])).toEqual(
       as('mismatched_customer', /^The referral with this --email or --gr-id has another uid.*\n$/),

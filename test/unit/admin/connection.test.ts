@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { onTable } from '../../../bin/admin/connection.ts';
+import { onTable } from '../../../bin/admin/target.ts';
 import { CONFLICT, Unavailable } from '../../../functions/domain/errors.ts';
 
 /** The port of the discard service: no test sends a request. */

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { baseUrlOf } from '../../../bin/admin/base-url.ts';
-import { targetOf } from '../../../bin/admin/target.ts';
+import { baseUrlOf, targetOf } from '../../../bin/admin/target.ts';
 import { claimServiceFile } from '../../../bin/service/service-file.ts';
 
 const BASE_URL = 'http://localhost:3000';

@@ -78,6 +78,10 @@ test("a sent event has Stripe's signature, which its own library accepts", async
   await once(server, 'listening');
   const now = secondOf(systemClock());
   const event = simulatedEvent({ ...PAYMENT, type: 'invoice.paid' }, now, randomBytes);
-  const sent = await sendStripeEvent(`http://127.0.0.1:${portOf(server)}/`, event, 'whsec_one', now, 60_000);
+  const sent = await sendStripeEvent(
+    `http://127.0.0.1:${portOf(server)}/`,
+    { payload: event, secret: 'whsec_one', timestamp: now },
+    60_000,
+  );
   expect(sent).toMatchObject({ status: 202, text: 'invoice.paid' });
 });
