@@ -35,7 +35,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   DYNAMODB_ENDPOINT is set             the table at that address
   TABLE_NAME is set, DATA_DIR is not   the table of that name on AWS
   otherwise                            the table of the running \`npm start\`, found through DATA_DIR
-                                       (default: .local)`,
+                                       (default: .local of the project)`,
     );
   addProgramCommands(admin, context);
   addAdvocateCommands(admin, context);

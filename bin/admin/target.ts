@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CONFLICT, RequestRefused, TableMissing, Unavailable } from '../../functions/domain/errors.ts';
 import { openConnection } from '../../functions/table/dynamodb/connection.ts';
@@ -8,6 +9,8 @@ import { DATA_DIR, DEFAULT_DATA_DIR, DEFAULT_TABLE, GENEROUS_LIMITS, isHttpAddre
 import { readServiceFile } from '../service/service-file.ts';
 import { Failure, InvalidArguments } from './errors.ts';
 
+/** Where `npm start` runs: a command may be called from any folder. */
+const PROJECT = join(import.meta.dirname, '../..');
 /** Longest time for one request to the table, in milliseconds. */
 const TIME_LIMIT = 60_000;
 
@@ -43,13 +46,13 @@ export async function targetOf(environment: NodeJS.ProcessEnv): Promise<Target> 
   const tableName = environment[TABLE_NAME];
   const dataDir = dataDirOf(environment);
   if (endpoint) return atEndpoint(endpoint, tableName || DEFAULT_TABLE, dataDir);
-  if (tableName && !environment[DATA_DIR]) return onAws(tableName);
-  return ofService(dataDir, tableName);
+  if (!environment[DATA_DIR]) return tableName ? onAws(tableName) : ofService(dataDir, 'set TABLE_NAME to use AWS');
+  return ofService(dataDir, `correct ${DATA_DIR}`, tableName);
 }
 
 /** Returns the folder in which commands look for the service file. */
 export function dataDirOf(environment: NodeJS.ProcessEnv): string {
-  return environment[DATA_DIR] || DEFAULT_DATA_DIR;
+  return environment[DATA_DIR] || join(PROJECT, DEFAULT_DATA_DIR);
 }
 
 async function atEndpoint(endpoint: string, tableName: string, dataDir: string): Promise<Target> {
@@ -88,8 +91,8 @@ function onAws(tableName: string): Target {
   };
 }
 
-async function ofService(dataDir: string, tableName: string | undefined): Promise<Target> {
-  const unreachable = `No running service uses the folder ${dataDir}. Start one with npm start, or correct ${DATA_DIR}. For another table, set ${DYNAMODB_ENDPOINT}, or ${TABLE_NAME} without ${DATA_DIR}.`;
+async function ofService(dataDir: string, alternative: string, tableName?: string): Promise<Target> {
+  const unreachable = `No local service found. Run \`npm start\`, or ${alternative}.`;
   const service = await readServiceFile(dataDir);
   if (!service) throw new Failure(unreachable);
   if (tableName && tableName !== service.tableName) {

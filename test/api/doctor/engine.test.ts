@@ -97,7 +97,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     expect(stdout).toMatch(
       /^✓ V1 conversion .*\n✗ payment .*\n +The connection to \S+ failed .*\n +Start the service with npm start/m,
     );
-    expect(stdout).toMatch(/^✗ clean-up .*\n +No running service uses the folder \S+\. Start one with npm start/m);
+    expect(stdout).toMatch(/^✗ clean-up .*\n +No local service found\. Run `npm start`, or correct DATA_DIR\.$/m);
     expect(stdout).toMatch(REMAINS);
     const stopped = await runAdmin(['doctor'], environment);
     expect(stopped.stdout).toMatch(/^✗ script .*\n +The connection to \S+ failed \(ECONNREFUSED\)\.\n/m);

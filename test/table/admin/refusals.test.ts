@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { claimServiceFile, removeServiceFile } from '../../../bin/service/service-file.ts';
-import { runAdmin, SEE_HELP } from '../../support/admin.ts';
+import { copyProject, runAdmin, SEE_HELP } from '../../support/admin.ts';
 import { adminHere } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
 import { openPatiently, type TestTable } from '../../support/table.ts';
@@ -225,13 +225,9 @@ describe('the table', () => {
     ]);
   });
 
-  test('is read from the service file in DATA_DIR otherwise', async () => {
+  test('is read from the service file in DATA_DIR if that is set', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'by-note-'));
-    const none = refusal(
-      1,
-      'No running service uses the folder .*\\. Start one with npm start, or correct DATA_DIR\\.',
-    );
-    expect(await list({})).toEqual(none);
+    const none = refusal(1, 'No local service found\\. Run `npm start`, or correct DATA_DIR');
     expect(await list({ DATA_DIR, TABLE_NAME: 'another' })).toEqual(none);
     await claimServiceFile(DATA_DIR, { endpoint, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(NO_PROGRAMS);
@@ -241,6 +237,27 @@ describe('the table', () => {
     await removeServiceFile(DATA_DIR, 1);
     await claimServiceFile(DATA_DIR, { endpoint: SILENT, tableName: table.name, pid: 1 });
     expect(await list({ DATA_DIR })).toEqual(none);
+  });
+
+  test('is read from the service file in .local of the project otherwise, and a relative DATA_DIR or --file starts at the current folder', async () => {
+    const project = await mkdtemp(join(folder, 'project-'));
+    await copyProject(project);
+    const cwd = join(project, 'docs');
+    const fromDocs = (...args: string[]) => runAdmin([...args, '--json'], {}, { project, cwd });
+    await mkdir(join(cwd, '.local'), { recursive: true });
+    await claimServiceFile(join(cwd, '.local'), { endpoint, tableName: table.name, pid: 1 });
+    const none = refusal(1, 'No local service found\\. Run `npm start`, or set TABLE_NAME to use AWS');
+    expect(await fromDocs('program', 'list')).toEqual(none);
+
+    const { id } = await aProgram(programs);
+    await mkdir(join(project, '.local'));
+    await claimServiceFile(join(project, '.local'), { endpoint, tableName: programs.name, pid: 1 });
+    await writeFile(join(cwd, 'advocates.csv'), 'email,slug\njane@example.com,jane\n');
+    const imported = await fromDocs('advocate', 'import', '--program', id, '--file', 'advocates.csv');
+    expect(imported).toEqual({ status: 0, stdout: '{"created":1,"skipped":0,"failed":[]}\n', stderr: '' });
+    expect(await runAdmin(['program', 'list', '--json'], { DATA_DIR: '.local' }, { project, cwd })).toEqual(
+      NO_PROGRAMS,
+    );
   });
 
   test('can be listed even if the reader of the output stops early', async () => {
