@@ -68,7 +68,7 @@ export class AdminCommand extends Command {
 
   /**
    * Sets the examples at the end of the help, one command line each, and the remarks below them. By default, the examples
-   * are the command with no option but `--program`, as text and as JSON. Lines are not wrapped: an option on a line of its
+   * are the command with its required options, as text and as JSON. Lines are not wrapped: an option on a line of its
    * own starts with `NEXT_LINE`.
    */
   examples(calls: readonly string[], remarks = this.#remarks): this {
@@ -82,8 +82,10 @@ export class AdminCommand extends Command {
   }
 
   #usualCalls(): string[] {
-    const isOnProgram = this.options.some(({ flags }) => flags === PROGRAM[0]);
-    const call = `${this.parent?.name()} ${this.name()}${isOnProgram ? ' --program ID' : ''}`;
+    const required = this.options
+      .filter(({ mandatory }) => mandatory)
+      .map(({ flags }) => flags.replace(/<.*>/, (name) => name.slice(1, -1).replace('-', '_').toUpperCase()));
+    const call = [this.parent?.name(), this.name(), ...required].join(' ');
     return [call, `${call} --json`];
   }
 

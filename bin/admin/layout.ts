@@ -52,7 +52,7 @@ function columnWidths(columns: readonly Column[], rows: readonly (readonly strin
   return widths;
 }
 
-/** Draws labels and values as lines. Words are never cut: one that is too long has a line of its own below its label. */
+/** Draws labels and values as lines. Words are never cut: a long word has a line of its own below its label. */
 function drawLines(labels: readonly string[], values: readonly string[], width: number): string {
   const column = cellsOf(labels);
   return labels
@@ -72,9 +72,9 @@ function indented(text: string, indent: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** Breaks lines of more than `width` cells, after blanks, `@` or `/` if possible. */
+/** Breaks lines of more than `width` cells, after spaces, `@` or `/` if possible. */
 function wrap(text: string, width: number): string {
-  // `wrapAnsi` breaks lines at blanks only. The blanks that are added for it are marked, and removed again.
+  // `wrapAnsi` breaks lines at spaces only. The spaces that are added for it are marked, and removed again.
   const wrapLine = (line: string) =>
     wrapAnsi(line.replace(/(?<=[@/])/g, ' \0'), width, { hard: true }).replace(/ ?\0/g, '');
   const lines = text.split('\n').map((line) => (stringWidth(line) <= width ? line : wrapLine(line)));

@@ -69,25 +69,23 @@ function cell(name: string, value: Value | undefined): string {
 /** Milliseconds after which progress is shown. */
 const PROGRESS_DELAY = 1000;
 
-/** Shows progress on standard error, if that is a terminal, once a command takes long. */
-export class Progress {
-  readonly #bar: SingleBar;
-  readonly #clock: Clock;
-  readonly #showFrom: number;
-
-  /** `format` is the text of the line, with the placeholders of cli-progress. */
-  constructor(format: string, clock: Clock) {
-    this.#bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
-    this.#clock = clock;
-    this.#showFrom = clock() + PROGRESS_DELAY;
-  }
-
-  show(value: number, total = 0): void {
-    if (this.#bar.isActive) this.#bar.update(value);
-    else if (this.#clock() >= this.#showFrom) this.#bar.start(total, value);
-  }
-
-  stop(): void {
-    this.#bar.stop();
+/**
+ * Runs `work`, which can show its progress on standard error: if that is a terminal, and once `work` takes long. `format`
+ * is the text of the line, with the placeholders of cli-progress.
+ */
+export async function withProgress<Result>(
+  format: string,
+  clock: Clock,
+  work: (show: (value: number, total?: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
+  const showFrom = clock() + PROGRESS_DELAY;
+  try {
+    return await work((value, total = 0) => {
+      if (bar.isActive) bar.update(value);
+      else if (clock() >= showFrom) bar.start(total, value);
+    });
+  } finally {
+    bar.stop();
   }
 }

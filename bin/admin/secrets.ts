@@ -80,7 +80,7 @@ function explaining(
   };
 }
 
-/** Explains a failure of Parameter Store, which could be mistaken for one of the table. */
+/** Explains a failure of Parameter Store, which could be mistaken for a failure of the table. */
 async function explained<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
@@ -115,7 +115,7 @@ export function partsIn(dataDir: string): ServiceParts {
   };
 }
 
-/** Turns an error of the local files into a `Failure`. Their own errors say what to do; those of the system do not. */
+/** Turns an error of the local files into a `Failure`. Errors of the system do not say what to do. */
 async function asFailure<Result>(work: () => Promise<Result>, dataDir: string): Promise<Result> {
   try {
     return await work();

@@ -65,8 +65,7 @@ export function addTokenCommands(admin: AdminCommand, { clock, random }: CliCont
 
   token
     .programCommand('revoke', 'revoke a token; it is rejected everywhere within 30 seconds')
-    .requiredOption('--id <id>', 'id of the token, as shown by `token list`')
-    .examples(['token revoke --program ID --id TOKEN_ID'])
+    .requiredOption('--id <token-id>', 'id of the token, as shown by `token list`')
     .onProgram(({ id }: { id: string }) => async ({ program, table }) => {
       const revoked = await revokeToken(table, program.id, id.toLowerCase(), secondOf(clock()));
       if (!revoked)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 interface ProcessStatus {
-  /** Begins with `Z` for a zombie: a process that has ended but that its parent has not reaped. */
+  /** Starts with `Z` for a zombie: a process that has ended but that its parent has not reaped. */
   readonly state: string;
   readonly startTime: string;
 }
@@ -18,7 +18,7 @@ export function isSystemError(error: unknown, code: string): boolean {
  */
 export function isAlive(pid: number, startTime?: string): boolean {
   try {
-    // Signal 0 only checks that the process exists. The check succeeds for a zombie too.
+    // Signal 0 only checks that the process exists. The check also succeeds for a zombie.
     process.kill(pid, 0);
   } catch (error) {
     // With EPERM, the process exists but belongs to another user.

@@ -5,7 +5,7 @@ import { milliseconds } from '../../functions/domain/time.ts';
 import type { Secret, SecretOwner, SecretStore } from '../../functions/secrets/secrets.ts';
 import { isSystemError } from './process.ts';
 
-/** Each part of an owner is a folder. Part of it can come from the path of a request, so it must not lead elsewhere. */
+/** Each segment of an owner is a folder. It can come from the path of a request, so it must not lead elsewhere. */
 const OWNER = /^[\w-]+(?:\/[\w-]+)+$/;
 /** The names of files with secrets. */
 const KEY = /^[\da-f]{64}$/;
@@ -14,7 +14,7 @@ const DRAFT = 'draft-';
 
 /**
  * The signing secrets in `DATA_DIR`, one file each: `secrets/<owner>/<SHA-256 of the secret>`. Only the user who runs
- * the service can read them. Nothing is cached: a new secret is used at once.
+ * the service can read them. Nothing is cached: a new secret is used immediately.
  */
 export function secretFiles(dataDir: string): SecretStore {
   const folderOf = (owner: SecretOwner) => (OWNER.test(owner) ? join(dataDir, 'secrets', owner) : undefined);
@@ -66,7 +66,7 @@ async function removeDrafts(folder: string, key = ''): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Renames a draft. Returns false if another process has deleted it meanwhile, which cannot know that it is in use. */
+/** Renames a draft. Returns false if another process has deleted it, which cannot know that it is in use. */
 async function isRenamed(draft: string, file: string): Promise<boolean> {
   try {
     await rename(draft, file);
@@ -99,7 +99,7 @@ async function readSecret(file: string): Promise<Secret | undefined> {
 }
 
 /**
- * Never contains the cause: the message of JSON's parser repeats what it read. The sentence is the name, too, because the
+ * Never contains the cause: the message of JSON's parser repeats what it read. The sentence is also the name, because the
  * service logs the names of errors only. It contains no personal data.
  */
 function unusable(path: string): Error {

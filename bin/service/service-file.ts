@@ -53,7 +53,7 @@ export async function readServiceFile(dataDir: string): Promise<ServiceFile | un
 
 /**
  * Deletes the file if it belongs to the process `pid`. Without a `pid`, deletes only an invalid file: another start may
- * have written a valid one in the meantime. Does nothing if the file is missing.
+ * have written a valid one by then. Does nothing if the file is missing.
  */
 export async function removeServiceFile(dataDir: string, pid?: number): Promise<void> {
   const text = await readText(dataDir);

@@ -52,19 +52,16 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
     };
   });
 
-  advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has')
-    .examples([
-      'advocate show --program ID --advocate jane-doe',
-      'advocate show --program ID --advocate jane-doe --json',
-    ])
-    .onProgram((options: AdvocateOptions) => {
+  advocateCommand(advocate, 'show', 'show an advocate, and how many clicks and referrals it has').onProgram(
+    (options: AdvocateOptions) => {
       const slug = parseSlug('advocate', options.advocate);
       return async ({ program, table }) => {
         const fields = advocateFieldsIn(program)(await requireAdvocate(slug, program, table));
         const counts = await countAll(table, program.id, slug);
         return { json: { ...fields, counts }, text: renderObject(fields, counts).text };
       };
-    });
+    },
+  );
 
   addUpdate(advocate);
   for (const [verb, description, active, remark] of [
@@ -72,7 +69,7 @@ export function addAdvocateCommands(admin: AdminCommand, context: CliContext): v
     ['activate', 'reactivate an advocate', true, 'The change takes effect immediately.'],
   ] as const) {
     advocateCommand(advocate, verb, description)
-      .examples([`advocate ${verb} --program ID --advocate jane-doe`], remark)
+      .remarks(remark)
       .onProgram((options: AdvocateOptions) => updating(options, { active }, remark));
   }
 }

@@ -1,17 +1,12 @@
 import { sumOf } from '../../../functions/domain/counts.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
-import type { SecondsRange } from '../../../functions/domain/time.ts';
-import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { listAdvocates } from '../../../functions/table/operator/lists.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/table/operator/stats.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
-import { Progress, renderList, renderObject } from '../output.ts';
+import { renderList, renderObject, withProgress } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 
-interface StatsOptions {
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
-}
+const PROGRESS = '{bar} {value} of {total} advocates | {eta_formatted} left';
 
 /** Adds `program stats`. */
 export function addProgramStats(program: AdminCommand, { clock }: CliContext): void {
@@ -25,11 +20,17 @@ export function addProgramStats(program: AdminCommand, { clock }: CliContext): v
       `Advocates with the most paid referrals come first.
 ${TIME_FORMAT} Both bounds are exclusive.`,
     )
-    .onProgram(({ createdAfter, createdBefore }: StatsOptions) => {
-      const createdAt = rangeOf('created', createdAfter, createdBefore);
+    .onProgram((options: Partial<Record<'createdAfter' | 'createdBefore', string>>) => {
+      const createdAt = rangeOf('created', options.createdAfter, options.createdBefore);
       return async ({ program: { id }, table }) => {
-        const progress = new Progress('{bar} {value} of {total} advocates | {eta_formatted} left', clock);
-        const advocates = await countAdvocates(table, id, createdAt, progress);
+        const slugs = (await listAdvocates(table, id)).map(({ slug }) => slug);
+        const advocates = await withProgress(PROGRESS, clock, async (show) => {
+          const counted: AdvocateCounts[] = [];
+          for await (const advocate of countEach(table, id, slugs, createdAt)) {
+            show(counted.push(advocate), slugs.length);
+          }
+          return counted.sort((one, other) => other.counts.paid - one.counts.paid || (one.slug < other.slug ? -1 : 1));
+        });
         const total = sumOf(advocates);
         const rows = advocates.map(({ slug, counts }) => ({ slug, ...counts }));
         const byAdvocate = renderList(rows, ['slug', ...STATES], 'The program has no advocates yet.');
@@ -39,23 +40,4 @@ ${TIME_FORMAT} Both bounds are exclusive.`,
         };
       };
     });
-}
-
-async function countAdvocates(
-  table: Table,
-  program: string,
-  createdAt: SecondsRange | undefined,
-  progress: Progress,
-): Promise<AdvocateCounts[]> {
-  const slugs = (await listAdvocates(table, program)).map(({ slug }) => slug);
-  const counted: AdvocateCounts[] = [];
-  try {
-    for await (const advocate of countEach(table, program, slugs, createdAt)) {
-      counted.push(advocate);
-      progress.show(counted.length, slugs.length);
-    }
-  } finally {
-    progress.stop();
-  }
-  return counted.sort((one, other) => other.counts.paid - one.counts.paid || (one.slug < other.slug ? -1 : 1));
 }

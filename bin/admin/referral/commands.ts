@@ -17,11 +17,7 @@ import { addReferralExport } from './export.ts';
 import { erasedFields, merchantFields, referralDetails } from './fields.ts';
 import { addReferralList } from './list.ts';
 
-interface ReferralOptions {
-  readonly email?: string;
-  readonly uid?: string;
-  readonly id?: string;
-}
+type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
 /** Work on the referral that the options identify. */
 type Work = (referral: Referral, program: Program, table: Table) => Promise<Rendered>;

@@ -42,7 +42,7 @@ function historyRow(entry: HistoryEntry) {
   }
 }
 
-/** Renders the names of the erased fields, but none of their values. */
+/** Renders the names of the erased fields without their values. */
 export function erasedFields(referral: Referral): Rendered {
   const { id, state } = referral;
   const erased = namesSet(REFERRAL_FIELDS, 'personal', referral);

@@ -11,14 +11,12 @@ import { renderList } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
 import { merchantFields } from './fields.ts';
 
-interface ListOptions {
+type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
+
+interface ListOptions extends Times {
   readonly advocate: string;
   readonly state?: State;
   readonly subId?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
-  readonly stateSetAfter?: string;
-  readonly stateSetBefore?: string;
   readonly limit: number;
 }
 

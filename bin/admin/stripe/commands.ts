@@ -61,10 +61,7 @@ secret can be replaced without a gap.`,
 
 function addDisconnect(stripe: AdminCommand, { environment, partsOf }: CliContext): void {
   withBaseUrl(stripe.programCommand('disconnect', 'remove all secrets: every event from Stripe is rejected'))
-    .examples(
-      ['stripe disconnect --program ID'],
-      'Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.',
-    )
+    .remarks('Delete or disable the endpoint at Stripe first: Stripe repeats rejected events for days.')
     .onProgram(async (options: BaseUrlOptions) => {
       const baseUrl = await findBaseUrl(options.baseUrl, environment);
       return async ({ program, table }) => {

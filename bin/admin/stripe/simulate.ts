@@ -19,12 +19,8 @@ import { Failure } from '../errors.ts';
 import { type Rendered, renderObject } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 
-interface PaymentOptions {
+interface PaymentOptions extends Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>> {
   readonly event: StripeEventType;
-  readonly email?: string;
-  readonly uid?: string;
-  readonly grId?: string;
-  readonly customer?: string;
   readonly amount: number;
 }
 

@@ -23,7 +23,7 @@ const NO_WEBHOOKS = 'The program has no webhooks yet. Run `webhook create` to cr
 export function addWebhookCommands(admin: AdminCommand, context: CliContext): void {
   const webhook = admin
     .command('webhook')
-    .description('webhooks: endpoints of a program that receive its events by HTTPS')
+    .description('webhooks: they send the events of a program to receivers by HTTPS')
     .examples(['webhook list --program ID', 'webhook create --help']);
   addWebhookCreate(webhook, context);
   addList(webhook);
@@ -109,7 +109,7 @@ that time ends the oldest secret immediately.`,
       const owner = webhookOwner(program.id, found.id);
       const secret = { value: newSecret(random), createdAt: clock() };
       await rotateSecret(secrets, owner, secret);
-      // If it was deleted meanwhile, no secret may remain without its webhook.
+      // No secret may remain without its webhook, which another command may have deleted.
       if (!(await findWebhook(table, program.id, found.id))) {
         await secrets.remove(owner, [secret]);
         throw webhookUnknown();

@@ -8,7 +8,7 @@ import { checkAddresses } from '../../../functions/events/addresses.ts';
 import { newSecret, webhookOwner } from '../../../functions/secrets/secrets.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { createWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
-import { type AdminCommand, type CliContext, collect, NEXT_LINE } from '../cli.ts';
+import { type AdminCommand, type CliContext, NEXT_LINE } from '../cli.ts';
 import { Failure } from '../errors.ts';
 import { renderObject } from '../output.ts';
 import { EVENTS_OFF } from '../secrets.ts';
@@ -20,12 +20,14 @@ interface CreateOptions {
   readonly includeEmail?: boolean;
 }
 
+const EVENT_DESCRIPTION = 'type of events to send; can be repeated (default: all except referral.clicked)';
+
 /** Adds `webhook create`. */
 export function addWebhookCreate(webhook: AdminCommand, { clock, random, partsOf, errors }: CliContext): void {
   webhook
     .programCommand('create', 'create a webhook; its secret is shown only once')
     .requiredOption('--url <url>', 'https address that receives the events')
-    .addOption(eventOption())
+    .addOption(new Option('--event <type...>', EVENT_DESCRIPTION).choices(EVENT_TYPES))
     .option('--include-email', "add the customer's email to the events")
     .examples(
       [
@@ -77,19 +79,6 @@ async function mayExist(error: unknown, table: Table, program: string, id: strin
   } catch {
     return true;
   }
-}
-
-/** An option that can be repeated. Commander checks choices only with its own parser, which keeps one value. */
-function eventOption(): Option {
-  const option = new Option(
-    '--event <type>',
-    'type of events to send; can be repeated (default: all except referral.clicked)',
-  ).choices(EVENT_TYPES);
-  const check = option.parseArg;
-  return option.argParser((value: string, previous: readonly string[] | undefined) => {
-    check?.(value, undefined);
-    return collect(value, previous);
-  });
 }
 
 /** Throws `Failure` unless the addresses of a URL's host can receive events. */

@@ -14,8 +14,7 @@ export interface WebhookOptions {
 export function webhookCommand(webhook: AdminCommand, name: string, description: string): AdminCommand {
   return webhook
     .programCommand(name, description)
-    .requiredOption('--id <id>', 'id of the webhook, as shown by `webhook list`')
-    .examples([`webhook ${name} --program ID --id WEBHOOK_ID`]);
+    .requiredOption('--id <webhook-id>', 'id of the webhook, as shown by `webhook list`');
 }
 
 /** Returns the id in `--id`, in lower case. Throws `Failure` if no webhook can have it. */

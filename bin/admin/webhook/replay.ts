@@ -13,7 +13,7 @@ import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { pastEvents } from '../../../functions/table/operator/past-events.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure } from '../errors.ts';
-import { Progress, renderObject } from '../output.ts';
+import { renderObject, withProgress } from '../output.ts';
 import { TIME_FORMAT } from '../time-range.ts';
 import { requireWebhook, type WebhookOptions, webhookCommand } from './fields.ts';
 
@@ -48,10 +48,9 @@ Receivers recognize repeated events by their ids.`,
     .prints(async ({ since, until, ...options }: ReplayOptions) => {
       const setAt = parseTimes(since, until);
       if (setAt.from > secondOf(clock())) errors.write(`${IN_FUTURE}\n`);
-      const progress = new Progress('{value} events queued', clock);
       let queued = 0;
-      try {
-        await onTable(async (table) => {
+      const work = (show: (value: number) => void) =>
+        onTable(async (table) => {
           const program = await requireProgram(options.program, table);
           const found = await requireWebhook(table, program.id, options.id);
           if (!isEnabled(found)) throw new Failure('The webhook is disabled. Run `webhook enable`, then replay again.');
@@ -60,18 +59,16 @@ Receivers recognize repeated events by their ids.`,
             for await (const messages of pastMessages(table, program.id, found, setAt)) {
               await enqueue(table, queue, messages);
               queued += messages.length;
-              progress.show(queued);
+              show(queued);
             }
           });
         });
-      } catch (error) {
+      await withProgress('{value} events queued', clock, work).catch((error: unknown) => {
         if (queued === 0 || !(error instanceof Failure)) throw error;
         const count = queued === 1 ? '1 event was queued.' : `${queued} events were queued.`;
         const advice = 'Run the command again: receivers recognize repeated events by their ids.';
         throw new Failure(`${error.message} ${count} ${advice}`, { cause: error });
-      } finally {
-        progress.stop();
-      }
+      });
       return renderObject({ queued });
     });
 }
