@@ -1,21 +1,26 @@
 import { Option } from 'commander';
+import type { Advocate } from '../../../functions/domain/advocate.ts';
 import { InvalidAffiliate, NotConverted, ReferralNotFound, StateRefused } from '../../../functions/domain/errors.ts';
+import { namesSet } from '../../../functions/domain/field-list.ts';
 import { MAX_UID, parseEmail, parseSlug, parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import type { HistoryEntry } from '../../../functions/domain/referral/history.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
+import { REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { isAllowed, SETTABLE_STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { toHistoryEntry } from '../../../functions/http/referral.ts';
 import { findAdvocate } from '../../../functions/table/advocates.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { findReferral, lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { eraseReferral, reassignReferral, setReferralState } from '../../../functions/table/referrals/referrals.ts';
+import { advocateFieldsIn } from '../advocate/fields.ts';
 import { type AdminCommand, type CliContext, NEXT_LINE, type ProgramWork } from '../cli.ts';
 import { Failure, InvalidArguments } from '../errors.ts';
 import { addReferralImport } from '../import/referrals.ts';
-import { type Rendered, renderObject } from '../output.ts';
+import { type Rendered, renderList, renderObject } from '../output.ts';
 import { addReferralExport } from './export.ts';
-import { erasedFields, merchantFields, referralDetails } from './fields.ts';
-import { addReferralList } from './list.ts';
+import { addReferralList, merchantFields } from './list.ts';
 
 type ReferralOptions = Partial<Record<'email' | 'uid' | 'id', string>>;
 
@@ -135,4 +140,41 @@ function explainReassignment(cause: unknown): never {
   if (!(cause instanceof InvalidAffiliate)) throw cause;
   const problem = 'No active advocate of the program has the slug in --advocate.';
   throw new Failure(`${problem} Run \`advocate list\` to see its advocates.`, { cause });
+}
+
+/** Renders a referral with its advocate and its history. */
+function referralDetails(program: Program, referral: Referral, found: Advocate | undefined): Rendered {
+  const fields = merchantFields(referral);
+  const advocate = found ? advocateFieldsIn(program)(found) : null;
+  const more = {
+    advocate_email: advocate?.email ?? null,
+    advocate_name: [advocate?.first_name, advocate?.last_name].filter(Boolean).join(' ') || null,
+  };
+  const history = renderList(referral.history.map(historyRow), ['change', 'set_at', 'by'], '');
+  return {
+    json: { ...fields, advocate, history: referral.history.map(toHistoryEntry) },
+    text: (width) => `${renderObject(fields, more).text(width)}\n${history.text(width)}`,
+  };
+}
+
+/** Renders an entry of the history for people. */
+function historyRow(entry: HistoryEntry) {
+  const { setAt: set_at, by } = entry;
+  switch (entry.type) {
+    case 'state':
+      return { change: entry.state, set_at, by };
+    case 'reassignment':
+      return { change: `moved from ${entry.from} to ${entry.to}`, set_at, by };
+    case 'erasure':
+      return { change: 'erased', set_at, by };
+  }
+}
+
+/** Renders the names of the erased fields without their values. */
+function erasedFields(referral: Referral): Rendered {
+  const { id, state } = referral;
+  const erased = namesSet(REFERRAL_FIELDS, 'personal', referral);
+  // The idempotency record is internal: people see only the customer's fields.
+  const { text } = renderObject({ id, state, erased: erased.filter((name) => name !== 'idempotency_record') });
+  return { json: { id, state, erased }, text };
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { MAX_SUB_ID, parseSlug, parseText } from '../../../functions/domain/fields.ts';
 import { parseWhole } from '../../../functions/domain/program.ts';
 import { STATES, type State } from '../../../functions/domain/referral/state.ts';
+import { type FieldsOf, toMerchantReferral } from '../../../functions/http/referral.ts';
 import { readPage } from '../../../functions/table/dynamodb/page.ts';
 import { planReferrals, type ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
@@ -9,7 +10,6 @@ import { requireAdvocate } from '../advocate/fields.ts';
 import { type AdminCommand, decimal, NEXT_LINE } from '../cli.ts';
 import { renderList } from '../output.ts';
 import { addRange, rangeOf, TIME_FORMAT } from '../time-range.ts';
-import { merchantFields } from './fields.ts';
 
 type Times = Partial<Record<'createdAfter' | 'createdBefore' | 'stateSetAfter' | 'stateSetBefore', string>>;
 
@@ -65,4 +65,10 @@ function filtersOf({ state, subId, ...times }: ListOptions): ReferralFilters {
     createdAt: rangeOf('created', times.createdAfter, times.createdBefore),
     stateSetAt: rangeOf('state_set', times.stateSetAfter, times.stateSetBefore),
   };
+}
+
+/** Renders a referral: its id, and its attributes in the API as the merchant sees them. */
+export function merchantFields(referral: FieldsOf<'merchant'>) {
+  const { id, attributes } = toMerchantReferral(referral);
+  return { id, ...attributes };
 }

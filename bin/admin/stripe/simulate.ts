@@ -16,7 +16,7 @@ import {
 import { type AdminCommand, type CliContext, decimal, jsonOrText, NEXT_LINE } from '../cli.ts';
 import { adviceOn, noResponse, TIME_LIMIT } from '../doctor/request.ts';
 import { Failure } from '../errors.ts';
-import { type Rendered, renderObject } from '../output.ts';
+import { renderObject } from '../output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from '../target.ts';
 
 interface PaymentOptions extends Partial<Record<'email' | 'uid' | 'grId' | 'customer', string>> {
@@ -82,14 +82,20 @@ least one second between two events. The exit status is 0 if the response is 200
         const now = secondOf(clock());
         const event = { payload: simulatedEvent(payment, now, random), secret: newest.value, timestamp: now };
         const sent = sendStripeEvent(stripeUrl(baseUrl, program.id), event, TIME_LIMIT);
-        const response = await sent.catch((error: unknown) => {
+        const { status, headers, text } = await sent.catch((error: unknown) => {
           const { message, advice } = noResponse(error, baseUrl);
           throw new Failure(`${message} ${advice}`, { cause: error });
         });
-        const body = jsonOrText(response.text);
+        // Other servers may respond with something other than JSON.
+        const body = jsonOrText(text);
         const ignored = IGNORED.find((code) => code === valueAt(body, 'ignored'));
         if (ignored) errors.write(`${IGNORED_ADVICE[ignored]}\n`);
-        return renderResponse(response, body);
+        const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
+        return {
+          json: { status, body },
+          text: renderObject({ status, body: text }).text,
+          failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
+        };
       };
     });
 }
@@ -110,18 +116,5 @@ function parsePayment({ event: type, ...options }: PaymentOptions): SimulatedPay
     grId,
     customer: customer === undefined ? derived : parseText('customer', customer, MAX_PROVIDER_ID),
     amount,
-  };
-}
-
-/** Renders the response of the service, with its parsed body. Other servers may respond with something other than JSON. */
-function renderResponse(
-  { status, headers, text }: Awaited<ReturnType<typeof sendStripeEvent>>,
-  body: unknown,
-): Rendered {
-  const advice = status === 400 ? WRONG_SECRET : adviceOn(status, headers);
-  return {
-    json: { status, body },
-    text: renderObject({ status, body: text }).text,
-    failure: status === 200 ? undefined : new Failure(`The service responded with ${status}. ${advice}`),
   };
 }

@@ -239,7 +239,7 @@ describe('the table', () => {
     expect(await list({ DATA_DIR })).toEqual(none);
   });
 
-  test('is read from the service file in .local of the project otherwise, and a relative DATA_DIR or --file starts at the current folder', async () => {
+  test('a command from a subfolder finds .local of the project, and DATA_DIR and --file in the current folder', async () => {
     const project = await mkdtemp(join(folder, 'project-'));
     await copyProject(project);
     const cwd = join(project, 'docs');
