@@ -153,7 +153,7 @@ export function costTables(): string {
     EVENT_USAGES.map((usage) => [usage.write, eventCostsOf(usage)]),
   );
   const months = table(
-    ['a month', ''],
+    ['costs of a month', 'dollars'],
     monthly().map(([item, cost]) => [item, dollars(cost)]),
   );
   return [calls, events, months].join('\n\n');

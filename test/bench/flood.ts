@@ -61,7 +61,11 @@ export function floodTable(): string {
     [
       ...rows,
       ['all of them', rate, FLOOD_DOLLARS] as const,
-      ['… and of conversions with a public key, if a program allows them', rate, FLOOD_DOLLARS_WITH_PAGES] as const,
+      [
+        'all of them, and conversions with a public key, if a program allows them',
+        rate,
+        FLOOD_DOLLARS_WITH_PAGES,
+      ] as const,
     ].map(([requests, perSecond, dollars]) => [requests, perSecond.toLocaleString('en'), dollars.toFixed(0)]),
   );
 }
