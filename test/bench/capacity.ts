@@ -41,10 +41,10 @@ export async function capacities(table: TestTable): Promise<Measured[]> {
   await measureClicks(table, program, advocate, measure);
   for (const [name, subId, key, uid] of [
     ['conversion of a click', null, false, null],
-    ['… with Idempotency-Key', null, true, null],
-    ['… with sub id', 'newsletter', false, null],
-    ['… with both', 'newsletter', true, null],
-    ['… with both, by email and uid: the most', 'newsletter', true, 'customer-1'],
+    ['conversion of a click, with Idempotency-Key', null, true, null],
+    ['conversion of a click, with sub id', 'newsletter', false, null],
+    ['conversion of a click, with both', 'newsletter', true, null],
+    ['conversion of a click, with both, by email and uid (the most)', 'newsletter', true, 'customer-1'],
   ] as const) {
     const click = await aClick(table, program, advocate, { subId });
     const byClick = { slug: advocate.slug, clickId: click.id };
@@ -66,7 +66,7 @@ async function measureClicks(table: TestTable, program: Program, { slug }: Advoc
   const record = clickRecorder(table.clock);
   const click = (subId: string | null) => () =>
     record(table, { publicKey: program.publicKey, slug, clickId: newId(), subId });
-  await measure('click, program and slug not seen for 30 s', click(null));
+  await measure('click of a program and slug not seen for 30 s', click(null));
   await measure('click', click(null));
   await measure('click with sub id', click('newsletter'));
 }
@@ -79,11 +79,11 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
     const id = await findReferralId(table, program.id, customer);
     return setReferralState(table, program.id, id, 'paid', 'merchant');
   };
-  await measure('state', pay);
-  await measure('state that is already set', pay);
+  await measure('setting a state', pay);
+  await measure('setting the current state', pay);
   await measure('lookup, by email', () => lookUpReferral(table, program.id, customer));
   const { slug } = await anAdvocate(table, program);
-  await measure('reassigning a referral, by email', () => reassignReferral(table, program, customer, slug, 'merchant'));
+  await measure('moving a referral, by email', () => reassignReferral(table, program, customer, slug, 'merchant'));
   await measure('erasing a person, by email', async () => {
     const id = await findReferralId(table, program.id, customer);
     return eraseReferral(table, program.id, id, 'operator');
@@ -98,7 +98,7 @@ async function measureAdvocates(table: TestTable, program: Program, measure: Mea
   await measure("changing an advocate's uid", () =>
     updateAdvocate(table, program.id, advocate.slug, { uid: 'partner-3' }),
   );
-  await measure('minting a token', async () =>
+  await measure('creating a token for an advocate', async () =>
     aToken(table, program, await findAdvocate(table, program.id, advocate.slug)),
   );
 }
