@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { advocatesOperations } from '../../functions/advocates/openapi.ts';
-import { eventWebhooks } from '../../functions/events/openapi.ts';
-import {
-  type DemoRecords,
-  type JsonObject,
-  type Operation,
-  REQUEST_HEADERS,
-  RESPONSE_HEADERS,
-} from '../../functions/http/openapi.ts';
+import { ADVOCATES_OPERATIONS } from '../../functions/advocates/openapi.ts';
+import { EVENT_WEBHOOKS } from '../../functions/events/openapi.ts';
+import { type JsonObject, type Operation, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../functions/http/openapi.ts';
+import { ADVOCATE, ORIGIN, PROGRAM } from '../../functions/http/openapi-records.ts';
 import { PATH_PARAMETERS } from '../../functions/http/schema.ts';
-import { referralsOperations } from '../../functions/referrals/openapi.ts';
+import { REFERRALS_OPERATIONS } from '../../functions/referrals/openapi.ts';
 import { type Access, isOperationId, type OperationId, ROUTES, type Route } from '../../functions/routes.ts';
-import { trackingOperations } from '../../functions/tracking/openapi.ts';
-import { demoPrograms } from '../local/demo/data.ts';
+import { TRACKING_OPERATIONS } from '../../functions/tracking/openapi.ts';
 import { INFO, SERVERS, TAGS } from './description.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { contentOf, responsesOf } from './responses.ts';
@@ -34,11 +28,10 @@ const STRIPE_SIGNATURE = {
     'Made by Stripe with the signing secret of the endpoint: `t=<Unix seconds>,v1=<HMAC-SHA256 over "<t>.<body>" in hex>`. Several `v1` are allowed.',
 };
 
-const DEMO = demoRecords();
 const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
-  ...trackingOperations(DEMO),
-  ...advocatesOperations(DEMO),
-  ...referralsOperations(DEMO),
+  ...TRACKING_OPERATIONS,
+  ...ADVOCATES_OPERATIONS,
+  ...REFERRALS_OPERATIONS,
 };
 
 /** The file `openapi.json`, which is committed and served. Biome formats it: short objects are on one line. */
@@ -69,7 +62,7 @@ export function openapiDocument(isIncluded: (id: OperationId) => boolean = () =>
     servers: SERVERS,
     tags: Object.values(TAGS),
     paths,
-    webhooks: mapValues(eventWebhooks(DEMO), referenced),
+    webhooks: mapValues(EVENT_WEBHOOKS, referenced),
     components: {
       securitySchemes: {
         ...mapValues(TOKENS, (description) => ({ type: 'http', scheme: 'bearer', description })),
@@ -141,10 +134,10 @@ function signedBodyOf({ description, schema, examples }: NonNullable<Operation['
 function commonParameters(): Record<string, JsonObject> {
   return {
     ...mapValues(REQUEST_HEADERS, ({ name, ...header }) => ({ name, in: 'header', ...header })),
-    Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: present(DEMO.program.allowedOrigins[0]) },
+    Origin: { ...REQUEST_HEADERS.Origin, in: 'header', example: ORIGIN },
     ...mapValues(PATH_PARAMETERS, ({ description, ...schema }, name) => ({
       ...{ name, in: 'path', required: true, description, schema },
-      example: name === 'slug' ? DEMO.advocate.slug : DEMO.program.id,
+      example: name === 'slug' ? ADVOCATE.slug : PROGRAM.id,
     })),
   };
 }
@@ -161,31 +154,9 @@ function parametersOf(
     ...Object.entries(query?.schema.properties ?? {}).map(([name, { description = '', ...schema }]) => {
       // A required parameter names the affiliate.
       const isRequired = query?.schema.required?.includes(name);
-      const required = isRequired ? { required: true, example: DEMO.advocate.slug } : {};
+      const required = isRequired ? { required: true, example: ADVOCATE.slug } : {};
       const parameter = { name, in: 'query', description, schema: mapValues(schema, referenced), ...required };
       return shared(components, 'parameters', name, parameter);
     }),
   ];
-}
-
-/** Collects the records of the demo that the examples use. */
-function demoRecords(): DemoRecords {
-  const { program, advocates, referrals } = present(demoPrograms()[0]);
-  const advocate = present(advocates[0]);
-  const newestFirst = referrals
-    .filter(({ advocateSlug }) => advocateSlug === advocate.slug)
-    .toSorted((one, other) => other.createdAt - one.createdAt);
-  return {
-    program,
-    advocate,
-    newestAdvocate: present(advocates.at(-1)),
-    newestReferral: present(newestFirst.find(({ state }) => state !== 'clicked')),
-    referrals: newestFirst,
-    referral: (state, index = 0) => present(newestFirst.filter((one) => one.state === state)[index]),
-  };
-}
-
-function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('The demo lacks a record that an example uses.');
-  return value;
 }

@@ -1,6 +1,7 @@
 import { type Advocate, changeAdvocate, draftAdvocate, referralLinks } from '../domain/advocate.ts';
 import { seconds } from '../domain/time.ts';
-import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
+import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
+import { ADVOCATE, NEWEST_ADVOCATE, PROGRAM } from '../http/openapi-records.ts';
 import {
   parseAdvocateChanges,
   parseAdvocatesQuery,
@@ -22,152 +23,156 @@ import {
   NEW_ADVOCATE_BODY,
 } from './schema.ts';
 
-/** An id that the demo does not contain. */
+/** An id of no record in the demo. */
 const NEW_ID = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a74';
 /** The slug in the response, as a runtime expression of OpenAPI. */
 const NEW_SLUG = '$response.body#/data/attributes/slug';
 /** Later than everything in the demo. */
 const NOW = seconds(Date.UTC(2026, 10, 2, 12) / 1000);
 
+const link = referralLinks(PROGRAM);
+const resource = (of: Advocate) => ({ data: toAdvocate(PROGRAM, link, of) });
+const BODY = {
+  email: 'sam@partners.example',
+  first_name: 'Sam',
+  last_name: 'Rivera',
+  uid: 'partner-77',
+  commission_percentage: 25,
+};
+const CREATED = draftAdvocate(parseNewAdvocate(BODY), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
+const CHANGES = { last_name: 'Rivera-Lee', commission_percentage: null };
+const LIST = {
+  query: { schema: ADVOCATES_QUERY, parse: parseAdvocatesQuery },
+  description:
+    "Lists the advocates of the token's program, newest first, including deactivated ones. *Lists* describes paging, cursors and times.",
+};
+
 /** Documents the operations of this function. */
-export function advocatesOperations({ program, advocate, newestAdvocate }: DemoRecords): Operations<'advocates'> {
-  const link = referralLinks(program);
-  const resource = (of: Advocate) => ({ data: toAdvocate(program, link, of) });
-  const details = { email: 'sam@partners.example', first_name: 'Sam', last_name: 'Rivera', uid: 'partner-77' };
-  const body = { ...details, commission_percentage: 25 };
-  const created = draftAdvocate(parseNewAdvocate(body), NEW_ID, NOW, (count) => new Uint8Array(count)).advocate;
-  const changes = { last_name: 'Rivera-Lee', commission_percentage: null };
-  const list = {
-    query: { schema: ADVOCATES_QUERY, parse: parseAdvocatesQuery },
-    description:
-      "Lists the advocates of the token's program, newest first, including deactivated ones. *Lists* describes paging, cursors and times.",
-  };
-  return {
-    listAdvocatesV2: {
-      ...list,
-      summary: 'List advocates (V2)',
-      successes: {
-        200: {
-          description: 'A page of advocates.',
-          headers: ['NextPage'],
-          schema: ADVOCATE_V2_LIST,
-          examples: {
-            one: firstRow('per_page=1', toAdvocateV2(program, link, newestAdvocate)),
-            past_the_end: PAST_THE_END,
-          },
-        },
-      },
-    },
-    createAdvocate: {
-      summary: 'Create an advocate',
-      description: [
-        'Creates an active advocate, who can share `referral_link` at once. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
-        '',
-        'Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.',
-      ].join('\n'),
-      body: {
-        schema: NEW_ADVOCATE_BODY,
-        parse: parseNewAdvocate,
-        examples: { partner: example('A new partner with a rate of its own', body) },
-      },
-      successes: {
-        201: {
-          description: 'The new advocate.',
-          schema: ADVOCATE_DETAILS_DATA,
-          examples: { partner: example('A new partner with a rate of its own', resource(created)) },
-          links: {
-            token: {
-              operationId: 'createAdvocateToken',
-              description: 'Creates a token for the page of the advocate.',
-              parameters: { slug: NEW_SLUG },
-            },
-            counts: {
-              operationId: 'countReferrals',
-              description: "Counts the advocate's referrals.",
-              parameters: { affiliate_slug: NEW_SLUG },
-            },
-          },
-        },
-      },
-      errors: ['uid_taken', 'slug_taken'],
-    },
-    getAdvocate: {
-      summary: 'Get an advocate',
-      description: 'Returns one advocate, active or not.',
-      successes: {
-        200: {
-          description: 'The advocate.',
-          schema: ADVOCATE_DETAILS_DATA,
-          examples: { advocate: example('An advocate', resource(advocate)) },
-        },
-      },
-      errors: ['advocate_not_found'],
-    },
-    updateAdvocate: {
-      summary: 'Change an advocate',
-      description: [
-        'Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. A call can safely be repeated. `slug` cannot be changed, because links contain it.',
-        '',
-        'A new rate applies to referrals created from then on. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.',
-      ].join('\n'),
-      body: {
-        schema: ADVOCATE_CHANGES_BODY,
-        parse: parseAdvocateChanges,
+export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
+  listAdvocatesV2: {
+    ...LIST,
+    summary: 'List advocates (V2)',
+    successes: {
+      200: {
+        description: 'A page of advocates.',
+        headers: ['NextPage'],
+        schema: ADVOCATE_V2_LIST,
         examples: {
-          rename: example("A new name, and the program's rate", changes),
-          deactivate: example('Deactivate', { active: false }),
+          one: firstRow('per_page=1', toAdvocateV2(PROGRAM, link, NEWEST_ADVOCATE)),
+          past_the_end: PAST_THE_END,
         },
       },
-      successes: {
-        200: {
-          description: 'The advocate after the change.',
-          schema: ADVOCATE_DETAILS_DATA,
-          examples: {
-            rename: example(
-              "A new name, and the program's rate",
-              resource(changeAdvocate(advocate, parseAdvocateChanges(changes))),
-            ),
-          },
-        },
-      },
-      errors: ['advocate_not_found', 'uid_taken'],
     },
-    createAdvocateToken: {
-      summary: 'Create a token for an advocate',
-      description:
-        "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates get tokens too. The body may be missing.",
-      body: {
-        schema: ADVOCATE_TOKEN_BODY,
-        parse: parseTokenLifetime,
-        examples: { hour: example('For an hour', { expires_in: 3600 }) },
-      },
-      successes: {
-        201: {
-          description: 'The token. It is shown only once.',
-          schema: ADVOCATE_TOKEN_DATA,
-          examples: {
-            hour: example('For an hour', {
-              data: toAdvocateToken(NEW_ID, `rta_${'0'.repeat(36)}`, seconds(NOW + 3600)),
-            }),
-          },
-        },
-      },
-      errors: ['advocate_not_found'],
+  },
+  createAdvocate: {
+    summary: 'Create an advocate',
+    description: [
+      'Creates an active advocate, who can share `referral_link` at once. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
+      '',
+      'Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.',
+    ].join('\n'),
+    body: {
+      schema: NEW_ADVOCATE_BODY,
+      parse: parseNewAdvocate,
+      examples: { partner: example('A new partner with a rate of its own', BODY) },
     },
-    listAdvocates: {
-      ...list,
-      summary: 'List advocates',
-      successes: {
-        200: {
-          description: 'A page of advocates.',
-          headers: ['NextPage'],
-          schema: ADVOCATE_LIST,
-          examples: {
-            one: firstRow('per_page=1', toAdvocateV1(program, link, newestAdvocate)),
-            past_the_end: PAST_THE_END,
+    successes: {
+      201: {
+        description: 'The new advocate.',
+        schema: ADVOCATE_DETAILS_DATA,
+        examples: { partner: example('A new partner with a rate of its own', resource(CREATED)) },
+        links: {
+          token: {
+            operationId: 'createAdvocateToken',
+            description: 'Creates a token for the page of the advocate.',
+            parameters: { slug: NEW_SLUG },
+          },
+          counts: {
+            operationId: 'countReferrals',
+            description: "Counts the advocate's referrals.",
+            parameters: { affiliate_slug: NEW_SLUG },
           },
         },
       },
     },
-  };
-}
+    errors: ['uid_taken', 'slug_taken'],
+  },
+  getAdvocate: {
+    summary: 'Get an advocate',
+    description: 'Returns one advocate, active or not.',
+    successes: {
+      200: {
+        description: 'The advocate.',
+        schema: ADVOCATE_DETAILS_DATA,
+        examples: { advocate: example('An advocate', resource(ADVOCATE)) },
+      },
+    },
+    errors: ['advocate_not_found'],
+  },
+  updateAdvocate: {
+    summary: 'Change an advocate',
+    description: [
+      'Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. A call can safely be repeated. `slug` cannot be changed, because links contain it.',
+      '',
+      'A new rate applies to referrals created from then on. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.',
+    ].join('\n'),
+    body: {
+      schema: ADVOCATE_CHANGES_BODY,
+      parse: parseAdvocateChanges,
+      examples: {
+        rename: example("A new name, and the program's rate", CHANGES),
+        deactivate: example('Deactivate', { active: false }),
+      },
+    },
+    successes: {
+      200: {
+        description: 'The advocate after the change.',
+        schema: ADVOCATE_DETAILS_DATA,
+        examples: {
+          rename: example(
+            "A new name, and the program's rate",
+            resource(changeAdvocate(ADVOCATE, parseAdvocateChanges(CHANGES))),
+          ),
+        },
+      },
+    },
+    errors: ['advocate_not_found', 'uid_taken'],
+  },
+  createAdvocateToken: {
+    summary: 'Create a token for an advocate',
+    description:
+      "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates get tokens too. The body may be missing.",
+    body: {
+      schema: ADVOCATE_TOKEN_BODY,
+      parse: parseTokenLifetime,
+      examples: { hour: example('For an hour', { expires_in: 3600 }) },
+    },
+    successes: {
+      201: {
+        description: 'The token. It is shown only once.',
+        schema: ADVOCATE_TOKEN_DATA,
+        examples: {
+          hour: example('For an hour', {
+            data: toAdvocateToken(NEW_ID, `rta_${'0'.repeat(36)}`, seconds(NOW + 3600)),
+          }),
+        },
+      },
+    },
+    errors: ['advocate_not_found'],
+  },
+  listAdvocates: {
+    ...LIST,
+    summary: 'List advocates',
+    successes: {
+      200: {
+        description: 'A page of advocates.',
+        headers: ['NextPage'],
+        schema: ADVOCATE_LIST,
+        examples: {
+          one: firstRow('per_page=1', toAdvocateV1(PROGRAM, link, NEWEST_ADVOCATE)),
+          past_the_end: PAST_THE_END,
+        },
+      },
+    },
+  },
+};

@@ -3,7 +3,8 @@ import { EVENT_TYPES, eventBody, eventsOf } from '../domain/referral/referral-ev
 import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 import { ACTORS, STATES } from '../domain/referral/state.ts';
 import { ID, TIME } from '../domain/schemas.ts';
-import { type DemoRecords, example, type JsonObject } from '../http/openapi.ts';
+import { example, type JsonObject } from '../http/openapi.ts';
+import { PAID } from '../http/openapi-records.ts';
 import { MERCHANT_REFERRAL } from '../http/referral.ts';
 
 const { state, state_set_at, created_at, sub_id, affiliate_slug, commission_percentage, commission_end_date } =
@@ -79,45 +80,44 @@ const HEADERS = {
   },
 } as const;
 
+const PAYMENT =
+  eventsOf(PAID)
+    .map((event) => eventBody(event, { ...PAID, advocateId: null }))
+    .at(-1) ?? null;
+
 /** Documents the requests that the service sends to webhooks: `webhooks` of the OpenAPI document. */
-export function eventWebhooks({ referral }: DemoRecords): JsonObject {
-  const paid = referral('paid');
-  const current = { ...paid, advocateId: null };
-  const [last] = eventsOf(paid).toReversed();
-  if (!last) throw new Error('The demo lacks a referral with a history that an example uses.');
-  return {
-    'referral-event': {
-      post: {
-        operationId: 'receiveReferralEvent',
-        summary: 'Receive a change of a referral',
-        description:
-          'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
-        tags: ['Events'],
-        security: [],
-        parameters: Object.entries(HEADERS).map(([name, header]) => ({
-          name,
-          in: 'header',
-          required: true,
-          ...header,
-        })),
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: { anyOf: [REFERRAL_EVENT, TEST_EVENT] },
-              examples: {
-                paid: example('The customer paid', eventBody(last, current)),
-                test: example('`webhook test`', { type: 'webhook.test' }),
-              },
+export const EVENT_WEBHOOKS: JsonObject = {
+  'referral-event': {
+    post: {
+      operationId: 'receiveReferralEvent',
+      summary: 'Receive a change of a referral',
+      description:
+        'The service sends each change of a referral to the webhooks of the program (`webhook create`), at least once and in no particular order. Verify the signature, store the event, and respond with 2xx within 15 seconds. Any other response is a failure, after which the service sends the event again, up to nine times in a little more than three days. A webhook to which every delivery failed for 5 days is disabled. `webhook test` sends only a type. Ignore types and fields that you do not know.',
+      tags: ['Events'],
+      security: [],
+      parameters: Object.entries(HEADERS).map(([name, header]) => ({
+        name,
+        in: 'header',
+        required: true,
+        ...header,
+      })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { anyOf: [REFERRAL_EVENT, TEST_EVENT] },
+            examples: {
+              paid: example('The customer paid', PAYMENT),
+              test: example('`webhook test`', { type: 'webhook.test' }),
             },
           },
         },
-        responses: {
-          '2XX': { description: 'The event is delivered.' },
-          410: { description: 'Disables the webhook until `webhook enable`. Its pending events are dropped.' },
-          default: { description: 'The service sends the event again. It does not follow redirects.' },
-        },
+      },
+      responses: {
+        '2XX': { description: 'The event is delivered.' },
+        410: { description: 'Disables the webhook until `webhook enable`. Its pending events are dropped.' },
+        default: { description: 'The service sends the event again. It does not follow redirects.' },
       },
     },
-  };
-}
+  },
+};

@@ -1,8 +1,4 @@
-import type { Advocate } from '../domain/advocate.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Program } from '../domain/program.ts';
-import type { Referral } from '../domain/referral/referral.ts';
-import type { State } from '../domain/referral/state.ts';
 import { type FunctionName, type OperationId, type OperationOf, ROUTES } from '../routes.ts';
 import { STATUS } from './errors.ts';
 import type { QueryEvent } from './validation.ts';
@@ -75,19 +71,6 @@ export const PAST_THE_END = example('With `page=99`: past the end', listPage([],
 
 function listPage(data: readonly Json[], page: number, per_page: number) {
   return { data, meta: { pagination: { page, per_page, has_more: data.length > 0 } } };
-}
-
-/** Records of the demo, so that the request examples succeed on a service that `npm start` has just created. */
-export interface DemoRecords {
-  readonly program: Program;
-  readonly newestAdvocate: Advocate;
-  /** The advocate whose token `npm start` prints. */
-  readonly advocate: Advocate;
-  readonly newestReferral: Referral;
-  /** All clicks and referrals of the advocate, newest first. */
-  readonly referrals: readonly Referral[];
-  /** Returns one of the advocate's referrals in a state; index 0 is the newest. */
-  readonly referral: (state: State, index?: number) => Referral;
 }
 
 /** Documents a header; `keywords` are added to its schema. */

@@ -1,5 +1,6 @@
-import { COUNT_LIMITS, Counter, type Grouping } from '../domain/counts.ts';
-import { type DemoRecords, example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
+import { sumOf } from '../domain/counts.ts';
+import { example, firstRow, type Operations, PAST_THE_END } from '../http/openapi.ts';
+import { ADVOCATE, BY_SUB_ID, CLICK_V1, PAID } from '../http/openapi-records.ts';
 import { toListedReferral, toMerchantReferral, toReferralDetails } from '../http/referral.ts';
 import {
   parseCountsQuery,
@@ -33,100 +34,92 @@ const COUNTING = [
   '`group_by` also returns the counts by day or month of `created_at` (UTC) or by sub id: the 1,000 largest groups, and the sum of the others. `clicks=false` leaves clicks out. A range with more than 100,000 referrals and clicks is rejected: narrow `created_at_gt` and `created_at_lt`, or leave clicks out.',
 ].join('\n');
 
+const { slug } = ADVOCATE;
+const counts = (groups: typeof BY_SUB_ID = [], clicks = true) => ({
+  data: toCounts(slug, { total: sumOf(BY_SUB_ID), groups, other: null }, clicks),
+});
+const COUNT_SUCCESSES = {
+  200: {
+    description: 'The counts.',
+    schema: COUNTS_DATA,
+    examples: {
+      total: example('Without a grouping', counts()),
+      by_sub_id: example('With `group_by=sub_id`', counts(BY_SUB_ID)),
+      without_clicks: example('With `clicks=false`', counts([], false)),
+    },
+  },
+};
+
 /** Documents the operations of this function. */
-export function referralsOperations({
-  advocate: { slug },
-  newestReferral,
-  referral,
-  referrals,
-}: DemoRecords): Operations<'referrals'> {
-  const counts = (grouping?: Grouping, clicks = true) => {
-    const counter = new Counter(grouping, COUNT_LIMITS);
-    for (const one of referrals) if (clicks || one.state !== 'clicked') counter.addOne(one.state, one);
-    return { data: toCounts(slug, counter.result(), clicks) };
-  };
-  const countSuccesses = {
-    200: {
-      description: 'The counts.',
-      schema: COUNTS_DATA,
-      examples: {
-        total: example('Without a grouping', counts()),
-        by_sub_id: example('With `group_by=sub_id`', counts('sub_id')),
-        without_clicks: example('With `clicks=false`', counts(undefined, false)),
-      },
-    },
-  };
-  const paid = referral('paid');
-  return {
-    listReferralsV2: {
-      summary: "List an advocate's referrals",
-      description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nDeactivated advocates are listed too.`,
-      query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
-      successes: {
-        200: {
-          description: 'A page of referrals.',
-          headers: ['NextPage'],
-          schema: MERCHANT_REFERRAL_LIST,
-          examples: {
-            one: firstRow(`affiliate_slug=${slug}&per_page=1`, toMerchantReferral(newestReferral)),
-            past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
-          },
-        },
-      },
-      errors: ['invalid_affiliate_slug'],
-    },
-    lookUpReferral: {
-      summary: 'Look up a customer',
-      description:
-        'Returns the referral of a customer with its history: who referred the customer, when, and what happened since. The customer is in the body, so that no email gets into a URL or an access log.',
-      body: {
-        schema: LOOKUP_BODY,
-        parse: parseLookup,
+export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
+  listReferralsV2: {
+    summary: "List an advocate's referrals",
+    description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nDeactivated advocates are listed too.`,
+    query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
+    successes: {
+      200: {
+        description: 'A page of referrals.',
+        headers: ['NextPage'],
+        schema: MERCHANT_REFERRAL_LIST,
         examples: {
-          by_email: example('By email', { email: paid.email }),
-          by_uid: example("By the merchant's own id", { uid: paid.customerUid }),
-          by_id: example('By the id of the referral', { id: paid.id }),
-        },
-      },
-      successes: {
-        200: {
-          description: 'The referral.',
-          schema: REFERRAL_DETAILS_DATA,
-          examples: { customer: example('A paying customer', { data: toReferralDetails(paid) }) },
-        },
-      },
-      errors: ['referral_not_found'],
-    },
-    countReferrals: {
-      summary: "Count an advocate's referrals",
-      description: `Counts the referrals of one advocate of the token's program: ${COUNTING}`,
-      query: { schema: COUNTS_QUERY, parse: parseCountsQuery },
-      successes: countSuccesses,
-      errors: ['invalid_affiliate_slug', 'range_too_large'],
-    },
-    countOwnReferrals: {
-      summary: 'Count own referrals',
-      description: `Counts the referrals of the token's advocate: ${COUNTING}`,
-      query: { schema: OWN_COUNTS_QUERY, parse: parseOwnCountsQuery },
-      successes: countSuccesses,
-      errors: ['range_too_large'],
-    },
-    listReferrals: {
-      summary: 'List referrals',
-      description: `Lists the referrals of the token's advocate, ${ORDER}`,
-      query: { schema: REFERRALS_QUERY, parse: parseReferralsQuery },
-      successes: {
-        200: {
-          description: 'A page of referrals.',
-          headers: ['NextPage'],
-          schema: REFERRAL_LIST,
-          examples: {
-            one: firstRow('per_page=1', toListedReferral(newestReferral)),
-            click: firstRow('per_page=1&state_eq=clicked', toListedReferral(referral('clicked'))),
-            past_the_end: PAST_THE_END,
-          },
+          one: firstRow(`affiliate_slug=${slug}&per_page=1`, toMerchantReferral(PAID)),
+          past_the_end: { ...PAST_THE_END, summary: `With \`affiliate_slug=${slug}&page=99\`: past the end` },
         },
       },
     },
-  };
-}
+    errors: ['invalid_affiliate_slug'],
+  },
+  lookUpReferral: {
+    summary: 'Look up a customer',
+    description:
+      'Returns the referral of a customer with its history: who referred the customer, when, and what happened since. The customer is in the body, so that no email gets into a URL or an access log.',
+    body: {
+      schema: LOOKUP_BODY,
+      parse: parseLookup,
+      examples: {
+        by_email: example('By email', { email: PAID.email }),
+        by_uid: example("By the merchant's own id", { uid: PAID.customerUid }),
+        by_id: example('By the id of the referral', { id: PAID.id }),
+      },
+    },
+    successes: {
+      200: {
+        description: 'The referral.',
+        schema: REFERRAL_DETAILS_DATA,
+        examples: { customer: example('A paying customer', { data: toReferralDetails(PAID) }) },
+      },
+    },
+    errors: ['referral_not_found'],
+  },
+  countReferrals: {
+    summary: "Count an advocate's referrals",
+    description: `Counts the referrals of one advocate of the token's program: ${COUNTING}`,
+    query: { schema: COUNTS_QUERY, parse: parseCountsQuery },
+    successes: COUNT_SUCCESSES,
+    errors: ['invalid_affiliate_slug', 'range_too_large'],
+  },
+  countOwnReferrals: {
+    summary: 'Count own referrals',
+    description: `Counts the referrals of the token's advocate: ${COUNTING}`,
+    query: { schema: OWN_COUNTS_QUERY, parse: parseOwnCountsQuery },
+    successes: COUNT_SUCCESSES,
+    errors: ['range_too_large'],
+  },
+  listReferrals: {
+    summary: 'List referrals',
+    description: `Lists the referrals of the token's advocate, ${ORDER}`,
+    query: { schema: REFERRALS_QUERY, parse: parseReferralsQuery },
+    successes: {
+      200: {
+        description: 'A page of referrals.',
+        headers: ['NextPage'],
+        schema: REFERRAL_LIST,
+        examples: {
+          one: firstRow('per_page=1', toListedReferral(PAID)),
+          click: firstRow('per_page=1&state_eq=clicked', toListedReferral(CLICK_V1)),
+          past_the_end: PAST_THE_END,
+        },
+      },
+    },
+  },
+};

@@ -1,90 +1,86 @@
 import { IGNORED } from '../domain/referral/payment.ts';
 import { SETTABLE_STATES } from '../domain/referral/state.ts';
-import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
+import { example, type Operations } from '../http/openapi.ts';
+import { ADVOCATE, CLICK_STRIPE, PAID } from '../http/openapi-records.ts';
 import { STRIPE_EVENTS } from './stripe/stripe-event.ts';
 
-/** Documents the webhook endpoint for Stripe. */
-export function stripeOperations({
-  advocate,
-  referral,
-}: DemoRecords): Pick<Operations<'tracking'>, 'receiveStripeEvent'> {
-  const click = referral('clicked', 3);
-  const common = { object: 'event', created: 1_793_610_000 } as const;
-  return {
-    receiveStripeEvent: {
-      summary: 'Receive an event of Stripe',
-      description: [
-        `The webhook endpoint to enter at Stripe, so that payments arrive without code. The events ${STRIPE_EVENTS.map((type) => `\`${type}\``).join(', ')} change referrals; all others are ignored.`,
-        '',
-        '* The customer is the first that exists of: `metadata.uid`, the Stripe customer (remembered when it first matches), the email, and the referral that the click of the `gr_id` became. `gr_id` is read from `client_reference_id` or `metadata.gr_id`.',
-        '* A match by email or `gr_id` does not count if the event contains a `uid` or a Stripe customer, and the referral knows only others: `mismatched_customer`. A checkout whose email no referral has then creates a referral of its own by its `gr_id`.',
-        '* A completed checkout of an unknown customer with a `gr_id` creates the referral. A payment sets `paid`, the end of a subscription `churned`. A refund in full is ignored, or rejects the referral if the program is set so.',
-        "* The events' own time decides about their order: duplicated and shuffled events end in the same state, if the service knows their customer when they arrive.",
-        "* Every event with a valid signature and at most 256 KiB gets 200, because Stripe disables endpoints that return 4xx. There are three exceptions, after which Stripe sends the event again: 503 if the table or the store of secrets does not respond in time or other changes of the same referral come first until the deadline, the gateway's 429 over the limit of the route, and 500 after an error in the service.",
-        '* The content type has no effect.',
-        '* `stripe simulate` sends signed events. The API reference of `npm start` signs them with the secret of the demo.',
-      ].join('\n'),
-      signedBody: {
-        description: 'An [event](https://docs.stripe.com/api/events/object) of at most 256 KiB.',
-        schema: {
-          type: 'object',
-          properties: {
-            object: { type: 'string', const: 'event' },
-            id: { type: 'string' },
-            type: { type: 'string' },
-            created: { type: 'integer', description: 'Unix seconds.' },
-            data: { type: 'object', properties: { object: { type: 'object' } } },
-          },
-        },
-        examples: {
-          checkout: example('A checkout that was paid', {
-            ...common,
-            id: 'evt_1',
-            type: 'checkout.session.completed',
-            data: {
-              object: {
-                mode: 'subscription',
-                payment_status: 'paid',
-                amount_total: 2400,
-                customer: 'cus_1',
-                customer_details: { email: 'buyer@example.com' },
-                client_reference_id: `${advocate.slug}_${click.id}`,
-              },
-            },
-          }),
-          cancellation: example('A subscription that ended', {
-            ...common,
-            id: 'evt_2',
-            type: 'customer.subscription.deleted',
-            data: { object: { customer: 'cus_1', metadata: { uid: referral('paid').customerUid ?? '' } } },
-          }),
+const COMMON = { object: 'event', created: 1_793_610_000 } as const;
+
+/** Documents the endpoint for Stripe. */
+export const STRIPE_OPERATIONS: Pick<Operations<'tracking'>, 'receiveStripeEvent'> = {
+  receiveStripeEvent: {
+    summary: 'Receive an event of Stripe',
+    description: [
+      `The webhook endpoint to enter at Stripe, so that payments arrive without code. The events ${STRIPE_EVENTS.map((type) => `\`${type}\``).join(', ')} change referrals; all others are ignored.`,
+      '',
+      '* The customer is the first that exists of: `metadata.uid`, the Stripe customer (remembered when it first matches), the email, and the referral that the click of the `gr_id` became. `gr_id` is read from `client_reference_id` or `metadata.gr_id`.',
+      '* A match by email or `gr_id` does not count if the event contains a `uid` or a Stripe customer, and the referral knows only others: `mismatched_customer`. A checkout whose email no referral has then creates a referral of its own by its `gr_id`.',
+      '* A completed checkout of an unknown customer with a `gr_id` creates the referral. A payment sets `paid`, the end of a subscription `churned`. A refund in full is ignored, or rejects the referral if the program is set so.',
+      "* The events' own time decides about their order: duplicated and shuffled events end in the same state, if the service knows their customer when they arrive.",
+      "* Every event with a valid signature and at most 256 KiB gets 200, because Stripe disables endpoints that return 4xx. There are three exceptions, after which Stripe sends the event again: 503 if the table or the store of secrets does not respond in time or other changes of the same referral come first until the deadline, the gateway's 429 over the limit of the route, and 500 after an error in the service.",
+      '* The content type has no effect.',
+      '* `stripe simulate` sends signed events. The API reference of `npm start` signs them with the secret of the demo.',
+    ].join('\n'),
+    signedBody: {
+      description: 'An [event](https://docs.stripe.com/api/events/object) of at most 256 KiB.',
+      schema: {
+        type: 'object',
+        properties: {
+          object: { type: 'string', const: 'event' },
+          id: { type: 'string' },
+          type: { type: 'string' },
+          created: { type: 'integer', description: 'Unix seconds.' },
+          data: { type: 'object', properties: { object: { type: 'object' } } },
         },
       },
-      successes: {
-        200: {
-          description: 'The state of the referral afterwards, or why the event changed nothing.',
-          schema: {
-            oneOf: [
-              {
-                type: 'object',
-                additionalProperties: false,
-                required: ['applied'],
-                properties: { applied: { type: 'string', enum: SETTABLE_STATES } },
-              },
-              {
-                type: 'object',
-                additionalProperties: false,
-                required: ['ignored'],
-                properties: { ignored: { type: 'string', enum: IGNORED } },
-              },
-            ],
+      examples: {
+        checkout: example('A checkout that was paid', {
+          ...COMMON,
+          id: 'evt_1',
+          type: 'checkout.session.completed',
+          data: {
+            object: {
+              mode: 'subscription',
+              payment_status: 'paid',
+              amount_total: 2400,
+              customer: 'cus_1',
+              customer_details: { email: 'buyer@example.com' },
+              client_reference_id: `${ADVOCATE.slug}_${CLICK_STRIPE.id}`,
+            },
           },
-          examples: {
-            applied: example('The referral is paid', { applied: 'paid' }),
-            ignored: example('No referral has this customer', { ignored: 'unknown_customer' }),
-          },
+        }),
+        cancellation: example('A subscription that ended', {
+          ...COMMON,
+          id: 'evt_2',
+          type: 'customer.subscription.deleted',
+          data: { object: { customer: 'cus_1', metadata: { uid: PAID.customerUid ?? '' } } },
+        }),
+      },
+    },
+    successes: {
+      200: {
+        description: 'The state of the referral afterwards, or why the event changed nothing.',
+        schema: {
+          oneOf: [
+            {
+              type: 'object',
+              additionalProperties: false,
+              required: ['applied'],
+              properties: { applied: { type: 'string', enum: SETTABLE_STATES } },
+            },
+            {
+              type: 'object',
+              additionalProperties: false,
+              required: ['ignored'],
+              properties: { ignored: { type: 'string', enum: IGNORED } },
+            },
+          ],
+        },
+        examples: {
+          applied: example('The referral is paid', { applied: 'paid' }),
+          ignored: example('No referral has this customer', { ignored: 'unknown_customer' }),
         },
       },
     },
-  };
-}
+  },
+};

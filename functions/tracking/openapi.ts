@@ -1,123 +1,128 @@
 import { reassign } from '../domain/referral/referral-changes.ts';
-import { type DemoRecords, example, type Operations } from '../http/openapi.ts';
+import { example, type Operations } from '../http/openapi.ts';
+import {
+  ADVOCATE,
+  ALSO_PAID,
+  CHURNED_EMAIL,
+  CONVERTED,
+  NEWEST_ADVOCATE,
+  PAID,
+  PROGRAM,
+} from '../http/openapi-records.ts';
 import { toMerchantReferral } from '../http/referral.ts';
 import { parseClick, parseErasure, parseReassignment, parseStateChange, toReferralV2 } from './mapping.ts';
-import { CHANGED_AT, changed, conversionOperations } from './openapi-conversions.ts';
-import { stripeOperations } from './openapi-stripe.ts';
+import { CHANGED_AT, CONVERSION_OPERATIONS, changed } from './openapi-conversions.ts';
+import { STRIPE_OPERATIONS } from './openapi-stripe.ts';
 import { CLICK_BODY, ERASE_BODY, REASSIGN_BODY, REASSIGNED, STATE_BODY, TRACKED } from './schema.ts';
 
 /** A click id that the demo does not contain. */
 const NEW_CLICK = '019b7c01-1f00-7a4d-8b3f-2c6d9e105a73';
 
 /** Documents the operations of this function. */
-export function trackingOperations(demo: DemoRecords): Operations<'tracking'> {
-  const { program, advocate, newestAdvocate, referral } = demo;
-  const moved = referral('paid', 1);
-  return {
-    ...conversionOperations(demo),
-    ...stripeOperations(demo),
-    setState: {
-      summary: 'Set the state of a referral',
-      description: [
-        'Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected one that was converted before (`converted`). *States* lists the allowed transitions.',
-        '',
-        'Setting the current state again succeeds and changes nothing, so a call can safely be repeated. `email`, `uid` or `id` names the customer; if several are given, they must belong to the same referral.',
-      ].join('\n'),
-      body: {
-        schema: STATE_BODY,
-        parse: parseStateChange,
-        examples: {
-          payment: example('The customer paid', { uid: referral('converted').customerUid, state: 'paid' }),
-          loss: example('The customer left', { email: referral('paid').email, state: 'churned' }),
-        },
+export const TRACKING_OPERATIONS: Operations<'tracking'> = {
+  ...CONVERSION_OPERATIONS,
+  ...STRIPE_OPERATIONS,
+  setState: {
+    summary: 'Set the state of a referral',
+    description: [
+      'Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected one that was converted before (`converted`). *States* lists the allowed transitions.',
+      '',
+      'Setting the current state again succeeds and changes nothing, so a call can safely be repeated. `email`, `uid` or `id` names the customer; if several are given, they must belong to the same referral.',
+    ].join('\n'),
+    body: {
+      schema: STATE_BODY,
+      parse: parseStateChange,
+      examples: {
+        payment: example('The customer paid', { uid: CONVERTED.customerUid, state: 'paid' }),
+        loss: example('The customer left', { email: PAID.email, state: 'churned' }),
       },
-      successes: {
-        200: {
-          description: 'The referral in the new state.',
-          schema: TRACKED,
-          examples: {
-            payment: example('The customer paid', { data: toReferralV2(changed(referral('converted'), 'paid')) }),
-            loss: example('The customer left', { data: toReferralV2(changed(referral('paid'), 'churned')) }),
-          },
-        },
-      },
-      errors: ['referral_not_found', 'state_refused'],
     },
-    reassignReferral: {
-      summary: 'Move a referral to another advocate',
-      description: [
-        "Moves the referral of a customer to another advocate, for example after a complaint. It becomes that advocate's at that advocate's rate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.",
-        '',
-        'A referral that already belongs to the advocate stays as it is, so a call can safely be repeated.',
-      ].join('\n'),
-      body: {
-        schema: REASSIGN_BODY,
-        parse: parseReassignment,
+    successes: {
+      200: {
+        description: 'The referral in the new state.',
+        schema: TRACKED,
         examples: {
-          move: example('To another advocate', { uid: moved.customerUid, affiliate_slug: newestAdvocate.slug }),
+          payment: example('The customer paid', { data: toReferralV2(changed(CONVERTED, 'paid')) }),
+          loss: example('The customer left', { data: toReferralV2(changed(PAID, 'churned')) }),
         },
       },
-      successes: {
-        200: {
-          description: 'The referral, which now belongs to the advocate.',
-          schema: REASSIGNED,
-          examples: {
-            move: example('To another advocate', {
-              data: toMerchantReferral(reassign(moved, program, newestAdvocate, 'merchant', CHANGED_AT)),
-            }),
-          },
-        },
-      },
-      errors: ['invalid_affiliate_slug', 'referral_not_found', 'not_converted'],
     },
-    eraseCustomer: {
-      summary: 'Erase a customer',
-      description: [
-        'Erases a person: removes `email`, `uid` and `flags` of the referral, and everything in the table that leads back to the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.',
-        '',
-        'By `id`, a call can be repeated: the response is 204 again. By `email` or `uid`, a repeated call returns 404, because nothing leads from them to the referral any more.',
-      ].join('\n'),
-      body: {
-        schema: ERASE_BODY,
-        parse: parseErasure,
-        examples: { request: example('By email', { email: referral('churned').email }) },
+    errors: ['referral_not_found', 'state_refused'],
+  },
+  reassignReferral: {
+    summary: 'Move a referral to another advocate',
+    description: [
+      "Moves the referral of a customer to another advocate, for example after a complaint. It becomes that advocate's at that advocate's rate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.",
+      '',
+      'A referral that already belongs to the advocate stays as it is, so a call can safely be repeated.',
+    ].join('\n'),
+    body: {
+      schema: REASSIGN_BODY,
+      parse: parseReassignment,
+      examples: {
+        move: example('To another advocate', { uid: ALSO_PAID.customerUid, affiliate_slug: NEWEST_ADVOCATE.slug }),
       },
-      successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
-      errors: ['referral_not_found'],
     },
-    trackClick: {
-      summary: 'Track a click',
-      description:
-        "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).",
-      requestHeaders: ['UserAgent'],
-      body: {
-        schema: CLICK_BODY,
-        parse: parseClick,
+    successes: {
+      200: {
+        description: 'The referral, which now belongs to the advocate.',
+        schema: REASSIGNED,
         examples: {
-          visit: example('A visitor followed a link', {
-            pk: program.publicKey,
-            gr_id: `${advocate.slug}.${NEW_CLICK}`,
-            sub_id: 'newsletter',
+          move: example('To another advocate', {
+            data: toMerchantReferral(reassign(ALSO_PAID, PROGRAM, NEWEST_ADVOCATE, 'merchant', CHANGED_AT)),
           }),
         },
       },
-      successes: { 204: { description: '`x-click` contains the outcome.', headers: ['ClickOutcome'] } },
-      errors: ['invalid_affiliate_slug'],
     },
-    getScript: {
-      summary: 'Get the tracking script',
-      description:
-        "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",
-      requestHeaders: ['IfNoneMatch'],
-      successes: {
-        200: {
-          description: 'The script, compressed if the client accepts gzip.',
-          headers: ['CachedForADay', 'ETag'],
-          type: 'text/javascript',
-          schema: { type: 'string' },
-        },
-        304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
+    errors: ['invalid_affiliate_slug', 'referral_not_found', 'not_converted'],
+  },
+  eraseCustomer: {
+    summary: 'Erase a customer',
+    description: [
+      'Erases a person: removes `email`, `uid` and `flags` of the referral, and everything in the table that leads back to the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.',
+      '',
+      'By `id`, a call can be repeated: the response is 204 again. By `email` or `uid`, a repeated call returns 404, because nothing leads from them to the referral any more.',
+    ].join('\n'),
+    body: {
+      schema: ERASE_BODY,
+      parse: parseErasure,
+      examples: { request: example('By email', { email: CHURNED_EMAIL }) },
+    },
+    successes: { 204: { description: 'The person is erased, by this request or by an earlier one.' } },
+    errors: ['referral_not_found'],
+  },
+  trackClick: {
+    summary: 'Track a click',
+    description:
+      "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).",
+    requestHeaders: ['UserAgent'],
+    body: {
+      schema: CLICK_BODY,
+      parse: parseClick,
+      examples: {
+        visit: example('A visitor followed a link', {
+          pk: PROGRAM.publicKey,
+          gr_id: `${ADVOCATE.slug}.${NEW_CLICK}`,
+          sub_id: 'newsletter',
+        }),
       },
     },
-  };
-}
+    successes: { 204: { description: '`x-click` contains the outcome.', headers: ['ClickOutcome'] } },
+    errors: ['invalid_affiliate_slug'],
+  },
+  getScript: {
+    summary: 'Get the tracking script',
+    description:
+      "Marketing sites embed it with their public key in `data-pk`. When a visitor follows an advocate's link, it stores the slug and a new click id in the cookie `gr_id` and reports the click.",
+    requestHeaders: ['IfNoneMatch'],
+    successes: {
+      200: {
+        description: 'The script, compressed if the client accepts gzip.',
+        headers: ['CachedForADay', 'ETag'],
+        type: 'text/javascript',
+        schema: { type: 'string' },
+      },
+      304: { description: 'The client already has this script.', headers: ['CachedForADay', 'ETag'] },
+    },
+  },
+};
