@@ -89,28 +89,25 @@ export function sentenceOf(code: errors.ErrorCode, route: Route, operation: Oper
 }
 
 /**
- * Returns what the parser of an operation throws for an empty body or query. If nothing is required, that is valid: then
- * the first field or parameter gets a value that is not valid for any.
+ * Returns the error of an operation for an empty body or query. If nothing is required, that is valid: then the first
+ * field or parameter gets a value that is valid for none.
  */
 function fieldSentence({ body, query }: Operation): string {
   const [first = ''] = Object.keys((body ?? query)?.schema.properties ?? {});
-  return thrownBy(
-    () => body?.parse({}),
-    () => body?.parse({ [first]: [] }),
-    () => query?.parse({ rawQueryString: '' }),
-    () => query?.parse({ rawQueryString: `${first}=` }),
-  );
+  return thrownBy(() => {
+    body?.parse({});
+    body?.parse({ [first]: [] });
+    query?.parse({ rawQueryString: '' });
+    query?.parse({ rawQueryString: `${first}=` });
+  });
 }
 
-/** Returns the sentence of the first error that one of the calls throws. */
-function thrownBy(...calls: readonly (() => unknown)[]): string {
-  for (const call of calls) {
-    try {
-      call();
-    } catch (error) {
-      if (error instanceof errors.ServiceError) return error.message;
-      throw error;
-    }
+function thrownBy(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof errors.ServiceError) return error.message;
+    throw error;
   }
-  throw new Error('No call throws the error to document.');
+  throw new Error('Nothing throws the error to document.');
 }

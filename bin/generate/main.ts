@@ -1,24 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { clientFiles } from './client.ts';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
 // Writes every generated file. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-// The document is imported dynamically, because its error sentences come from the validators just written.
-const documentFiles = async () => (await import('./openapi.ts')).openapiFiles();
-const clientDocument = async () => (await import('./openapi.ts')).clientDocument();
-const generators = [
-  validatorFiles,
-  scriptFiles,
-  documentFiles,
-  async () => clientFiles(JSON.stringify(await clientDocument())),
-];
-
-for (const generate of generators) {
-  for (const { path, text } of await generate()) {
+// The document is imported last, because its error sentences come from the validators just written.
+for (const generate of [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()]) {
+  for (const [path, text] of Object.entries(await generate())) {
     if (!values.check) {
       await writeFile(path, text);
       console.log(`wrote ${path}`);
