@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, statSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createRequire } from 'node:module';
 import type { Server } from 'node:net';
-import { posix, win32 } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freeEngineAddress } from './engine-address.ts';
+import { findEngine } from './engine-binary.ts';
 
 /** A running engine. */
 export interface Engine {
@@ -19,24 +17,6 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** The properties of a machine that determine the path of its engine. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly arch: string;
-  /** The environment variable `PATH`. */
-  readonly searchPath: string;
-  /** Returns the path of a file in an installed package. Throws if the package is not installed. */
-  readonly resolve: (file: string) => string;
-}
-
-const THIS_MACHINE: Machine = {
-  platform: process.platform,
-  arch: process.arch,
-  searchPath: process.env['PATH'] ?? '',
-  resolve: createRequire(import.meta.url).resolve,
-};
-/** Platforms with an engine package on npm. The lockfile contains the one for Linux on x64. */
-const PACKAGED = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 /**
  * Runs the engine until it ends or until standard input, a pipe, is closed. The pipe closes however this process ends,
  * so that not even SIGKILL leaves an engine behind.
@@ -63,10 +43,7 @@ export async function startEngine(file?: string): Promise<Engine> {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
   const stop = () => {
     child.stdin.end();
     return ended;
@@ -78,47 +55,9 @@ export async function startEngine(file?: string): Promise<Engine> {
   );
 }
 
-/**
- * Returns the path of the engine: in the package of this platform, or else on the `PATH`. Throws an error that lists
- * the commands to install an engine.
- */
-export function findEngine({ platform, arch, searchPath, resolve }: Machine = THIS_MACHINE): string {
-  const { delimiter, join } = platform === 'win32' ? win32 : posix;
-  const binary = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
-  const target = `${platform}-${arch}`;
-  try {
-    return resolve(`@dynoxide/${target}/${binary}`);
-  } catch {
-    // The package is not installed.
-  }
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
-  const found = folders.map((folder) => join(folder, binary)).find(isExecutable);
-  if (found !== undefined) return found;
-  throw new Error(
-    [
-      `No DynamoDB engine is installed for ${target}. Get one in one of these ways, then try again:`,
-      ...(PACKAGED.includes(target) ? [`  npm install --no-save @dynoxide/${target}`] : []),
-      platform === 'win32'
-        ? `  download ${binary} from https://github.com/nubo-db/dynoxide/releases into a folder on the PATH`
-        : '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)',
-      '  docker run --rm -p 127.0.0.1:6667:8000 amazon/dynamodb-local   (then set DYNAMODB_ENDPOINT=http://localhost:6667)',
-    ].join('\n'),
-  );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
 async function becomesReady(endpoint: string, child: ChildProcess): Promise<boolean> {
   const deadline = Date.now() + START_LIMIT;
-  const isRunning = () => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
-  while (isRunning() && Date.now() < deadline) {
+  while (child.exitCode === null && child.signalCode === null && child.pid !== undefined && Date.now() < deadline) {
     if (await responds(endpoint)) return true;
     await pause(RETRY_AFTER);
   }

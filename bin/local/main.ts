@@ -12,6 +12,7 @@ import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { prepareWebhook } from './demo/webhook.ts';
 import { portOf, responds, startEngine } from './engine.ts';
+import { installMissingEngine } from './engine-binary.ts';
 import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
 import { readStartEnvironment, type StartEnvironment } from './environment.ts';
 import { startEvents } from './events/events.ts';
@@ -81,6 +82,7 @@ function fail(error: unknown): void {
 async function startOwnEngine(dataDir: string): Promise<string> {
   const file = join(dataDir, 'dynamodb.sqlite');
   cleanEngineFile(file, publishedIn(dataDir));
+  installMissingEngine();
   const engine = await startEngine(file);
   indexStreamRecords(file);
   stops.push(engine.stop);
