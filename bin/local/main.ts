@@ -9,8 +9,7 @@ import { GENEROUS_LIMITS } from '../service/environment.ts';
 import { secretFiles } from '../service/secret-files.ts';
 import { addBaseUrl, removeServiceFile } from '../service/service-file.ts';
 import { claimDataDir, prepareDataDir } from './data-dir.ts';
-import { prepareDemo } from './demo/demo.ts';
-import { prepareWebhook } from './demo/webhook.ts';
+import { prepareDemo, prepareWebhook } from './demo/demo.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { installMissingEngine } from './engine-binary.ts';
 import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
@@ -19,8 +18,8 @@ import { startEvents } from './events/events.ts';
 import { EventsFile } from './events/file.ts';
 import { Positions, type PublishedUpTo } from './events/positions.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
+import { type RunningService, welcome } from './pages/home.ts';
 import { pages } from './pages/pages.ts';
-import { type RunningService, welcome } from './welcome.ts';
 
 // npm start: runs the whole service on this machine until a signal ends it.
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
-import type { Call } from './call.ts';
-import { field, parseForm } from './forms.ts';
-import { jsonResult } from './service.ts';
+import { type Call, field, parseForm } from './call.ts';
+import { CODE, jsonResult } from './service.ts';
 
 /** The customer is signed up, but has no referral. */
 const NOT_REFERRED: HttpResult = { statusCode: 204 };
@@ -20,42 +19,43 @@ const SIGN_UP = CUSTOMER.extend({ gr_id: field(0).nullish(), attempt: field(0).n
 const MOVE = CUSTOMER.extend({ affiliate_slug: field(1) });
 
 /** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
-export async function signUp(call: Call): Promise<HttpResult> {
-  const { service, body, port } = call;
+export async function signUp({ service, body }: Call): Promise<HttpResult> {
   const { email, gr_id, attempt } = parseForm(SIGN_UP, body);
   if (!gr_id) return NOT_REFERRED;
   const headers = attempt ? { 'idempotency-key': attempt } : undefined;
-  const result = await service.post('/v2/tracking/conversion', { email, gr_id }, headers).catch(() => undefined);
+  const result = await service
+    .call('POST', '/v2/tracking/conversion', { email, gr_id }, headers)
+    .catch(() => undefined);
   // Anyone can put a slug into a link. An unknown one must not cost the shop a customer.
-  if (result?.headers['x-error-code'] === 'invalid_affiliate_slug') return NOT_REFERRED;
-  // The plan begins with a trial. With this event, the service remembers Stripe's customer.
+  if (result?.headers[CODE] === 'invalid_affiliate_slug') return NOT_REFERRED;
+  // The plan starts with a trial. With this event, the service stores Stripe's customer.
   if (result?.statusCode === 201) {
-    await call.sendStripeEvent(port, 'checkout.session.completed', email, 0).catch(() => undefined);
+    await service.sendStripeEvent('checkout.session.completed', email, 0).catch(() => undefined);
   }
   return result && ABOUT_THE_FORM.includes(result.statusCode) ? result : NOT_REPORTED;
 }
 
 /** Lets Stripe send an event about the customer's subscription. The response is the one that Stripe gets. */
-export function simulate({ body, port, sendStripeEvent }: Call, type: StripeEventType): Promise<HttpResult> {
-  return sendStripeEvent(port, type, parseForm(CUSTOMER, body).email, MONTHLY_PRICE);
+export async function simulate({ body, service }: Call, type: StripeEventType): Promise<HttpResult> {
+  return service.sendStripeEvent(type, parseForm(CUSTOMER, body).email, MONTHLY_PRICE);
 }
 
 /** Looks up who referred a customer. A real shop allows this and the next three only to its staff. */
-export function lookUp({ service, body }: Call): Promise<HttpResult> {
-  return service.post('/v2/referrals/lookup', parseForm(CUSTOMER, body));
+export async function lookUp({ service, body }: Call): Promise<HttpResult> {
+  return service.call('POST', '/v2/referrals/lookup', parseForm(CUSTOMER, body));
 }
 
 /** Moves a customer's referral to another advocate. */
-export function reassign({ service, body }: Call): Promise<HttpResult> {
-  return service.post('/v2/tracking/reassign', parseForm(MOVE, body));
+export async function reassign({ service, body }: Call): Promise<HttpResult> {
+  return service.call('POST', '/v2/tracking/reassign', parseForm(MOVE, body));
 }
 
 /** Lists the last deliveries that the shop received. */
 export async function listDeliveries({ receiver }: Call): Promise<HttpResult> {
-  return jsonResult(200, JSON.stringify({ data: receiver.deliveries }));
+  return jsonResult(200, { data: receiver.deliveries });
 }
 
 /** Lists the newest advocates, to choose one from. */
 export function listAdvocates({ service }: Call): Promise<HttpResult> {
-  return service.get('/v2/advocates?per_page=50');
+  return service.call('GET', '/v2/advocates?per_page=50');
 }

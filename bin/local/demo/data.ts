@@ -18,7 +18,7 @@ export interface DemoProgram {
 
 // The two years of the demo are fixed: every first start creates the same programs, advocates and customers.
 const BEGIN = seconds(Date.UTC(2024, 10, 1) / 1000);
-/** The end of these years, and the time at which the demo of the OpenAPI document is stored. */
+/** The end of these years. A demo that is stored then contains the examples of the OpenAPI document. */
 export const DEMO_END = seconds(Date.UTC(2026, 10, 1) / 1000);
 
 const NOT_SET = { linkParameter: null, commissionPercentage: null, commissionMonths: null, attributionDays: null };
@@ -68,17 +68,18 @@ function demoProgram(
   [advocateCount, referralCount]: readonly [number, number],
   now: Seconds,
 ): DemoProgram {
-  const random = new SeededRandom(`referral-tracking demo ${number}`);
-  const program = newProgram(fields, random.id(BEGIN), BEGIN);
+  const random = seededRandom(`referral-tracking demo ${number}`);
+  const program = newProgram(fields, idAt(BEGIN, random), BEGIN);
   const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index));
-  const demo = { program, advocates, now };
-  const referrals = Array.from({ length: referralCount }, (_, index) => demoReferral(random, demo, index));
+  const referrals = Array.from({ length: referralCount }, (_, index) =>
+    demoReferral(random, program, advocates, now, index),
+  );
   return { program, advocates, referrals };
 }
 
-function demoAdvocate(random: SeededRandom, index: number): Advocate {
-  const firstName = FIRST_NAMES[index % FIRST_NAMES.length] ?? 'Jane';
-  const lastName = LAST_NAMES[(index * 7) % LAST_NAMES.length] ?? 'Doe';
+function demoAdvocate(random: Random, index: number): Advocate {
+  const firstName = at(FIRST_NAMES, index);
+  const lastName = at(LAST_NAMES, index * 7);
   const slug = slugFromNames(firstName, lastName);
   const createdAt = seconds(BEGIN + index * DAY);
   const hasCompany = index % 5 === 0;
@@ -93,33 +94,35 @@ function demoAdvocate(random: SeededRandom, index: number): Advocate {
     company: hasCompany ? `${lastName} Media` : null,
     commissionPercentage: index % 6 === 0 ? 30 : null,
   };
-  return newAdvocate(fields, random.id(createdAt), createdAt);
+  return newAdvocate(fields, idAt(createdAt, random), createdAt);
 }
 
 function demoReferral(
-  random: SeededRandom,
-  { program, advocates, now }: Omit<DemoProgram, 'referrals'> & { readonly now: Seconds },
+  random: Random,
+  program: Program,
+  advocates: readonly Advocate[],
+  now: Seconds,
   index: number,
 ): Referral {
   // The first advocate, whose token is printed, gets a third of all referrals: enough for several pages.
-  const advocate = advocates[index % 3 === 0 ? 0 : random.below(advocates.length)] ?? random.pick(advocates);
-  const state = TEN_STATES[index % TEN_STATES.length] ?? 'clicked';
+  const advocate = at(advocates, index % 3 === 0 ? 0 : below(advocates.length, random));
+  const state = at(TEN_STATES, index);
   const clickedAt = seconds(
     state === 'clicked'
-      ? now - random.below(program.attributionDays * DAY)
-      : BEGIN + 40 * DAY + random.below(DEMO_END - BEGIN - 40 * DAY),
+      ? now - below(program.attributionDays * DAY, random)
+      : BEGIN + 40 * DAY + below(DEMO_END - BEGIN - 40 * DAY, random),
   );
-  const subId = random.pick(SUB_IDS);
-  const click = newClick(program, advocate, { id: random.id(clickedAt), subId }, clickedAt);
+  const subId = at(SUB_IDS, below(SUB_IDS.length, random));
+  const click = newClick(program, advocate, { id: idAt(clickedAt, random), subId }, clickedAt);
   if (state === 'clicked') return click;
   const isSelfReferral = index % CYCLE === SELF_REFERRAL;
   const email = isSelfReferral ? advocate.email.replace('@', `+${index + 1}@`) : emailOf(index);
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  const convertedAt = beforeEnd(clickedAt + random.below(3 * DAY));
+  const convertedAt = beforeEnd(clickedAt + below(3 * DAY, random));
   const converted = convertClick(click, program, advocate, conversion, convertedAt);
   if (state === 'converted') return converted;
-  const changed = setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + random.below(60 * DAY)));
+  const changed = setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + below(60 * DAY, random)));
   const other = advocates.find(({ slug }) => slug !== advocate.slug);
   if (index % CYCLE !== MOVED || !other) return changed;
   return reassign(changed, program, other, 'merchant', beforeEnd(changed.stateSetAt + 2 * DAY));
@@ -133,34 +136,23 @@ function beforeEnd(second: number): Seconds {
   return seconds(Math.min(second, DEMO_END - 1));
 }
 
-/** A repeatable random source: bytes of SHA-256 over a seed and a counter. */
-class SeededRandom {
-  readonly #seed: string;
-  #count = 0;
-
-  constructor(seed: string) {
-    this.#seed = seed;
-  }
-
-  readonly bytes: Random = (length) => {
-    this.#count += 1;
-    return createHash('sha256').update(`${this.#seed} ${this.#count}`).digest().subarray(0, length);
-  };
-
-  /** Returns a whole number from 0 to `limit` - 1. */
-  below(limit: number): number {
-    return Buffer.from(this.bytes(6)).readUIntBE(0, 6) % limit;
-  }
-
-  /** Returns one of the values. Throws `RangeError` for an empty list. */
-  pick<Value>(values: readonly Value[]): Value {
-    const value = values[this.below(values.length)];
-    if (value === undefined) throw new RangeError('The list is empty.');
-    return value;
-  }
-
-  /** Returns a UUIDv7 for a time in Unix seconds. */
-  id(second: number): string {
-    return uuidv7(milliseconds(second * 1000), this.bytes);
-  }
+/** Returns an element of a list that starts again at its end. */
+function at<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index % values.length];
+  if (value === undefined) throw new RangeError('The list is empty.');
+  return value;
 }
+
+/** Returns a repeatable random source: bytes of SHA-256 over a seed and a counter. */
+function seededRandom(seed: string): Random {
+  let count = 0;
+  return (length) => {
+    count += 1;
+    return createHash('sha256').update(`${seed} ${count}`).digest().subarray(0, length);
+  };
+}
+
+/** Returns a whole number from 0 to `limit` - 1. */
+const below = (limit: number, random: Random) => Buffer.from(random(6)).readUIntBE(0, 6) % limit;
+
+const idAt = (second: number, random: Random) => uuidv7(milliseconds(second * 1000), random);

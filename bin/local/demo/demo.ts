@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SlugTaken, UidTaken } from '../../../functions/domain/errors.ts';
-import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { type Random, timeOfUuidv7, uuidv7 } from '../../../functions/domain/ids.ts';
 import type { Program } from '../../../functions/domain/program.ts';
+import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { milliseconds, type Seconds, secondOf, seconds } from '../../../functions/domain/time.ts';
 import { isTokenShaped, makeToken } from '../../../functions/domain/token.ts';
+import { isEnabled, newWebhook } from '../../../functions/domain/webhook.ts';
 import {
   newSecret,
   type SecretOwner,
@@ -20,9 +22,12 @@ import { listPrograms } from '../../../functions/table/operator/lists.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
 import { createProgram } from '../../../functions/table/programs.ts';
 import { createToken } from '../../../functions/table/tokens.ts';
+import { createWebhook, deleteWebhook, findWebhook } from '../../../functions/table/webhooks.ts';
 import { secretFiles } from '../../service/secret-files.ts';
 import { type DemoProgram, demoPrograms } from './data.ts';
-import { webhookIdOf } from './webhook.ts';
+
+/** The path at which the shop receives events. */
+export const RECEIVER_PATH = '/demo/webhook';
 
 /** The values of the demo that the start-up and the pages show. */
 export interface Demo {
@@ -61,10 +66,14 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   const stored = await listPrograms(table);
   if (stored.length > 0 && !stored.some(({ id }) => id === program.id)) return undefined;
   const saved = await validTokens(table, file);
-  const { storingSince, ...tokens } = saved ?? newTokens(stored.length === 0 ? secondOf(table.clock()) : null);
+  const { storingSince, ...tokens } = saved ?? {
+    programToken: makeToken('program', randomBytes),
+    affiliateToken: makeToken('affiliate', randomBytes),
+    storingSince: stored.length === 0 ? secondOf(table.clock()) : null,
+  };
   if (!saved || storingSince !== null) {
     await saveTokens(file, { ...tokens, storingSince });
-    for (const each of storingSince === null ? [] : demoPrograms(storingSince)) await store(table, each);
+    for (const each of storingSince === null ? [] : demoPrograms(storingSince)) await storeProgram(table, each);
     await storeToken(table, program, tokens.programToken, null);
     await storeToken(table, program, tokens.affiliateToken, advocate.slug);
     await saveTokens(file, { ...tokens, storingSince: null });
@@ -81,9 +90,23 @@ export async function prepareDemo(table: Table, dataDir: string): Promise<Demo |
   };
 }
 
-function newTokens(storingSince: Seconds | null): SavedTokens {
-  const [programToken, affiliateToken] = [makeToken('program', randomBytes), makeToken('affiliate', randomBytes)];
-  return { programToken, affiliateToken, storingSince };
+/** Returns the id of the shop's webhook. It is always the same, so that its secret and pending events stay its own. */
+export function webhookIdOf(programId: string): string {
+  // The seed never changes: with another id, earlier tables would have two webhooks.
+  return uuidv7(timeOfUuidv7(programId), bytesFrom(`${programId} endpoint`));
+}
+
+/**
+ * Creates the shop's webhook for all events, clicks too, or replaces it if it is disabled or the service has had
+ * another port before: events that are pending then go to the new address.
+ */
+export async function prepareWebhook(table: Table, programId: string, baseUrl: string): Promise<void> {
+  const fields = { url: `${baseUrl}${RECEIVER_PATH}`, events: EVENT_TYPES, includeEmail: true };
+  const webhook = newWebhook(fields, webhookIdOf(programId), secondOf(table.clock()), true);
+  const stored = await findWebhook(table, programId, webhook.id);
+  if (stored && isEnabled(stored) && stored.url === webhook.url) return;
+  if (stored) await deleteWebhook(table, programId, webhook.id);
+  await createWebhook(table, programId, webhook);
 }
 
 /** Returns the newest signing secret of an owner. Creates it if there is none. */
@@ -110,18 +133,13 @@ async function validTokens(table: Table, file: string): Promise<SavedTokens | un
 
 /** Writes a new file and renames it, so that an interrupted start never leaves half a file. */
 async function saveTokens(file: string, { programToken, affiliateToken, storingSince }: SavedTokens): Promise<void> {
-  const lines = [
-    programToken,
-    affiliateToken,
-    storingSince === null ? 'complete' : `storing since ${storingSince}`,
-    '',
-  ];
-  await writeFile(`${file}.new`, lines.join('\n'), { mode: 0o600 });
+  const status = storingSince === null ? 'complete' : `storing since ${storingSince}`;
+  await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${status}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
 /** Stores a program. Does not change items that an interrupted start has already stored. */
-async function store(table: Table, { program, advocates, referrals }: DemoProgram) {
+async function storeProgram(table: Table, { program, advocates, referrals }: DemoProgram) {
   await createProgram(table, program);
   await Promise.all(
     advocates.map((advocate) =>
@@ -137,9 +155,13 @@ async function store(table: Table, { program, advocates, referrals }: DemoProgra
 /** Stores the token of an advocate, or of the program if the slug is null. */
 async function storeToken(table: Table, program: Program, token: string, advocateSlug: string | null): Promise<void> {
   // The id is derived from the token, so that a repeated start recognizes the record that it has stored before.
-  const bytes = (count: number) => createHash('sha256').update(token).digest().subarray(0, count);
   const { createdAt } = program;
-  const id = uuidv7(milliseconds(createdAt * 1000), bytes);
+  const id = uuidv7(milliseconds(createdAt * 1000), bytesFrom(token));
   const kind = advocateSlug === null ? 'program' : 'affiliate';
   await createToken(table, program, token, { id, kind, advocateSlug, createdAt, expiresAt: null, revokedAt: null });
+}
+
+/** Returns a source of bytes that are always the same for a seed. */
+function bytesFrom(seed: string): Random {
+  return (count) => createHash('sha256').update(seed).digest().subarray(0, count);
 }

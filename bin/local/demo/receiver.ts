@@ -3,12 +3,11 @@ import type { HttpResult } from '../../../functions/http/context.ts';
 import type { PageRequest } from '../gateway.ts';
 
 /** A delivery whose signature the shop has verified. */
-export interface ReceivedDelivery {
+interface Delivery {
   /** Counts the deliveries of this start from 1. A repeated delivery has another number, but the same id. */
   readonly number: number;
-  /** The header `webhook-id`. */
   readonly id: string;
-  /** The header `webhook-timestamp`: when the service sent it, in Unix seconds. */
+  /** The header `webhook-timestamp`, in Unix seconds. */
   readonly sent_at: number;
   /** In milliseconds since 1970. */
   readonly received_at: number;
@@ -21,39 +20,26 @@ const KEPT = 50;
 
 /** The receiver of the demo shop, written as docs/webhooks.md recommends. */
 export class DemoReceiver {
+  /** The last deliveries, newest first. */
+  deliveries: readonly Delivery[] = [];
   readonly #webhook: Webhook;
-  #count = 0;
-  #deliveries: readonly ReceivedDelivery[] = [];
 
-  /** `secret` is the webhook's `whsec_…`. */
   constructor(secret: string) {
     this.#webhook = new Webhook(secret);
   }
 
-  /** The last deliveries, newest first. */
-  get deliveries(): readonly ReceivedDelivery[] {
-    return this.#deliveries;
-  }
-
   /** Verifies and remembers a delivery. Responds with 400 if its signature is not valid. */
-  receive({ headers, body }: Pick<PageRequest, 'headers' | 'body'>): HttpResult {
-    const header = (name: string) => String(headers[name] ?? '');
-    const [id, sentAt] = [header('webhook-id'), header('webhook-timestamp')];
+  receive({ headers, body }: PageRequest): HttpResult {
+    const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    const { 'webhook-id': id = '', 'webhook-timestamp': sentAt } = signed;
     try {
-      const signature = header('webhook-signature');
-      this.#webhook.verify(body, { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': signature });
+      this.#webhook.verify(body, signed);
     } catch {
       return { statusCode: 400 };
     }
-    this.#count += 1;
-    const delivery = {
-      number: this.#count,
-      id,
-      sent_at: Number(sentAt),
-      received_at: Date.now(),
-      body: String(body),
-    };
-    this.#deliveries = [delivery, ...this.#deliveries].slice(0, KEPT);
+    const number = (this.deliveries[0]?.number ?? 0) + 1;
+    const delivery = { number, id, sent_at: Number(sentAt), received_at: Date.now(), body: String(body) };
+    this.deliveries = [delivery, ...this.deliveries].slice(0, KEPT);
     return { statusCode: 204 };
   }
 }

@@ -1,61 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { later, secondOf, seconds, systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
+import type { StripeEventType } from '../../../functions/tracking/stripe/stripe-event.ts';
+import { sendStripeEvent, simulatedCustomer, simulatedEvent, stripeUrl } from '../../service/stripe-simulation.ts';
+import type { Demo } from './demo.ts';
 
-/** A response of the tracking service, which the shop passes on to its page. */
-export interface ServiceResult extends HttpResult {
+/** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
+const TIME_LIMIT = 15_000;
+/** The header of the service's responses that shop and page need. */
+export const CODE = 'x-error-code';
+
+/** A JSON response, which no cache stores. */
+export interface JsonResult extends HttpResult {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
-export const TIME_LIMIT = 15_000;
-/** The header of a response that shop and page need. */
-export const CODE = 'x-error-code';
+export function jsonResult(statusCode: number, value: unknown): JsonResult {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return { statusCode, headers, body: JSON.stringify(value) };
+}
 
-/** The tracking service of this machine, as a server with this token calls it. */
+/**
+ * The tracking service of this machine, as the merchant's server calls it, and as Stripe calls it about the shop's
+ * customers. Every method throws if the service does not respond.
+ */
 export class Service {
-  readonly #port: number;
-  readonly #token: string;
+  readonly #baseUrl: string;
+  readonly #demo: Demo;
+  readonly #clock: typeof systemClock;
+  #lastEvent = seconds(0);
 
-  constructor(port: number, token: string) {
-    this.#port = port;
-    this.#token = token;
+  constructor(port: number, demo: Demo, clock = systemClock) {
+    this.#baseUrl = `http://127.0.0.1:${port}`;
+    this.#demo = demo;
+    this.#clock = clock;
   }
 
-  readonly get = (path: string): Promise<ServiceResult> => this.#call('GET', path);
-
-  readonly post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
-    this.#call('POST', path, body, headers);
-
-  readonly patch = (path: string, body: object): Promise<ServiceResult> => this.#call('PATCH', path, body);
-
-  async #call(
-    method: string,
-    path: string,
-    body?: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<ServiceResult> {
-    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+  /** Calls the API with the program's token, which never leaves the server. */
+  async call(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>) {
+    const authorization = `Bearer ${this.#demo.programToken}`;
+    const response = await fetch(`${this.#baseUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIME_LIMIT),
     });
-    const code = response.headers.get(CODE);
-    return jsonResult(response.status, await response.text(), code === null ? {} : { [CODE]: code });
+    return passedOn(response.status, response.headers, await response.text());
+  }
+
+  /** Sends an event with a genuine signature in place of Stripe. `amount` is in cents. */
+  async sendStripeEvent(type: StripeEventType, email: string, amount: number): Promise<JsonResult> {
+    const { programId, stripeSecret } = this.#demo;
+    const now = secondOf(this.#clock());
+    // Within one second, the service would order the events by their states: a payment after a cancellation would be lost.
+    this.#lastEvent = later(now, seconds(this.#lastEvent + 1));
+    const payment = { type, email, uid: null, grId: null, customer: simulatedCustomer(email), amount };
+    const payload = simulatedEvent(payment, this.#lastEvent, randomBytes);
+    const event = { payload, secret: stripeSecret, timestamp: now };
+    const url = stripeUrl(this.#baseUrl, programId);
+    const { status, headers, text } = await sendStripeEvent(url, event, TIME_LIMIT);
+    return passedOn(status, headers, text);
   }
 }
 
-/** Builds a response with JSON that no cache stores. */
-export function jsonResult(
-  statusCode: number,
-  body: string,
-  headers?: Readonly<Record<string, string>>,
-): ServiceResult {
-  return { statusCode, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };
-}
-
-/** Builds an error as the service would. */
-export function errorResult(statusCode: number, error: string): ServiceResult {
-  return jsonResult(statusCode, JSON.stringify({ error }));
+/** Returns a response of the service as the page gets it. */
+function passedOn(status: number, headers: Headers, body: string): JsonResult {
+  const result = jsonResult(status, null);
+  const code = headers.get(CODE);
+  return { ...result, headers: { ...result.headers, ...(code !== null && { [CODE]: code }) }, body };
 }

@@ -1,22 +1,16 @@
 import type { HttpResult } from '../../../functions/http/context.ts';
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
-import { page } from '../pages/files.ts';
-import { NO_DEMO } from '../pages/home.ts';
+import { page } from '../pages/html.ts';
 import { createToken, join, rename, shownAdvocate, signOut } from './advocates.ts';
-import type { Call, Visit } from './call.ts';
+import { type Call, InvalidForm } from './call.ts';
 import { listAdvocates, listDeliveries, lookUp, reassign, signUp, simulate } from './customers.ts';
 import { MOVED_CUSTOMER, NORTHWIND } from './data.ts';
-import type { Demo } from './demo.ts';
-import { InvalidForm } from './forms.ts';
+import { type Demo, RECEIVER_PATH } from './demo.ts';
 import { DemoReceiver } from './receiver.ts';
-import { errorResult, jsonResult, Service } from './service.ts';
-import { stripeOf } from './stripe.ts';
-import { RECEIVER_PATH } from './webhook.ts';
+import { jsonResult, Service } from './service.ts';
 
-/** Largest form that the shop accepts, in bytes: far more than its page ever sends. */
-const MAX_BODY = 4096;
-/** Largest event that the service accepts, in bytes. */
-const MAX_EVENT = 256 * 1024;
+/** Largest form and largest event that the shop accepts, in bytes. */
+const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
 
 /** The actions of the shop's page, and of the API reference, by method and path. */
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
@@ -34,12 +28,37 @@ const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
   'GET /demo/deliveries': listDeliveries,
 };
 
-/** Returns the page of the demo site, or without a demo a page that explains how to start one. */
-export async function demoPage(request: PageRequest, demo: Demo | undefined): Promise<HttpResult> {
-  if (!demo) return { ...(await page('web/local/no-demo.html', { reason: NO_DEMO })), statusCode: 404 };
-  const { slug, first_name, last_name, is_own } = await shownAdvocate(visitOf(request, demo));
+/**
+ * The page of the demo shop and its backend. Like every merchant's server, the backend keeps the tokens out of the page
+ * and calls the service over HTTP. It passes the responses on, and remembers only the last deliveries.
+ */
+export function demoShop(demo: Demo): Pages {
+  const receiver = new DemoReceiver(demo.webhookSecret);
+  let service: Service | undefined;
+  return async (request) => {
+    const { method, path, body, headers, port } = request;
+    service ??= new Service(port, demo);
+    const call = { body, cookies: headers.cookie, demo, service, receiver };
+    if (/^(?:GET|HEAD) \/demo\/?$/.test(`${method} ${path}`)) return demoPage(call);
+    // The service calls this address, not a page: its signature counts.
+    if (method === 'POST' && path === RECEIVER_PATH) return receiver.receive(request);
+    const action = ACTIONS[`${method} ${path}`];
+    if (!action) return undefined;
+    if (!isOwnPage(request)) return refusal(403, 'Only the page of the demo shop may call this address.');
+    const limit = action === signEvent ? MAX_EVENT : MAX_FORM;
+    if (body.length > limit) return refusal(413, `The body must be at most ${limit} bytes.`);
+    return action(call).catch((error: unknown) =>
+      error instanceof InvalidForm
+        ? refusal(400, error.message)
+        : refusal(502, 'The tracking service does not respond. Try again in a moment.'),
+    );
+  };
+}
+
+async function demoPage(call: Call): Promise<HttpResult> {
+  const { slug, first_name, last_name, is_own } = await shownAdvocate(call);
   return page('web/demo/index.html', {
-    public_key: demo.publicKey,
+    public_key: call.demo.publicKey,
     advocate_slug: slug,
     advocate_first_name: first_name,
     advocate_last_name: last_name,
@@ -47,31 +66,6 @@ export async function demoPage(request: PageRequest, demo: Demo | undefined): Pr
     commission: String(NORTHWIND.commissionPercentage),
     customer_email: MOVED_CUSTOMER,
   });
-}
-
-/**
- * The backend of the demo shop. Like every merchant's server, it keeps the tokens out of its pages and calls the
- * service over HTTP. It passes the responses on. It stores nothing, and remembers only the last deliveries.
- */
-export function demoShop(demo: Demo): Pages {
-  const receiver = new DemoReceiver(demo.webhookSecret);
-  const sendStripeEvent = stripeOf(demo);
-  return async (request) => {
-    // Called by the service, not by a page: its signature counts.
-    if (`${request.method} ${request.path}` === `POST ${RECEIVER_PATH}`) return receiver.receive(request);
-    const action = ACTIONS[`${request.method} ${request.path}`];
-    if (!action) return undefined;
-    if (!isOwnPage(request)) return errorResult(403, 'Only the page of the demo shop may call this address.');
-    const limit = action === signEvent ? MAX_EVENT : MAX_BODY;
-    if (request.body.length > limit) return errorResult(413, `The body must be at most ${limit} bytes.`);
-    try {
-      const { body, port } = request;
-      return await action({ ...visitOf(request, demo), body, port, sendStripeEvent, receiver });
-    } catch (error) {
-      if (error instanceof InvalidForm) return errorResult(400, error.message);
-      return errorResult(502, 'The tracking service does not respond. Try again in a moment.');
-    }
-  };
 }
 
 /**
@@ -83,13 +77,14 @@ function isOwnPage({ headers }: PageRequest): boolean {
   return isThisMachine(host) && origin === `http://${host}` && (site === 'same-origin' || site === 'none');
 }
 
-function visitOf({ headers, port }: PageRequest, demo: Demo): Visit {
-  return { cookies: headers.cookie, service: new Service(port, demo.programToken), demo };
-}
-
 /** Signs an event that the API reference is about to send. The page gets the signature, never the secret. */
 async function signEvent({ body, demo }: Call): Promise<HttpResult> {
   const { default: stripe } = await import('stripe');
   const signature = stripe.webhooks.generateTestHeaderString({ payload: String(body), secret: demo.stripeSecret });
-  return jsonResult(200, JSON.stringify({ signature }));
+  return jsonResult(200, { signature });
+}
+
+/** Builds an error as the service would. */
+function refusal(statusCode: number, error: string): HttpResult {
+  return jsonResult(statusCode, { error });
 }

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { Demo } from '../demo/demo.ts';
-import { POLICY, page, projectFile } from './files.ts';
-import { html } from './html.ts';
-
-/** Swagger UI sets inline styles, and its style sheet contains images. */
-const VIEWER_POLICY = [
-  ...POLICY.filter((directive) => !/^(?:style|img)-src/.test(directive)),
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-];
+import { html, page, projectFile } from './html.ts';
 
 const OPERATION = z.object({
   operationId: z.string(),
@@ -49,15 +41,13 @@ export async function docsPage(demo?: Demo): Promise<HttpResult> {
   const values = {
     ...info,
     menu,
-    demo_site: demo ? html`<a href="/demo?via=${demo.advocateSlug}">Demo site</a> ` : '',
-    note: demo
-      ? html`The tokens of the demo are filled in, and events of Stripe get its signature: open an operation and press <b>Execute</b>.`
-      : html`Press <b>Authorize</b> and enter a token to try the operations. To create one, see <code>./referrals token create --help</code>. An event of Stripe needs a signature instead: send it with <code>./referrals stripe simulate</code>.`,
+    slug: demo?.advocateSlug ?? '',
     // The tokens are in the page, not in a script: a page of another site could load a script and run it.
     program_token: demo?.programToken ?? '',
     affiliate_token: demo?.affiliateToken ?? '',
   };
-  return page('web/local/docs.html', values, VIEWER_POLICY);
+  // Swagger UI sets inline styles, and its style sheet contains images.
+  return page('web/local/docs.html', values, { 'style-src': "'self' 'unsafe-inline'", 'img-src': "'self' data:" });
 }
 
 function operationsOf(paths: z.infer<typeof PATHS>, section?: string) {

@@ -1,12 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from '../../../functions/domain/ids.ts';
+import { systemClock } from '../../../functions/domain/time.ts';
 import type { HttpResult } from '../../../functions/http/context.ts';
+import { BROWSER, DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
+import { NEW_CUSTOMER } from '../demo/data.ts';
 import type { Demo } from '../demo/demo.ts';
-import { type RunningService, welcome } from '../welcome.ts';
-import { apiCommands, type Command, snippet, terminalCommands } from './commands.ts';
-import { page, text, withHeaders } from './files.ts';
-import { type Html, html } from './html.ts';
+import { html, page, text, withHeaders } from './html.ts';
+
+/** The properties of a running service that its overview shows. */
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly demo: Demo | undefined;
+  readonly dataDir: string;
+}
+
+/** Returns the text that a start prints and that curl gets from `GET /`: links and tokens. */
+export function welcome({ baseUrl, demo }: RunningService): string {
+  return [
+    `Overview:        ${baseUrl}`,
+    ...(demo ? [`Demo site:       ${baseUrl}/demo?via=${demo.advocateSlug}`] : []),
+    `API reference:   ${baseUrl}/docs`,
+    '',
+    ...(demo
+      ? [
+          `Program token:   ${demo.programToken}`,
+          `Affiliate token: ${demo.affiliateToken}  (advocate ${demo.advocateSlug})`,
+        ]
+      : ['No demo programs: DEMO is off, or the table contains other programs.']),
+    '',
+    `Ready on ${baseUrl}`,
+  ].join('\n');
+}
 
 /** Explains why a service has no demo site, and how to start one with it. */
-export const NO_DEMO = html`This service was started with <code>DEMO=off</code>, or its table contains other programs. For
+const NO_DEMO = html`This service was started with <code>DEMO=off</code>, or its table contains other programs. For
       the demo site, start the service without <code>DEMO</code> and with an empty <code>DATA_DIR</code>.`;
 
 /** Returns the overview of the running service: a page for browsers, the text of the start-up for other clients. */
@@ -16,40 +43,30 @@ export async function homePage(service: RunningService, accept = ''): Promise<Ht
   return withHeaders(result, { vary: 'accept' });
 }
 
+/** Returns the page in place of a missing demo site. */
+export async function noDemoPage(): Promise<HttpResult> {
+  return { ...(await page('web/local/no-demo.html', { no_demo: NO_DEMO })), statusCode: 404 };
+}
+
 function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResult> {
+  // A new visitor each time, so that the commands succeed again.
+  const id = uuidv7(systemClock(), randomBytes);
+  const slug = demo?.advocateSlug ?? 'jane-doe';
+  // The command line finds the running service through its DATA_DIR.
+  const folder = dataDir === DEFAULT_DATA_DIR ? '' : `${DATA_DIR}='${dataDir.replaceAll("'", "'\\''")}' `;
   return page('web/local/home.html', {
     base_url: baseUrl,
-    demo_site: demo
-      ? html`<a class="first" href="/demo?via=${demo.advocateSlug}"><strong>Demo site</strong> Follow an advocate’s link to
-      the demo shop, sign up and pay, or become an advocate. Beside the shop, you see what the advocate and the merchant see.</a>`
-      : html`<p><strong>No demo site</strong> ${NO_DEMO}</p>`,
-    try_out: demo
-      ? ', with the demo’s tokens filled in: press Execute'
-      : '. With a token, you can try all but Stripe’s',
-    snippet: copyable([['HTML snippet', snippet(baseUrl, demo?.publicKey ?? '$PUBLIC_KEY')]]),
-    public_key: demo
-      ? html`The public key belongs to the demo. It records clicks and reads nothing, so it may be in a web page.`
-      : html`Replace <code>$PUBLIC_KEY</code> with the public key that <code>program create</code> prints.`,
-    slug: demo?.advocateSlug ?? 'jane-doe',
-    api: demo
-      ? html`${tokens(demo)}${copyable(apiCommands(baseUrl, demo))}`
-      : html`<p>Without the demo, this page knows no token. Create a program, an advocate and a token in the terminal.</p>`,
-    terminal: copyable(terminalCommands(dataDir, demo)),
+    no_demo: NO_DEMO,
+    slug,
+    public_key: demo?.publicKey ?? '$PUBLIC_KEY',
+    program: demo?.programId ?? '',
+    program_token: demo?.programToken ?? '',
+    affiliate_token: demo?.affiliateToken ?? '',
+    browser: BROWSER,
+    gr_id: `${slug}.${id}`,
+    email: `visitor-${id.slice(-12)}@example.com`,
+    new_slug: `sam-${id.slice(-6)}`,
+    referrals: `${folder}./referrals`,
+    customer: NEW_CUSTOMER,
   });
-}
-
-function tokens({ programToken, affiliateToken, advocateSlug }: Demo): Html {
-  return html`<dl class="copyable">
-      <div><dt>Program token</dt><dd><pre><code>${programToken}</code></pre> For the merchant’s server: tracks conversions, manages advocates, reads everything</dd></div>
-      <div><dt>Affiliate token</dt><dd><pre><code>${affiliateToken}</code></pre> For the advocate ${advocateSlug}: lists and counts this advocate’s referrals</dd></div>
-    </dl>
-    `;
-}
-
-function copyable(list: readonly Command[]): Html {
-  const items = list.map(
-    ([title, line]) => html`<li><p>${title}</p><pre><code>${line}</code></pre></li>
-    `,
-  );
-  return html`<ul class="copyable">${items}</ul>`;
 }

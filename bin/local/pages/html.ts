@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import type { HttpResult } from '../../../functions/http/context.ts';
+
 /** HTML that is safe to send, because values inserted into it are escaped. */
 export class Html {
   readonly text: string;
@@ -10,19 +13,69 @@ export class Html {
 /** A value to insert into HTML. Strings are escaped; HTML and lists of HTML are inserted unchanged. */
 type HtmlValue = string | Html | readonly Html[];
 
-export type HtmlValues = Readonly<Record<string, HtmlValue>>;
-
 /** Builds HTML from a template literal. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }
 
-/** Fills the placeholders `{{name}}` of a page. A placeholder without a value stays. */
-export function fill(page: string, values: HtmlValues): string {
-  return page.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => render(values[name] ?? placeholder));
-}
-
 function render(value: HtmlValue): string {
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
+}
+
+/** Content-Security-Policy: pages load nothing from other sites, and inline scripts and styles do not run. */
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+type Policy = Partial<typeof POLICY>;
+
+/**
+ * Returns a page of the project with its placeholders `{{name}}` filled in. What is between `{{#name}}` and `{{/name}}`
+ * is shown unless the value is empty, and between `{{^name}}` and `{{/name}}` if it is empty.
+ */
+export async function page(
+  path: string,
+  values: Readonly<Record<string, HtmlValue>>,
+  policy?: Policy,
+): Promise<HttpResult> {
+  const body = (await projectFile(path))
+    .replace(/\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/gs, (_, kind, name, content) =>
+      (values[name] === '') === (kind === '^') ? content : '',
+    )
+    .replace(/\{\{(\w+)\}\}/g, (placeholder, name) => render(values[name] ?? placeholder));
+  return text('text/html', body, policy);
+}
+
+/** Returns text with a Content-Security-Policy. Browsers request it again each time. */
+export function text(type: string, body: string, policy: Policy = {}): HttpResult {
+  const directives = Object.entries({ ...POLICY, ...policy }).map((directive) => directive.join(' '));
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-cache',
+      'content-security-policy': directives.join('; '),
+      // Pages of other sites can load neither scripts nor images from here.
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    },
+    body,
+  };
+}
+
+/** Adds headers to a response. */
+export function withHeaders(result: HttpResult, headers: Readonly<Record<string, string>>): HttpResult {
+  return { ...result, headers: { ...result.headers, ...headers } };
+}
+
+/** Reads a text file of the project. */
+export function projectFile(path: string): Promise<string> {
+  return readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { demoPage } from '../../../bin/local/demo/site.ts';
+import { demoShop } from '../../../bin/local/demo/site.ts';
 import { hashToken } from '../../../functions/domain/token.ts';
 import { tokenKey } from '../../../functions/table/keys.ts';
 import { useDemoShop } from '../../support/demo-shop.ts';
@@ -30,7 +30,7 @@ const statusWith = async (token: string, path: string) =>
 async function pageFor(cookie: string): Promise<string> {
   const [headers, port] = [{ cookie }, Number(new URL(url()).port)];
   const request = { method: 'GET', path: '/demo', search: '', headers, body: Buffer.of(), port };
-  return (await demoPage(request, shop.demo())).body ?? '';
+  return (await demoShop(shop.demo())(request))?.body ?? '';
 }
 
 describe('an advocate who joins', () => {

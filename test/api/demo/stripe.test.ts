@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stripeOf } from '../../../bin/local/demo/stripe.ts';
+import { Service } from '../../../bin/local/demo/service.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { useDemoShop } from '../../support/demo-shop.ts';
 import { newId } from '../../support/program.ts';
@@ -105,11 +105,10 @@ describe('Stripe, as the demo shop simulates it,', () => {
     const email = await aCustomer();
     const now = shop.table.clock();
     const times = [0, 0, -5000, 0].map((offset) => milliseconds(now + offset));
-    const sendEvent = stripeOf(shop.demo(), () => times.shift() ?? now);
-    const port = Number(new URL(shop.url()).port);
+    const service = new Service(Number(new URL(shop.url()).port), shop.demo(), () => times.shift() ?? now);
     const states = [];
     for (const type of ['customer.subscription.deleted', 'invoice.paid'] as const) {
-      for (let repeat = 0; repeat < 2; repeat += 1) states.push((await sendEvent(port, type, email, 100)).body);
+      for (let repeat = 0; repeat < 2; repeat += 1) states.push((await service.sendStripeEvent(type, email, 100)).body);
     }
     expect(states).toEqual(['churned', 'churned', 'paid', 'paid'].map((applied) => JSON.stringify({ applied })));
   });

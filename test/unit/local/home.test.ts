@@ -28,8 +28,8 @@ describe('GET /', () => {
       'rtp_secret',
       'rta_secret',
       'pk_0123',
-      '&#60;script async src=&#34;http://localhost:3000/gr.js&#34; data-pk=&#34;pk_0123&#34;&#62;&#60;/script&#62;',
-      'curl -i -w &#39;\\n&#39; http://localhost:3000/v2/tracking/conversion',
+      '&lt;script async src=&quot;http://localhost:3000/gr.js&quot; data-pk=&quot;pk_0123&quot;&gt;&lt;/script&gt;',
+      "curl -i -w '\\n' http://localhost:3000/v2/tracking/conversion",
       './referrals doctor',
     ])
       expect(page?.body).toContain(part);
@@ -84,7 +84,7 @@ describe('GET /', () => {
     ]);
     const copyable = [...body.matchAll(/<pre>/g)];
     expect(copyable.length).toBeLessThanOrEqual(14);
-    expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&#60;script&#62;window\.gr=/);
+    expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&lt;script&gt;window\.gr=/);
   });
 
   test('explains why there is no demo', async () => {
@@ -92,7 +92,7 @@ describe('GET /', () => {
     expect(page?.statusCode).toBe(200);
     expect(page?.body).toContain('DEMO=off');
     expect(page?.body).toContain('./referrals program create');
-    expect(page?.body).toContain('data-pk=&#34;$PUBLIC_KEY&#34;');
+    expect(page?.body).toContain('data-pk=&quot;$PUBLIC_KEY&quot;');
     expect(page?.body).not.toContain('{{');
   });
 
