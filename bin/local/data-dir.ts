@@ -32,14 +32,11 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & ALL_USERS) === OWNER_ONLY) return;
-  const isClosed =
-    (mode & STICKY) === 0 &&
-    (await chmod(folder, OWNER_ONLY).then(
-      () => true,
-      () => false,
-    ));
-  if (!isClosed)
-    throw new Error(`DATA_DIR ${folder} is shared with other users. Set DATA_DIR to a folder of your own.`);
+  const shared = new Error(`DATA_DIR ${folder} is shared with other users. Set DATA_DIR to a folder of your own.`);
+  if ((mode & STICKY) !== 0) throw shared;
+  await chmod(folder, OWNER_ONLY).catch(() => {
+    throw shared;
+  });
 }
 
 /** Writes the service file, which is the lock of `DATA_DIR`. Throws if another start was faster. */

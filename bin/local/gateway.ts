@@ -131,9 +131,7 @@ export async function listen(server: Server, port: number): Promise<() => Promis
     throw new Error(`Port ${port} cannot be used, most likely because it is taken. Set PORT to another one.`);
   }
   return async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeIdleConnections();
+    const closed = once(server.close(), 'close');
     for (const socket of unused) socket.destroy();
     await closed;
   };

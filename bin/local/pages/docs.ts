@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResult } from '../../../functions/http/context.ts';
 import type { Demo } from '../demo/demo.ts';
-import { html, page, projectFile } from './html.ts';
+import { type Html, html, page, projectFile } from './html.ts';
 
 const OPERATION = z.object({
   operationId: z.string(),
@@ -24,17 +24,10 @@ const DOCUMENT = z.object({
  */
 export async function docsPage(demo?: Demo): Promise<HttpResult> {
   const { info, tags, paths, webhooks } = DOCUMENT.parse(JSON.parse(await projectFile('openapi.json')));
-  // The viewer shows all webhooks in a section of this name.
-  const operations = [...operationsOf(paths), ...operationsOf(webhooks, 'webhooks')];
-  const menu = tags.map(({ name: tag }) => {
-    const links = operations
-      .filter(({ tags }) => tags.includes(tag))
-      .map(({ method, operationId, summary, deprecated, section = tag }) => {
-        const label = deprecated ? html`<s>${summary}</s>` : summary;
-        return html`<li><a href="#/${section}/${operationId}"><span class="method ${method}">${method}</span> ${label}</a></li>
-      `;
-      });
-    return html`<h2>${tag}</h2>
+  const menu = tags.map(({ name }) => {
+    // The viewer shows all webhooks in a section of this name.
+    const links = [...linksTo(paths, name, name), ...linksTo(webhooks, name, 'webhooks')];
+    return html`<h2>${name}</h2>
     <ul>${links}</ul>
     `;
   });
@@ -50,7 +43,13 @@ export async function docsPage(demo?: Demo): Promise<HttpResult> {
   return page('web/local/docs.html', values, { 'style-src': "'self' 'unsafe-inline'", 'img-src': "'self' data:" });
 }
 
-function operationsOf(paths: z.infer<typeof PATHS>, section?: string) {
+/** Returns links to the operations with a tag in a section of the viewer. */
+function linksTo(paths: z.infer<typeof PATHS>, tag: string, section: string): Html[] {
   const operations = Object.values(paths).flatMap((methods) => Object.entries(methods));
-  return operations.map(([method, operation]) => ({ ...operation, method, section }));
+  return operations.flatMap(([method, { operationId, summary, tags, deprecated }]) => {
+    if (!tags.includes(tag)) return [];
+    const label = deprecated ? html`<s>${summary}</s>` : summary;
+    return html`<li><a href="#/${section}/${operationId}"><span class="method ${method}">${method}</span> ${label}</a></li>
+      `;
+  });
 }

@@ -1,8 +1,7 @@
-import type { HttpResult } from '../../../functions/http/context.ts';
 import { DEFAULT_DATA_DIR } from '../../service/environment.ts';
 import type { Demo } from '../demo/demo.ts';
 import { demoShop } from '../demo/site.ts';
-import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
+import { isThisMachine, type Pages } from '../gateway.ts';
 import { docsPage } from './docs.ts';
 import { pageFile } from './files.ts';
 import { homePage, noDemoPage } from './home.ts';
@@ -11,28 +10,15 @@ import { homePage, noDemoPage } from './home.ts';
 export function pages(demo: Demo | undefined, dataDir = DEFAULT_DATA_DIR): Pages {
   const shop = demo && demoShop(demo);
   return async (request) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return (isRead && (await page(request, demo, dataDir))) || shop?.(request);
-  };
-}
-
-async function page(
-  { path, headers, port }: PageRequest,
-  demo: Demo | undefined,
-  dataDir: string,
-): Promise<HttpResult | undefined> {
-  // The tokens are shown only if the browser addresses this machine by its own name.
-  const visibleDemo = isThisMachine(headers.host) ? demo : undefined;
-  switch (path) {
-    case '/':
+    const { method, path, headers, port } = request;
+    if (method !== 'GET' && method !== 'HEAD') return shop?.(request);
+    // The tokens are shown only if the browser addresses this machine by its own name.
+    const visibleDemo = isThisMachine(headers.host) ? demo : undefined;
+    if (path === '/') {
       return homePage({ baseUrl: `http://localhost:${port}`, demo: visibleDemo, dataDir }, headers.accept);
-    case '/docs':
-    case '/docs/':
-      return docsPage(visibleDemo);
-    case '/demo':
-    case '/demo/':
-      return demo ? undefined : noDemoPage();
-    default:
-      return pageFile(path);
-  }
+    }
+    if (/^\/docs\/?$/.test(path)) return docsPage(visibleDemo);
+    if (/^\/demo\/?$/.test(path) && !demo) return noDemoPage();
+    return (await pageFile(path)) ?? shop?.(request);
+  };
 }
