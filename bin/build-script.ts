@@ -18,7 +18,7 @@ const command = new Command('npm run build:script --')
   .option('--base-url <url>', 'base URL of the service (default: the folder that the script is loaded from)')
   .option('--out <file>', 'file to write', 'dist/gr.js')
   .showHelpAfterError('Run with --help to see the options.')
-  // Wrong usage ends with status 2, as in ./referrals.
+  // Invalid arguments end with status 2, as in ./referrals.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 const { baseUrl, out } = command.parse().opts<{ baseUrl?: string; out: string }>();

@@ -23,7 +23,7 @@ export const INFO = {
     'Records the people whom affiliates (advocates) refer to a program. The request examples succeed on a service that `npm start` has just created, with the tokens that it prints.',
     ...SECTIONS.map(sectionOf),
     '## Rate limits',
-    'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests per second, the burst is the number of requests that may arrive at once. The limits of each operation are in `x-throttle` and in its 429 response.',
+    'API Gateway limits each route for all programs and callers together: the rate is the sustained number of requests per second, the burst is the number of requests that may arrive together. The limits of each operation are in `x-throttle` and in its 429 response.',
   ].join('\n\n'),
 };
 

@@ -53,13 +53,13 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   const table = connection.until(milliseconds(connection.clock() + CREATE_LIMIT));
   await checkTable(table, tableName, endpoint);
   const demo = environment.demo ? await prepareDemo(table, dataDir) : undefined;
-  // Only now, because what the demo begins with is not news.
+  // Only now, because the records of the demo are not news.
   if (isLocal(endpoint)) await createMissingTable(table, { stream: true });
   const server = createGateway(functionsOf(connection, secretFiles(dataDir)), pages(demo, dataDir));
   stops.push(await listen(server, port));
   const baseUrl = `http://localhost:${portOf(server)}`;
   if (isLocal(endpoint)) {
-    // Before events are handed out, because the last start may have had another port.
+    // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
     stops.push(await startEvents({ connection, endpoint, tableName, dataDir }));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
@@ -79,9 +79,9 @@ function fail(error: unknown): void {
 }
 
 async function startOwnEngine(dataDir: string): Promise<string> {
+  installMissingEngine();
   const file = join(dataDir, 'dynamodb.sqlite');
   cleanEngineFile(file, publishedIn(dataDir));
-  installMissingEngine();
   const engine = await startEngine(file);
   indexStreamRecords(file);
   stops.push(engine.stop);

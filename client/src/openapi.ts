@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Create an advocate
-         * @description Creates an active advocate, who can share `referral_link` at once. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.
+         * @description Creates an active advocate, who can share `referral_link` immediately. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.
          *
          *     Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.
          */
@@ -1306,7 +1306,7 @@ export interface components {
         ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "referral_not_found" | "advocate_not_found" | "referral_exists" | "state_refused" | "not_converted" | "uid_taken" | "slug_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
         /** @description Changes with the script. A request with this value in `If-None-Match` gets 304 until then. */
         ETag: string;
-        /** @description Present if the response repeats that of an earlier request. */
+        /** @description Present if the response repeats an earlier one. */
         IdempotentReplayed: "true";
         /** @description Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288). */
         NextPage: string;

@@ -67,7 +67,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   createAdvocate: {
     summary: 'Create an advocate',
     description: [
-      'Creates an active advocate, who can share `referral_link` at once. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
+      'Creates an active advocate, who can share `referral_link` immediately. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
       '',
       'Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.',
     ].join('\n'),

@@ -119,7 +119,7 @@ export const RESPONSE_HEADERS = {
   ETag: header('ETag', 'Changes with the script. A request with this value in `If-None-Match` gets 304 until then.', {
     examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'],
   }),
-  IdempotentReplayed: header('Idempotent-Replayed', 'Present if the response repeats that of an earlier request.', {
+  IdempotentReplayed: header('Idempotent-Replayed', 'Present if the response repeats an earlier one.', {
     const: 'true',
   }),
   NextPage: header('Link', 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {

@@ -19,9 +19,7 @@ const isDestination = (file: string, name: string) =>
   file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
 const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
 /** Imports from one room of bin to another that are to disappear. */
-const isLentRoom = (file: string, name: string) =>
-  (file === 'bin/admin/secrets.ts' && inside('bin/local/events', name)) ||
-  (file === 'bin/generate/openapi.ts' && name === 'bin/local/demo/data.ts');
+const isLentRoom = (file: string, name: string) => file === 'bin/admin/secrets.ts' && inside('bin/local/events', name);
 /** The handlers of a folder with several routes. */
 const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
 
