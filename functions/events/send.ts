@@ -58,7 +58,8 @@ export function sender(options: SenderOptions): Send {
     const literal = addressIn(url);
     // A socket does not resolve an address, so `guardedLookup` would not check it.
     if (literal !== undefined && !isAllowed(literal)) return failure('address_refused');
-    return post(url, event.body, signedHeaders(event, secrets, options.clock), isAllowed, options);
+    const headers = signedHeaders(event, secrets, options.clock);
+    return post({ url, headers, body: event.body, isAllowed }, options);
   };
 }
 
@@ -80,12 +81,17 @@ function signedHeaders({ id, body }: SentEvent, secrets: readonly string[], cloc
 
 const failure = (error: DeliveryError): SendResult => ({ status: null, error, retryAfter: null });
 
+/** A request to a receiver, and the addresses that it may connect to. */
+interface OutgoingRequest {
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly isAllowed: IsAllowed;
+}
+
 /** Sends one request on a connection of its own, without proxy, and returns when the headers of the response arrive. */
 function post(
-  url: URL,
-  body: string,
-  headers: Record<string, string>,
-  isAllowed: IsAllowed,
+  { url, headers, body, isAllowed }: OutgoingRequest,
   { clock, resolve = dnsResolver(), ca, timeout = TIMEOUT }: SenderOptions,
 ): Promise<SendResult> {
   const { promise, resolve: settle } = Promise.withResolvers<SendResult>();

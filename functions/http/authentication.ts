@@ -22,29 +22,32 @@ const WRONG_ORIGIN =
 // The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).
 const BEARER = /^bearer +([!-~]+)$/i;
 
+/** A request whose caller is not yet known. */
+interface UnauthenticatedRequest<Table> {
+  readonly event: HttpEvent;
+  readonly callers: Callers<Table>;
+  readonly table: Table;
+  readonly readBody: () => Promise<unknown>;
+}
+
 /**
  * Identifies the caller and checks that the route admits it. Throws 401 without a valid token or public key, and
  * 403 for a token of the wrong kind or an origin that is not allowed. Reads the body only to find a public key.
  */
 export async function authenticate<Allowed extends BearerAccess, Table>(
   access: Allowed,
-  event: HttpEvent,
-  callers: Callers<Table>,
-  table: Table,
-  readBody: () => Promise<unknown>,
+  request: UnauthenticatedRequest<Table>,
 ): Promise<CallerFor<Allowed>> {
-  const caller = await identify(access, event, callers, table, readBody);
+  const caller = await identify(access, request);
   if (isAllowed(caller, access)) return caller;
   throw new ServiceError('forbidden', wrongToken(access));
 }
 
 async function identify<Table>(
   access: BearerAccess,
-  { headers: { authorization, origin } }: HttpEvent,
-  callers: Callers<Table>,
-  table: Table,
-  readBody: () => Promise<unknown>,
+  { event, callers, table, readBody }: UnauthenticatedRequest<Table>,
 ): Promise<Caller> {
+  const { authorization, origin } = event.headers;
   if (access === 'anyone') return { kind: 'anyone' };
   if (access.publicKey && authorization === undefined) {
     const publicKey = readPublicKey(await readBody());

@@ -92,7 +92,7 @@ function click(id: string, subId: string | null): Referral {
 function converted(id: string, subId: string, customer: number, at: Seconds): Referral {
   const reported = { ...NOTHING_REPORTED, email: emailOf(customer), customerUid: `customer-${customer}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  return convertClick(click(id, subId), PROGRAM, ADVOCATE, conversion, at);
+  return convertClick(click(id, subId), { program: PROGRAM, target: ADVOCATE, ...conversion, now: at });
 }
 
 function paid(id: string, subId: string, customer: number, convertedAt: number, paidAt: number): Referral {

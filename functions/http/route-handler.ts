@@ -50,7 +50,7 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
   return stack(route, async (event, context) => {
     const table = tableFor(service, context);
     const readBody = () => parseBody(event, context, route);
-    const caller = await authenticate(route.access, event, service.callers, table, readBody);
+    const caller = await authenticate(route.access, { event, callers: service.callers, table, readBody });
     // A body whose public key identified the caller is parsed twice, which takes microseconds.
     const json = route.method === 'GET' ? undefined : await readBody();
     return handle({ caller, input: input(event, json, caller), table, event });

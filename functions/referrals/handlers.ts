@@ -35,7 +35,8 @@ export function listOwnHandler(service: Service<Table>): HttpHandler {
     route: ROUTES.listReferrals,
     service,
     input: parseReferralsQuery,
-    handle: ({ caller, input, table, event }) => list(table, 'referrals', event, caller, input, toListedReferral),
+    handle: ({ caller: owner, input, table, event }) =>
+      list(table, event, { name: 'referrals', owner, ...input, resourceOf: toListedReferral }),
   });
 }
 
@@ -46,30 +47,39 @@ export function listV2Handler(service: Service<Table>): HttpHandler {
     service,
     input: parseReferralsV2Query,
     handle: ({ caller: { program }, input: { slug, ...input }, table, event }) => {
-      const resourceOf = (row: ListedReferral) => toMerchantReferral({ ...row, advocateSlug: slug });
-      const requireOwner = () => requireAdvocate(table, { program, slug });
-      return list(table, 'referrals v2', event, { program, slug }, input, resourceOf, requireOwner);
+      const owner = { program, slug };
+      return list(table, event, {
+        name: 'referrals v2',
+        owner,
+        ...input,
+        resourceOf: (row) => toMerchantReferral({ ...row, advocateSlug: slug }),
+        onEmpty: () => requireAdvocate(table, owner),
+      });
     },
   });
 }
 
-/**
- * Responds with a page of an advocate's referrals. `name` distinguishes the cursors of the lists; it can never change,
- * because cursors do not expire. Calls `onEmpty` if the page has no rows.
- */
+/** A list of an advocate's referrals. */
+interface ReferralList extends ReturnType<typeof parseReferralsQuery> {
+  /** Distinguishes the cursors of the lists. It can never change, because cursors do not expire. */
+  readonly name: 'referrals' | 'referrals v2';
+  readonly owner: Owner;
+  readonly resourceOf: (row: ListedReferral) => unknown;
+  /** Called if the page has no rows. */
+  readonly onEmpty?: () => Promise<void>;
+}
+
+/** Responds with a page of an advocate's referrals. */
 async function list(
   table: Table,
-  name: 'referrals' | 'referrals v2',
   event: HttpEvent,
-  { program, slug }: Owner,
-  { paging, filters }: ReturnType<typeof parseReferralsQuery>,
-  resourceOf: (row: ListedReferral) => unknown,
-  onEmpty: () => Promise<void> | void = () => undefined,
+  { name, owner, paging, filters, resourceOf, onEmpty }: ReferralList,
 ) {
+  const { program, slug } = owner;
   const list = [name, program.id, slug, filters];
   const { page, start } = startOf(paging, list);
   const { items, next } = await readPage(table, planReferrals(program.id, slug, filters), start, paging.perPage);
-  if (items.length === 0) await onEmpty();
+  if (items.length === 0) await onEmpty?.();
   const data = items.map((item) => resourceOf(parseListedReferral(item)));
   return listResponse(event, paging, list, { page, next, data });
 }
@@ -99,7 +109,7 @@ export function countOwnHandler(service: Service<Table>): HttpHandler {
     service,
     input: parseOwnCountsQuery,
     handle: async ({ caller: { program, slug }, input: { filters, grouping }, table }) => {
-      const counts = await countReferrals(table, program.id, slug, filters, { grouping });
+      const counts = await countReferrals(table, program.id, slug, { ...filters, grouping });
       return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },
   });
@@ -112,7 +122,7 @@ export function countHandler(service: Service<Table>): HttpHandler {
     service,
     input: parseCountsQuery,
     handle: async ({ caller: { program }, input: { slug, filters, grouping }, table }) => {
-      const counts = await countReferrals(table, program.id, slug, filters, { grouping });
+      const counts = await countReferrals(table, program.id, slug, { ...filters, grouping });
       if (STATES.every((state) => counts.total[state] === 0)) await requireAdvocate(table, { program, slug });
       return json(200, { data: toCounts(slug, counts, filters.clicks) });
     },

@@ -85,7 +85,7 @@ export function stateHandler(service: Service<Table>): HttpHandler {
     input: (_, body) => parseStateChange(body),
     handle: async ({ caller: { program }, input: { reference, state }, table }) => {
       const id = await findReferralId(table, program.id, reference);
-      const referral = await setReferralState(table, program.id, id, state, 'merchant');
+      const referral = await setReferralState(table, program.id, id, { state, actor: 'merchant' });
       return json(200, { data: toReferralV2(referral) });
     },
   });
@@ -98,7 +98,7 @@ export function reassignHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseReassignment(body),
     handle: async ({ caller: { program }, input: { reference, slug }, table }) => {
-      const referral = await reassignReferral(table, program, reference, slug, 'merchant');
+      const referral = await reassignReferral(table, program, reference, { slug, actor: 'merchant' });
       return json(200, { data: toMerchantReferral(referral) });
     },
   });

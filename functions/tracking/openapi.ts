@@ -69,7 +69,9 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
         schema: REASSIGNED,
         examples: {
           move: example('To another advocate', {
-            data: toMerchantReferral(reassign(ALSO_PAID, PROGRAM, NEWEST_ADVOCATE, 'merchant', CHANGED_AT)),
+            data: toMerchantReferral(
+              reassign(ALSO_PAID, { program: PROGRAM, target: NEWEST_ADVOCATE, actor: 'merchant', now: CHANGED_AT }),
+            ),
           }),
         },
       },

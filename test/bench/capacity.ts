@@ -77,13 +77,15 @@ async function measureChanges(table: TestTable, program: Program, advocate: Advo
   const customer = { id: null, email, uid: null };
   const pay = async () => {
     const id = await findReferralId(table, program.id, customer);
-    return setReferralState(table, program.id, id, 'paid', 'merchant');
+    return setReferralState(table, program.id, id, { state: 'paid', actor: 'merchant' });
   };
   await measure('setting a state', pay);
   await measure('setting the current state', pay);
   await measure('lookup, by email', () => lookUpReferral(table, program.id, customer));
   const { slug } = await anAdvocate(table, program);
-  await measure('moving a referral, by email', () => reassignReferral(table, program, customer, slug, 'merchant'));
+  await measure('moving a referral, by email', () =>
+    reassignReferral(table, program, customer, { slug, actor: 'merchant' }),
+  );
   await measure('erasing a person, by email', async () => {
     const id = await findReferralId(table, program.id, customer);
     return eraseReferral(table, program.id, id, 'operator');
@@ -114,7 +116,7 @@ async function measurePages(table: TestTable, program: Program, advocate: Advoca
   await addCopies(table, program, sample, { from: 1000, to: 10_000 });
   for (const page of [1, 20, 50, 100, 150, 200]) await measure(`page ${page} of 10,000 referrals`, read(page));
   const all = { subId: undefined, createdAt: undefined, clicks: true };
-  const count = (grouping?: Grouping) => countReferrals(table, program.id, advocate.slug, all, { grouping });
+  const count = (grouping?: Grouping) => countReferrals(table, program.id, advocate.slug, { ...all, grouping });
   await measure('counts of 10,000 referrals', () => count());
   await measure('counts of 10,000 referrals by day', () => count('day'));
   await addCopies(table, program, sample, { from: 10_000, to: 30_000 });

@@ -119,7 +119,11 @@ export async function aReferral(
   customers += 1;
   const at = changes.createdAt ?? seconds(now());
   const conversion = conversionOf({ email: `customer-${customers}-${newId().slice(-6)}@shop.example` });
-  const referral = changed(newReferral(program, advocate, newId(at), conversion, at), changes, 'merchant');
+  const referral = changed(
+    newReferral(newId(at), { program, target: advocate, ...conversion, now: at }),
+    changes,
+    'merchant',
+  );
   await storeReferrals(table, program.id, [{ referral, hasId: true }]);
   return referral;
 }

@@ -49,7 +49,9 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
     .onProgram(({ state, ...options }: ReferralOptions & { state: State }) =>
       onReferral(options, async (found, program, table) => {
         try {
-          return renderObject(merchantFields(await setReferralState(table, program.id, found.id, state, 'operator')));
+          return renderObject(
+            merchantFields(await setReferralState(table, program.id, found.id, { state, actor: 'operator' })),
+          );
         } catch (error) {
           if (!(error instanceof StateRefused)) throw error;
           // The state may have changed since it was read.
@@ -65,7 +67,7 @@ export function addReferralCommands(admin: AdminCommand, context: CliContext): v
       const slug = parseSlug('advocate', advocate);
       return onReferral(options, async ({ id }, program, table) => {
         const reference = { id, email: null, uid: null };
-        const reassignment = reassignReferral(table, program, reference, slug, 'operator');
+        const reassignment = reassignReferral(table, program, reference, { slug, actor: 'operator' });
         return renderObject(merchantFields(await reassignment.catch(explainReassignment)));
       });
     });

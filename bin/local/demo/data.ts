@@ -120,12 +120,12 @@ function demoReferral(
   const reported = { ...NOTHING_REPORTED, email, customerUid: `customer-${index + 1}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
   const convertedAt = beforeEnd(clickedAt + below(3 * DAY, random));
-  const converted = convertClick(click, program, advocate, conversion, convertedAt);
+  const converted = convertClick(click, { program, target: advocate, ...conversion, now: convertedAt });
   if (state === 'converted') return converted;
   const changed = setState(converted, state, 'merchant', beforeEnd(convertedAt + DAY + below(60 * DAY, random)));
   const other = advocates.find(({ slug }) => slug !== advocate.slug);
   if (index % CYCLE !== MOVED || !other) return changed;
-  return reassign(changed, program, other, 'merchant', beforeEnd(changed.stateSetAt + 2 * DAY));
+  return reassign(changed, { program, target: other, actor: 'merchant', now: beforeEnd(changed.stateSetAt + 2 * DAY) });
 }
 
 function emailOf(index: number): string {

@@ -74,11 +74,10 @@ export function importedReferral(
   const { state, subId, createdAt, stateSetAt, commissionPercentage, commissionEndDate, flags } = record;
   const actor = 'import';
   const reported = inputsIn(REFERRAL_FIELDS, record);
-  const conversion = { reported, actor, idempotencyRecord: null } as const;
   // The record has the time of the conversion only if the state has not changed since.
   const convertedAt = state === 'converted' ? stateSetAt : createdAt;
   const created = wasConverted(record)
-    ? newReferral(program, target, id, conversion, convertedAt)
+    ? newReferral(id, { program, target, reported, actor, idempotencyRecord: null, now: convertedAt })
     : newClick(program, target, { id, subId }, createdAt);
   return {
     ...created,

@@ -1,6 +1,4 @@
-import type { AttributionTarget } from '../advocate.ts';
 import type { GrId } from '../fields.ts';
-import type { Program } from '../program.ts';
 import type { Seconds } from '../time.ts';
 import {
   type ConversionFields,
@@ -105,25 +103,26 @@ export function addStripeCustomer(before: Referral, claim: string | null): Refer
   return withEvent(withSilentWrite(before), null, claim);
 }
 
+/** A checkout that converts a customer. */
+interface Checkout extends Pick<ConversionFields, 'program' | 'target' | 'now'> {
+  readonly event: PaymentEvent;
+  readonly click: Referral | undefined;
+  /** The id of the referral if the checkout does not convert the click. */
+  readonly newId: string;
+  /** As in `applyPayment`. */
+  readonly claim: string | null;
+}
+
 /**
- * Creates the referral of a checkout: from the click, if it is the advocate's and unconverted, or a new one with the id
- * `newId`. A payment follows at once.
+ * Creates the referral of a checkout: from the click, if it is the advocate's and unconverted, else a new one. A paid
+ * checkout also sets the state to `paid`.
  */
-export function convertByCheckout(
-  program: Program,
-  target: AttributionTarget,
-  { click, newId }: { readonly click: Referral | undefined; readonly newId: string },
-  event: PaymentEvent,
-  claim: string | null,
-  now: Seconds,
-): Referral {
+export function convertByCheckout({ program, target, click, newId, event, claim, now }: Checkout): Referral {
   const { email, uid } = event.customer;
   const reported = { ...NOTHING_REPORTED, email, customerUid: uid };
-  const fields: ConversionFields = { reported, actor: 'stripe', idempotencyRecord: null };
+  const conversion: ConversionFields = { program, target, reported, actor: 'stripe', idempotencyRecord: null, now };
   const converted =
-    click && isConvertible(click, target, now)
-      ? convertClick(click, program, target, fields, now)
-      : newReferral(program, target, newId, fields, now);
+    click && isConvertible(click, target, now) ? convertClick(click, conversion) : newReferral(newId, conversion);
   // A checkout without a payment does not advance the latest event: a payment with an earlier `createdAt` may follow.
   const position = event.state === 'converted' ? null : event;
   return withEvent(setState(converted, event.state, 'stripe', now), position, claim);

@@ -16,17 +16,19 @@ export function setState(referral: Referral, to: State, actor: Actor, now: Secon
   return { ...referral, ...stateChange(referral, to, monotonic(referral, now), actor) };
 }
 
+/** The move of a referral to another advocate. */
+interface Reassignment {
+  readonly program: Program;
+  readonly target: AttributionTarget;
+  readonly actor: Actor;
+  readonly now: Seconds;
+}
+
 /**
  * Moves a referral to another advocate, at that advocate's rate. State, its times and the end of the commission stay.
  * Returns the same object if it already belongs to the advocate. Throws `NotConverted` if it never converted.
  */
-export function reassign(
-  referral: Referral,
-  program: Program,
-  target: AttributionTarget,
-  actor: Actor,
-  now: Seconds,
-): Referral {
+export function reassign(referral: Referral, { program, target, actor, now }: Reassignment): Referral {
   const { advocateSlug: from, email, customerUid: uid } = referral;
   if (referral.convertedAt === null) throw new NotConverted();
   if (from === target.slug) return referral;

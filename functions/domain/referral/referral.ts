@@ -26,11 +26,14 @@ export interface CustomerReference extends Customer {
   readonly id: string | null;
 }
 
-/** What turns a click into a referral, or creates one. */
+/** Everything that turns a click into a referral, or creates one. */
 export interface ConversionFields {
+  readonly program: Program;
+  readonly target: AttributionTarget;
   readonly reported: ReportedFields;
   readonly actor: Actor;
   readonly idempotencyRecord: string | null;
+  readonly now: Seconds;
 }
 
 /** Creates the referral of a click on an advocate's link. */
@@ -46,14 +49,9 @@ export function newClick(
 }
 
 /** Creates the referral of a conversion without a click. */
-export function newReferral(
-  program: Program,
-  target: AttributionTarget,
-  id: string,
-  conversion: ConversionFields,
-  now: Seconds,
-): Referral {
-  return converted(emptyReferral(program, target, id, now), program, target, conversion, now);
+export function newReferral(id: string, conversion: ConversionFields): Referral {
+  const { program, target, now } = conversion;
+  return converted(emptyReferral(program, target, id, now), conversion, now);
 }
 
 /** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
@@ -66,14 +64,8 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
 }
 
 /** Converts a click. It keeps its id, `createdAt`, rate and sub id; its reported sub id counts if the click has none. */
-export function convertClick(
-  click: Referral,
-  program: Program,
-  target: AttributionTarget,
-  conversion: ConversionFields,
-  now: Seconds,
-): Referral {
-  return converted(click, program, target, conversion, monotonic(click, now));
+export function convertClick(click: Referral, conversion: ConversionFields): Referral {
+  return converted(click, conversion, monotonic(click, conversion.now));
 }
 
 /** True if the person of a referral was erased: a conversion needs an email or a uid. */
@@ -102,13 +94,9 @@ export function rateOf(program: Program, target: AttributionTarget): number | nu
   return target.commissionPercentage ?? program.commissionPercentage;
 }
 
-function converted(
-  before: Stateless,
-  { commissionMonths }: Program,
-  target: AttributionTarget,
-  { reported, actor, idempotencyRecord }: ConversionFields,
-  moment: Seconds,
-): Referral {
+function converted(before: Stateless, conversion: ConversionFields, moment: Seconds): Referral {
+  const { program, target, reported, actor, idempotencyRecord } = conversion;
+  const { commissionMonths } = program;
   const { email, customerUid: uid } = reported;
   return {
     ...before,

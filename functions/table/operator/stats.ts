@@ -23,7 +23,7 @@ export async function countAll(
   createdAt?: SecondsRange,
 ): Promise<StateCounts> {
   const filters = { subId: undefined, createdAt, clicks: true };
-  const { total } = await countReferrals(table, program, slug, filters, { limits: UNLIMITED });
+  const { total } = await countReferrals(table, program, slug, { ...filters, limits: UNLIMITED });
   return total;
 }
 

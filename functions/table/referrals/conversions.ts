@@ -56,14 +56,14 @@ export async function trackConversion(table: Table, request: ConversionRequest):
   // The program comes from the token. The public key of another program counts as unknown.
   const isForeign = 'publicKey' in attribution && attribution.publicKey !== program.publicKey;
   if (!target?.active || isForeign) throw new InvalidAffiliate();
-  const fields = { reported: conversion.reported, actor, idempotencyRecord };
+  const fields = { program, target, reported: conversion.reported, actor, idempotencyRecord, now };
   const click = clickItem && parseReferral(clickItem);
   if (click && isConvertible(click, target, now)) {
-    const result = await store(table, request, convertClick(click, program, target, fields, now), 'clicked');
+    const result = await store(table, request, convertClick(click, fields), 'clicked');
     if (result) return result;
     // Another customer has just converted the click.
   }
-  const result = await store(table, request, newReferral(program, target, newId, fields, now), null);
+  const result = await store(table, request, newReferral(newId, fields), null);
   if (!result) throw new IdTaken();
   return result;
 }

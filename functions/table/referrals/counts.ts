@@ -12,7 +12,8 @@ export interface CountFilters extends Pick<ReferralFilters, 'subId' | 'createdAt
   readonly clicks: boolean;
 }
 
-export interface CountOptions {
+/** What to count, and how to group it. */
+export interface CountQuery extends CountFilters {
   readonly grouping?: Grouping | undefined;
   readonly limits?: typeof COUNT_LIMITS;
 }
@@ -25,8 +26,7 @@ export async function countReferrals(
   table: Table,
   program: string,
   slug: string,
-  filters: CountFilters,
-  { grouping, limits = COUNT_LIMITS }: CountOptions = {},
+  { grouping, limits = COUNT_LIMITS, ...filters }: CountQuery,
 ): Promise<Counts> {
   const counter = new Counter(grouping, limits);
   // The index by sub id keeps clicks apart from referrals, but not the other states from each other.

@@ -145,7 +145,7 @@ async function create(
   const { email, uid } = event.customer;
   if (email === null && uid === null) return { result: { ignored: 'no_identity' } };
   const newId = uuidv7(table.clock(), table.random);
-  const referral = convertByCheckout(program, target, { click, newId }, event, newClaim, now);
+  const referral = convertByCheckout({ program, target, click, newId, event, claim: newClaim, now });
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
   const writes = [
     ...referralWrites(program.id, referral, condition),

@@ -46,14 +46,14 @@ export async function setReferralState(
   table: Table,
   program: string,
   id: string,
-  state: State,
-  actor: Actor,
+  { state, actor }: { readonly state: State; readonly actor: Actor },
 ): Promise<Referral> {
-  const apply = (referral: Referral) => setState(referral, state, actor, secondOf(table.clock()));
-  // The condition exists only for states that an update can set, which the rule checks first.
-  const write = (before: Referral, after: Referral) =>
-    replaceReferral(table, program, before, after, transitionCondition('update', state));
-  return (await readModifyWrite(table, program, id, apply, write)).after;
+  const { after } = await readModifyWrite(table, program, id, {
+    apply: (before) => setState(before, state, actor, secondOf(table.clock())),
+    // The condition exists only for states that an update can set, which the rule checks first.
+    write: (step) => replaceReferral(table, program, step, transitionCondition('update', state)),
+  });
+  return after;
 }
 
 /**
@@ -64,25 +64,31 @@ export async function reassignReferral(
   table: Table,
   program: Program,
   reference: CustomerReference,
-  slug: string,
-  actor: Actor,
+  { slug, actor }: { readonly slug: string; readonly actor: Actor },
 ): Promise<Referral> {
   const keys = [advocateKey(program.id, slug), ...referenceKeys(program.id, reference)];
   const [advocate, ...named] = await batchGet(table, keys);
   const target = advocate && parseAttributionTarget(advocate);
   // A wrong affiliate must not reveal whether the customer exists, so it is checked first.
   if (!target?.active) throw new InvalidAffiliate();
-  const apply = (referral: Referral) => reassign(referral, program, target, actor, secondOf(table.clock()));
-  const write = (before: Referral, after: Referral) => replaceReferral(table, program.id, before, after);
-  return (await readModifyWrite(table, program.id, referredId(named), apply, write)).after;
+  const { after } = await readModifyWrite(table, program.id, referredId(named), {
+    apply: (before) => reassign(before, { program, target, actor, now: secondOf(table.clock()) }),
+    write: (step) => replaceReferral(table, program.id, step),
+  });
+  return after;
+}
+
+/** A referral as it was read, and as it is to be stored. */
+interface Step {
+  readonly before: Referral;
+  readonly after: Referral;
 }
 
 /** Replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
 async function replaceReferral(
   table: Table,
   program: string,
-  before: Referral,
-  after: Referral,
+  { before, after }: Step,
   condition?: Condition,
 ): Promise<boolean> {
   const isUnchanged = unchangedSince(before);
@@ -99,7 +105,7 @@ async function replaceReferral(
  */
 export async function eraseReferral(table: Table, program: string, id: string, actor: Actor): Promise<Referral> {
   const apply = (referral: Referral) => erasePerson(referral, actor, secondOf(table.clock()));
-  const write = async (before: Referral, after: Referral) => {
+  const write = async ({ before, after }: Step) => {
     const { email, customerUid: uid, idempotencyRecord, stripe } = before;
     const remove = <Name extends string>(name: Name, key: Key) =>
       deleteWrite(name, key, notExistsOrSame('referral', id));
@@ -116,7 +122,7 @@ export async function eraseReferral(table: Table, program: string, id: string, a
     }
     return (await transact(table, writes)).size === 0;
   };
-  return (await readModifyWrite(table, program, id, apply, write)).before;
+  return (await readModifyWrite(table, program, id, { apply, write })).before;
 }
 
 /**
@@ -127,14 +133,13 @@ async function readModifyWrite(
   table: Table,
   program: string,
   id: string,
-  apply: (before: Referral) => Referral,
-  write: (before: Referral, after: Referral) => Promise<boolean>,
-): Promise<{ before: Referral; after: Referral }> {
+  { apply, write }: { apply: (before: Referral) => Referral; write: (step: Step) => Promise<boolean> },
+): Promise<Step> {
   return retryOnConflict(table, async () => {
     const before = await findReferral(table, program, id);
     if (!before) throw new ReferralNotFound();
     const after = apply(before);
-    const isDone = after === before || (await write(before, after));
+    const isDone = after === before || (await write({ before, after }));
     return isDone ? { result: { before, after } } : { conflict: undefined };
   });
 }

@@ -32,9 +32,9 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
     const metadata = { plan: 'pro' };
     const body = { gr_id: `${advocate.slug}.${id}`, email, uid, metadata };
     await send({ operation: 'trackConversionV2', token, body });
-    await setReferralState(table, program.id, id, 'paid', 'operator');
+    await setReferralState(table, program.id, id, { state: 'paid', actor: 'operator' });
     const reference = { ...NONE, id };
-    const moved = await reassignReferral(table, program, reference, other.slug, 'merchant');
+    const moved = await reassignReferral(table, program, reference, { slug: other.slug, actor: 'merchant' });
     const set_at = expect.any(Number);
     const expected = {
       id,

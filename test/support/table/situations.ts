@@ -23,11 +23,11 @@ export function aReferralIn(
 
 /** Sets the state as the merchant, at the current time of the table's clock. */
 export const set = (table: TestTable, program: Program, id: string, state: State): Promise<Referral> =>
-  setReferralState(table, program.id, id, state, 'merchant');
+  setReferralState(table, program.id, id, { state, actor: 'merchant' });
 
 /** Moves a referral to another advocate as the merchant, at the current time of the table's clock. */
 export const move = (table: TestTable, program: Program, id: string, slug: string): Promise<Referral> =>
-  reassignReferral(table, program, { id, email: null, uid: null }, slug, 'merchant');
+  reassignReferral(table, program, { id, email: null, uid: null }, { slug, actor: 'merchant' });
 
 /** Reads a referral from the table. */
 export async function storedReferral(table: TestTable, program: Program, id: string): Promise<Referral | undefined> {

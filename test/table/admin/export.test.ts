@@ -29,7 +29,7 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
   const idle = await anAdvocate(table, program, { slug: 'idle' });
   const gone = await anAdvocate(table, program, { slug: 'gone', commissionPercentage: 1e-7 });
   const set = (id: string, state: 'paid' | 'churned' | 'rejected') =>
-    setReferralState(table, program.id, id, state, 'merchant');
+    setReferralState(table, program.id, id, { state, actor: 'merchant' });
   const specialValues = [
     '=1+1',
     "'=1",

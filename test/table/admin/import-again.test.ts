@@ -133,7 +133,7 @@ const store = (...newReferrals: Referral[]) =>
 test('two imports with interleaved requests create each person once', async () => {
   const newReferrals = ['a', 'b', 'c'].map((uid) => {
     const conversion = conversionOf({ email: `${uid}@shop.example`, customerUid: uid }, 'import');
-    return newReferral(program, jane, newId(), conversion, now());
+    return newReferral(newId(), { program, target: jane, ...conversion, now: now() });
   });
   const run = async (scheduler: fc.Scheduler) => {
     program = await aProgram(table);

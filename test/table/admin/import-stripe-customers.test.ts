@@ -267,7 +267,14 @@ test('two imports with interleaved requests let each referral remember each cust
     const at = now();
     const referralOf = (customerUid: string) => {
       const reported = { ...NOTHING_REPORTED, customerUid };
-      return newReferral(program, jane, newId(), { reported, actor: 'import', idempotencyRecord: null }, at);
+      return newReferral(newId(), {
+        program,
+        target: jane,
+        reported,
+        actor: 'import',
+        idempotencyRecord: null,
+        now: at,
+      });
     };
     const store = (...lines: (readonly [uid: string, stripeCustomer: string])[]) =>
       storeReferrals(

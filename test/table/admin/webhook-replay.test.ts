@@ -43,8 +43,13 @@ describe('webhook replay', () => {
     const [jane, john] = [await anAdvocate(table, program), await anAdvocate(table, program)];
     const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, john)];
     const click = await aClick(table, program, john);
-    await setReferralState(table, program.id, one.id, 'paid', 'merchant');
-    await reassignReferral(table, program, { id: other.id, email: null, uid: null }, jane.slug, 'operator');
+    await setReferralState(table, program.id, one.id, { state: 'paid', actor: 'merchant' });
+    await reassignReferral(
+      table,
+      program,
+      { id: other.id, email: null, uid: null },
+      { slug: jane.slug, actor: 'operator' },
+    );
     const [webhook, idle, clicks] = [
       await aWebhook(program),
       await aWebhook(program),

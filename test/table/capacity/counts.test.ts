@@ -26,7 +26,7 @@ describe('a count without clicks reads none of them: it uses half a read unit fo
   test.each([undefined, ...GROUPINGS])('grouped by %s', async (grouping) => {
     const count = (clicks: boolean, subId?: string) =>
       metered(table, () =>
-        countReferrals(table, program.id, advocate.slug, { subId, createdAt: undefined, clicks }, { grouping }),
+        countReferrals(table, program.id, advocate.slug, { subId, createdAt: undefined, clicks, grouping }),
       );
     expect(await count(false)).toMatchObject({ result: { total: { converted: 1 } }, requests: 4, readUnits: 2 });
     expect(await count(false, 'news')).toMatchObject({ requests: 1, readUnits: 0.5 });

@@ -54,7 +54,9 @@ describe('a lookup', () => {
 /** Measures a move as the route does, an hour later than its creation. */
 const later = atTime(table, () => milliseconds(Date.now() + 3_600_000));
 const moved = (names: Partial<CustomerReference>, slug = john.slug) =>
-  metered(table, () => Promise.allSettled([reassignReferral(later, program, reference(names), slug, 'merchant')]));
+  metered(table, () =>
+    Promise.allSettled([reassignReferral(later, program, reference(names), { slug, actor: 'merchant' })]),
+  );
 
 describe('a move uses two reads and one conditional write', () => {
   // The row, and a deletion and an insertion in each list: by creation, by state, by state time, and by sub id.

@@ -52,7 +52,7 @@ const counted = new Map<string, Reading & { rounds: number; total: StateCounts }
 async function countRows(): Promise<void> {
   for (const [name, filters, grouping] of [...COUNTS, ['of one sub id', { subId: 'newsletter' }, undefined] as const]) {
     const all = { subId: undefined, createdAt: undefined, clicks: true, ...filters };
-    const count = () => countReferrals(table, program.id, advocate.slug, all, { grouping });
+    const count = () => countReferrals(table, program.id, advocate.slug, { ...all, grouping });
     const { result, ...reading } = await metered(table, () => inSeries(table, count));
     counted.set(name, { ...reading, rounds: result.rounds, total: result.result.total });
   }

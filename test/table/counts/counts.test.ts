@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 const NO_FILTERS: CountFilters = { subId: undefined, createdAt: undefined, clicks: true };
 const count = (filters: Partial<CountFilters> = {}, grouping?: Grouping, { slug } = advocate): Promise<Counts> =>
-  countReferrals(table, program.id, slug, { ...NO_FILTERS, ...filters }, { grouping });
+  countReferrals(table, program.id, slug, { ...NO_FILTERS, ...filters, grouping });
 
 const range = fc.tuple(moment, moment).map(([from, to]) => ({ from, to }));
 const filters: fc.Arbitrary<CountFilters> = fc.record({

@@ -18,7 +18,7 @@ const PLENTY = { rows: 100_000, groups: 1000 };
 const LIST: CountFilters = { subId: undefined, createdAt: undefined, clicks: true };
 
 const count = ({ slug }: Advocate, limits = PLENTY, grouping?: Grouping, filters: Partial<CountFilters> = {}) =>
-  countReferrals(table, program.id, slug, { ...LIST, ...filters }, { grouping, limits });
+  countReferrals(table, program.id, slug, { ...LIST, ...filters, grouping, limits });
 const sum = (total: StateCounts) => STATES.reduce((all, state) => all + total[state], 0);
 
 describe('with limits for 10 rows in five states, on 5 days and with 3 sub ids', () => {

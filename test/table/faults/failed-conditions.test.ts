@@ -152,12 +152,17 @@ const CASES: Case[] = [
   failing('setReferralState', 'the table has deleted the click', ReferralNotFound, async () => {
     const { id } = await aClick(table, program, jane);
     beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
-    await changes.setReferralState(table, program.id, id, 'rejected', 'merchant');
+    await changes.setReferralState(table, program.id, id, { state: 'rejected', actor: 'merchant' });
   }),
   failing('reassignReferral', 'the row does not exist', ReferralNotFound, async () => {
     const { id } = await aReferral(table, program, await anAdvocate(table, program));
     beforeNext(table, 'PutItemCommand', () => remove(referralKey(program.id, id)));
-    await changes.reassignReferral(table, program, { id, email: null, uid: null }, jane.slug, 'merchant');
+    await changes.reassignReferral(
+      table,
+      program,
+      { id, email: null, uid: null },
+      { slug: jane.slug, actor: 'merchant' },
+    );
   }),
   failing('eraseReferral', 'the row does not exist', ReferralNotFound, async () => {
     const { id } = await aReferral(table, program, jane);

@@ -35,8 +35,13 @@ test('the events of all referrals and clicks have the ids of the changes, and th
     await aClick(table, program, john),
   ];
   await aReferral(table, await aProgram(table), jane);
-  await setReferralState(table, program.id, paid.id, 'paid', 'stripe');
-  await reassignReferral(table, program, { id: moved.id, email: null, uid: null }, john.slug, 'operator');
+  await setReferralState(table, program.id, paid.id, { state: 'paid', actor: 'stripe' });
+  await reassignReferral(
+    table,
+    program,
+    { id: moved.id, email: null, uid: null },
+    { slug: john.slug, actor: 'operator' },
+  );
   await eraseReferral(table, program.id, moved.id, 'operator');
 
   const found = await read(program.id);
@@ -87,7 +92,7 @@ test('referrals that changed after the range are read, but only their events in 
   const jane = await anAdvocate(table, program);
   const at = seconds(now() - 1000);
   const { id } = await aReferral(table, program, jane, { createdAt: at, stateSetAt: at, updatedAt: at });
-  await setReferralState(table, program.id, id, 'paid', 'merchant');
+  await setReferralState(table, program.id, id, { state: 'paid', actor: 'merchant' });
   const before = await read(program.id, EVENT_TYPES, { from: at, to: seconds(at + 1) });
   expect(before.map(({ event }) => event.id)).toEqual([`${id}.1`]);
   const after = await read(program.id, EVENT_TYPES, { from: seconds(at + 1), to: seconds(LAST_SECOND) });
@@ -114,7 +119,7 @@ test('a referral that is moved while it is read has the id of its new advocate',
   const { id } = await aReferral(table, program, jane);
   const reference = { id, email: null, uid: null };
   // The index named Jane's partition. The row is read again after the move.
-  const move = () => reassignReferral(table, program, reference, john.slug, 'operator');
+  const move = () => reassignReferral(table, program, reference, { slug: john.slug, actor: 'operator' });
   proxied.proxy.next('BatchGetItem', { meanwhile: move });
   const found = [];
   for await (const page of pastEvents(proxied.faulty, program.id, EVENT_TYPES, EVER)) found.push(...page);

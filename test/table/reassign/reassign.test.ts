@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const later = atTime(table, () => milliseconds((now() + 3600) * 1000));
 const to = (names: Partial<CustomerReference>, slug = john.slug, at = table) =>
-  reassignReferral(at, program, { id: null, email: null, uid: null, ...names }, slug, 'operator');
+  reassignReferral(at, program, { id: null, email: null, uid: null, ...names }, { slug, actor: 'operator' });
 const total = async ({ slug }: Advocate) => (await countReferrals(table, program.id, slug, NONE)).total;
 const NONE = { subId: undefined, createdAt: undefined, clicks: true };
 

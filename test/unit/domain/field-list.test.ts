@@ -18,7 +18,12 @@ import { parseFields, toAttributes } from '../../../functions/table/dynamodb/ite
 import { conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 
-const referral = newReferral(program, affiliate, REFERRAL_ID, conversionOf({ email: 'a@example.com' }), NOW);
+const referral = newReferral(REFERRAL_ID, {
+  program,
+  target: affiliate,
+  ...conversionOf({ email: 'a@example.com' }),
+  now: NOW,
+});
 const advocate = newAdvocate({ ...EMPTY_ADVOCATE, email: 'j@example.com', slug: 'jane' }, REFERRAL_ID, NOW);
 const LISTS: [string, FieldList, object, readonly string[]][] = [
   ['a referral', REFERRAL_FIELDS, referral, ['v1', 'v2', 'affiliate', 'merchant', 'details', 'event']],

@@ -7,7 +7,7 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../samples.ts';
 
 const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
 const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
-const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
+const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
 
 describe('a referral in the list', () => {
   test('has every field of the contract and no other', () => {

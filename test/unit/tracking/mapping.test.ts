@@ -73,7 +73,7 @@ test.each([
 
 const metadata = { plan: 'pro' };
 const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', metadata });
-const referral = newReferral(program, affiliate, REFERRAL_ID, conversion, NOW);
+const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
 
 test('the resource of a V1 conversion has exactly five attributes', () => {
   expect(toReferralV1(referral)).toEqual({

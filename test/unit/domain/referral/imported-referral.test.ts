@@ -34,7 +34,7 @@ const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord
 
 test('a referral that only converted equals one that converted here, except for the actor', () => {
   const conversion = conversionOf({ email: record.email, subId: 'spring' }, 'import');
-  expect(imported({})).toEqual(newReferral(program, affiliate, REFERRAL_ID, conversion, CREATED));
+  expect(imported({})).toEqual(newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: CREATED }));
 });
 
 test.each([

@@ -11,7 +11,12 @@ import { conversionOf } from '../../../support/conversion.ts';
 import { deliveredEvents, orderedState, type Sequence, sequence } from '../../../support/stripe/payment-sequences.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
-const known = newReferral(program, affiliate, REFERRAL_ID, conversionOf({ email: 'a@shop.example' }), NOW);
+const known = newReferral(REFERRAL_ID, {
+  program,
+  target: affiliate,
+  ...conversionOf({ email: 'a@shop.example' }),
+  now: NOW,
+});
 
 const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1' };
 
@@ -19,7 +24,15 @@ const FIELDS = { id: 'a', uid: '1001', email: 'a@shop.example', customer: 'cus_1
 function createdBy(checkout: JsonObject): Referral {
   const event = parseStripeEvent(checkout, 'ignore');
   if (typeof event === 'string') throw new Error(`The checkout was ignored: ${event}.`);
-  return convertByCheckout(program, affiliate, { click: undefined, newId: REFERRAL_ID }, event, null, NOW);
+  return convertByCheckout({
+    program,
+    target: affiliate,
+    click: undefined,
+    newId: REFERRAL_ID,
+    event,
+    claim: null,
+    now: NOW,
+  });
 }
 
 /** Applies events one after the other, and ignores those that were applied before. */

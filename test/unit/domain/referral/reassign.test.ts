@@ -6,12 +6,14 @@ import { SITUATIONS } from '../../../support/transitions.ts';
 import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aConversion, CONVERSION, JOHN, LATER, referralIn } from './situations.ts';
 
+const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
+
 describe('reassigning a referral', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
     'that is %s changes advocate, rate, flags, updated_at and history, and nothing else',
     (situation) => {
       const before = referralIn(situation);
-      expect(reassign(before, program, JOHN, 'operator', LATER)).toEqual({
+      expect(reassign(before, { ...MOVE, actor: 'operator' })).toEqual({
         ...before,
         advocateSlug: 'john',
         commissionPercentage: 35,
@@ -33,38 +35,39 @@ describe('reassigning a referral', () => {
     [null, null, null],
   ])('to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
     const rated = { ...program, commissionPercentage: programs };
-    const moved = reassign(aConversion(), rated, { ...JOHN, commissionPercentage: own }, 'merchant', LATER);
+    const target = { ...JOHN, commissionPercentage: own };
+    const moved = reassign(aConversion(), { ...MOVE, program: rated, target });
     expect(moved.commissionPercentage).toBe(rate);
   });
 
   test('removes the flag if the customer is not the new advocate', () => {
-    const own = newReferral(program, { ...affiliate, email: 'a@example.com' }, REFERRAL_ID, CONVERSION, NOW);
+    const own = newReferral(REFERRAL_ID, { ...CONVERSION, target: { ...affiliate, email: 'a@example.com' } });
     expect(own.flags).toEqual(['self_referral']);
     const other = { ...JOHN, email: 'john@example.com' };
-    expect(reassign(own, program, other, 'merchant', LATER).flags).toEqual([]);
-    expect(reassign(own, program, { ...other, uid: 'customer-1' }, 'merchant', LATER).flags).toEqual(['self_referral']);
+    expect(reassign(own, { ...MOVE, target: other }).flags).toEqual([]);
+    expect(reassign(own, { ...MOVE, target: { ...other, uid: 'customer-1' } }).flags).toEqual(['self_referral']);
   });
 
   test('of an erased person moves the referral without flags', () => {
     const erased = erasePerson(aConversion(), 'merchant', NOW);
-    const moved = reassign(erased, program, { ...JOHN, uid: null }, 'merchant', LATER);
+    const moved = reassign(erased, { ...MOVE, target: { ...JOHN, uid: null } });
     expect(moved).toMatchObject({ advocateSlug: 'john', email: null, flags: [], version: 3 });
   });
 
   test('to its own advocate returns the same object, even if the rate of the advocate has changed', () => {
     const before = aConversion();
-    expect(reassign(before, program, { ...affiliate, commissionPercentage: 99 }, 'merchant', LATER)).toBe(before);
+    expect(reassign(before, { ...MOVE, target: { ...affiliate, commissionPercentage: 99 } })).toBe(before);
   });
 
   test.each(['clicked', 'rejected as a click'] as const)('throws NotConverted if it is %s', (situation) => {
     for (const target of [JOHN, affiliate]) {
-      expect(() => reassign(referralIn(situation), program, target, 'merchant', LATER)).toThrow(NotConverted);
+      expect(() => reassign(referralIn(situation), { ...MOVE, target })).toThrow(NotConverted);
     }
   });
 
   test('never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
-    const moved = reassign(paid, program, JOHN, 'merchant', NOW);
+    const moved = reassign(paid, { ...MOVE, now: NOW });
     expect(moved).toMatchObject({ updatedAt: LATER, stateSetAt: LATER });
     expect(moved.history.at(-1)).toMatchObject({ type: 'reassignment', setAt: LATER });
   });

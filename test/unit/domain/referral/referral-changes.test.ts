@@ -3,7 +3,7 @@ import { convertClick, type Referral } from '../../../../functions/domain/referr
 import { erasePerson, setState } from '../../../../functions/domain/referral/referral-changes.ts';
 import { seconds } from '../../../../functions/domain/time.ts';
 import { SITUATIONS } from '../../../support/transitions.ts';
-import { affiliate, CLICK_ID, NOW, program } from '../../samples.ts';
+import { CLICK_ID, NOW } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
 
 describe('setting a state', () => {
@@ -41,7 +41,7 @@ describe('setting a state', () => {
   });
 
   test.each(['merchant', 'page'] as const)('records that a conversion came from the %s', (actor) => {
-    const converted = convertClick(aClick(), program, affiliate, { ...CONVERSION, actor }, LATER);
+    const converted = convertClick(aClick(), { ...CONVERSION, actor, now: LATER });
     expect(converted).toMatchObject({
       id: CLICK_ID,
       idempotencyRecord: 'a-record',

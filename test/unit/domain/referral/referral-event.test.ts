@@ -28,7 +28,7 @@ const moved = (referral: Referral, times: number): Referral => {
   let current = referral;
   for (let move = 0; move < times; move += 1) {
     const target = current.advocateSlug === JOHN.slug ? affiliate : JOHN;
-    current = reassign(current, program, target, 'merchant', NOW);
+    current = reassign(current, { program, target, actor: 'merchant', now: NOW });
   }
   return current;
 };
@@ -100,7 +100,7 @@ test('several changes in one write are several events', () => {
 test('every kind of change has its type; restoring is a conversion after a rejection', () => {
   let current = setState(aConversion(), 'rejected', 'operator', NOW);
   for (const state of ['converted', 'paid', 'churned'] as const) current = setState(current, state, 'merchant', NOW);
-  current = erasePerson(reassign(current, program, JOHN, 'merchant', NOW), 'operator', NOW);
+  current = erasePerson(reassign(current, { program, target: JOHN, actor: 'merchant', now: NOW }), 'operator', NOW);
   expect(eventsOf(current).map(({ type, previousState, state }) => [type, previousState, state])).toEqual([
     ['referral.converted', null, 'converted'],
     ['referral.rejected', 'converted', 'rejected'],
@@ -151,7 +151,7 @@ describe('the body', () => {
   test('has the rate of the advocate after a move, and the same end of the commission', () => {
     const before = { ...aConversion(), commissionEndDate: LATER };
     const { data } = eventBody(
-      event(reassign(before, program, { ...JOHN, commissionPercentage: 35 }, 'page', NOW)),
+      event(reassign(before, { program, target: { ...JOHN, commissionPercentage: 35 }, actor: 'page', now: NOW })),
       current,
     );
     expect(data).toMatchObject({ commission_percentage: 35, commission_end_date: LATER });

@@ -13,7 +13,7 @@ import { DAY, LAST_SECOND, type Seconds, seconds } from '../../../../functions/d
 import { conversionOf } from '../../../support/conversion.ts';
 import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts';
 
-const conversion = conversionOf({ email: 'a@example.com' });
+const conversion = { program, target: affiliate, ...conversionOf({ email: 'a@example.com' }), now: NOW };
 const plus = (second: Seconds, more: number) => seconds(second + more);
 const click = (subId: string | null = null, now = NOW) => newClick(program, affiliate, { id: CLICK_ID, subId }, now);
 
@@ -46,13 +46,8 @@ describe('a click', () => {
 
 describe('a referral without a click', () => {
   test('is converted from the start and never expires', () => {
-    const referral = newReferral(
-      program,
-      affiliate,
-      REFERRAL_ID,
-      conversionOf({ email: 'a@example.com', subId: 'spring' }),
-      NOW,
-    );
+    const fields = conversionOf({ email: 'a@example.com', subId: 'spring' });
+    const referral = newReferral(REFERRAL_ID, { ...conversion, ...fields });
     expect(referral).toEqual({
       ...NO_VALUES,
       id: REFERRAL_ID,
@@ -85,21 +80,24 @@ describe('the commission', () => {
     const rated = { ...program, commissionPercentage: programs };
     const person = { ...affiliate, commissionPercentage: own };
     expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
-    const referral = newReferral(rated, person, REFERRAL_ID, conversion, NOW);
+    const referral = newReferral(REFERRAL_ID, { ...conversion, program: rated, target: person });
     expect(referral.commissionPercentage).toBe(rate);
   });
 
   test('never ends in a program without months', () => {
-    const endless = { ...program, commissionMonths: null };
-    const referral = newReferral(endless, affiliate, REFERRAL_ID, conversion, NOW);
-    expect(referral.commissionEndDate).toBeNull();
-    expect(convertClick(click(), endless, affiliate, conversion, NOW).commissionEndDate).toBeNull();
+    const endless = { ...conversion, program: { ...program, commissionMonths: null } };
+    expect(newReferral(REFERRAL_ID, endless).commissionEndDate).toBeNull();
+    expect(convertClick(click(), endless).commissionEndDate).toBeNull();
   });
 
   test('ends a number of calendar months after the conversion, not after the click', () => {
     const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
     const monthly = { ...program, commissionMonths: 1 };
-    const converted = convertClick(click(null, plus(january, -40 * DAY)), monthly, affiliate, conversion, january);
+    const converted = convertClick(click(null, plus(january, -40 * DAY)), {
+      ...conversion,
+      program: monthly,
+      now: january,
+    });
     expect(converted.commissionEndDate).toBe(Date.parse('2026-02-28T12:00:00Z') / 1000);
   });
 });
@@ -108,7 +106,8 @@ describe('a click that converts', () => {
   test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
-    expect(convertClick(click(), dearer, affiliate, conversionOf({ customerUid: 'c-1' }), later)).toEqual({
+    const fields = { ...conversion, ...conversionOf({ customerUid: 'c-1' }) };
+    expect(convertClick(click(), { ...fields, program: dearer, now: later })).toEqual({
       ...click(),
       email: null,
       customerUid: 'c-1',
@@ -132,16 +131,15 @@ describe('a click that converts', () => {
     [null, 'summer', 'summer'],
     [null, null, null],
   ])('with the sub id %p and a conversion with %p has %p', (own, given, kept) => {
-    expect(
-      convertClick(click(own), program, affiliate, conversionOf({ email: 'a@example.com', subId: given }), NOW).subId,
-    ).toBe(kept);
+    const fields = conversionOf({ email: 'a@example.com', subId: given });
+    expect(convertClick(click(own), { ...conversion, ...fields }).subId).toBe(kept);
   });
 
   test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
     const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
     fc.assert(
       fc.property(second, second, (clicked, now) => {
-        const converted = convertClick(click(null, clicked), program, affiliate, conversion, now);
+        const converted = convertClick(click(null, clicked), { ...conversion, now });
         expect(isInOrder(converted)).toBe(true);
         expect(converted.createdAt).toBe(clicked);
         expect(converted.stateSetAt).toBe(Math.max(clicked, now));

@@ -83,20 +83,20 @@ test('the flag is symmetric, and depends on no plus-tag and on no dot of a Gmail
 });
 
 describe('a conversion', () => {
-  const conversion = conversionOf({ email: 'jane+shop@example.com' });
   const target = advocate('jane@example.com');
+  const conversion = { program, target, ...conversionOf({ email: 'jane+shop@example.com' }), now: NOW };
   const click: Referral = newClick(program, target, { id: CLICK_ID, subId: null }, NOW);
 
   test('of a click or without one computes the flags, and a click has none', () => {
     expect(click.flags).toEqual([]);
-    expect(convertClick(click, program, target, conversion, NOW).flags).toEqual(FLAGGED);
-    expect(newReferral(program, target, REFERRAL_ID, conversion, NOW).flags).toEqual(FLAGGED);
+    expect(convertClick(click, conversion).flags).toEqual(FLAGGED);
+    expect(newReferral(REFERRAL_ID, conversion).flags).toEqual(FLAGGED);
   });
 
   test('of a flagged customer has the same state, rate and end of the commission as another one', () => {
     const other = conversionOf({ email: 'john@example.com' });
-    const { flags: _, email: __, ...flagged } = newReferral(program, target, REFERRAL_ID, conversion, NOW);
-    expect(newReferral(program, target, REFERRAL_ID, other, NOW)).toEqual({
+    const { flags: _, email: __, ...flagged } = newReferral(REFERRAL_ID, conversion);
+    expect(newReferral(REFERRAL_ID, { ...conversion, ...other })).toEqual({
       ...flagged,
       flags: [],
       email: 'john@example.com',

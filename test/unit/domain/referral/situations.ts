@@ -25,11 +25,14 @@ export const LATER = seconds(NOW + 3600);
 
 export const CONVERSION: ConversionFields = {
   ...conversionOf({ email: 'a@example.com', customerUid: 'customer-1' }),
+  program,
+  target: affiliate,
+  now: NOW,
   idempotencyRecord: 'a-record',
 };
 
 export const aClick = (now = NOW): Referral => newClick(program, affiliate, { id: CLICK_ID, subId: null }, now);
-export const aConversion = (now = NOW): Referral => newReferral(program, affiliate, REFERRAL_ID, CONVERSION, now);
+export const aConversion = (now = NOW): Referral => newReferral(REFERRAL_ID, { ...CONVERSION, now });
 
 /** A referral that reached the situation by allowed transitions. */
 export function referralIn(situation: Situation): Referral {

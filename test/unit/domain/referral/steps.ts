@@ -24,9 +24,14 @@ export function apply(referral: Referral, { to, by, now }: Step): Referral {
         return erasePerson(referral, by, now);
       case 'convert':
         if (referral.state !== 'clicked') return referral;
-        return convertClick(referral, program, affiliate, { ...CONVERSION, actor: by }, now);
+        return convertClick(referral, { ...CONVERSION, actor: by, now });
       case 'move':
-        return reassign(referral, program, referral.advocateSlug === JOHN.slug ? affiliate : JOHN, by, now);
+        return reassign(referral, {
+          program,
+          target: referral.advocateSlug === JOHN.slug ? affiliate : JOHN,
+          actor: by,
+          now,
+        });
       default:
         return setState(referral, to, by, now);
     }
