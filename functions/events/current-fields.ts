@@ -1,4 +1,4 @@
-import { dropOldest } from '../domain/eviction.ts';
+import { LimitedMap } from '../domain/cache.ts';
 import type { CurrentFields, ReferralEvent } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
 import { parseListedAdvocate } from '../table/advocates.ts';
@@ -26,7 +26,7 @@ type CurrentFieldsOf = (event: OutgoingEvent) => CurrentFields;
  * their ids nor their slugs change.
  */
 export function currentFieldsReader(table: Table): (events: readonly OutgoingEvent[]) => Promise<CurrentFieldsOf> {
-  const advocateIds = new Map<string, string>();
+  const advocateIds = new LimitedMap<string>(MAX_ADVOCATES);
 
   return async (events) => {
     const keys = new Map<string, Key>();
@@ -48,7 +48,6 @@ export function currentFieldsReader(table: Table): (events: readonly OutgoingEve
       if (cached !== undefined || !item) return cached ?? null;
       const { id } = parseListedAdvocate(item);
       advocateIds.set(pk, id);
-      dropOldest(advocateIds, MAX_ADVOCATES);
       return id;
     }
 

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { dropOldest } from '../domain/eviction.ts';
+import { LimitedMap } from '../domain/cache.ts';
 import { type CurrentFields, eventBody, eventsBetween } from '../domain/referral/referral-event.ts';
 import { milliseconds } from '../domain/time.ts';
 import type { Webhook } from '../domain/webhook.ts';
@@ -67,7 +67,7 @@ export function publishHandler({
   const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
   const readCurrentFields = currentFieldsReader(table);
   /** Published records, and accepted parts of failed ones: a failure makes the stream hand out all of them again. */
-  const published = new Set<string>();
+  const published = new LimitedMap<true>(MAX_REMEMBERED);
   const isPending = ({ key }: Part<unknown>) => !published.has(key);
 
   return async ({ Records }) => {
@@ -107,11 +107,10 @@ export function publishHandler({
     const notSetAside = await failed.tryAll(unreadable, 'not_set_aside', (all) => setAside(all.map(changeOf)));
     failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
     if (failed.hasFailures) {
-      for (const { sequenceNumber } of failed.withoutFailed(records)) published.add(sequenceNumber);
+      for (const { sequenceNumber } of failed.withoutFailed(records)) published.set(sequenceNumber, true);
       const accepted = [...acceptedValues(busEvents, rejectedByBus), ...acceptedValues(messages, rejectedByQueue)];
       // A published record is skipped with all of its parts: their keys would only push out others.
-      for (const { key, sequenceNumber } of accepted) if (!published.has(sequenceNumber)) published.add(key);
-      dropOldest(published, MAX_REMEMBERED);
+      for (const { key, sequenceNumber } of accepted) if (!published.has(sequenceNumber)) published.set(key, true);
     }
     return failed.response();
   };

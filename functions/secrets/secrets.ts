@@ -1,6 +1,6 @@
+import { TtlCache } from '../domain/cache.ts';
 import type { Random } from '../domain/ids.ts';
 import { type Clock, DAY, type Milliseconds, milliseconds } from '../domain/time.ts';
-import { TtlCache } from '../domain/ttl-cache.ts';
 
 /** A signing secret, as a store returns it. */
 export interface Secret {

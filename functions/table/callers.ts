@@ -1,9 +1,9 @@
+import { TtlCache } from '../domain/cache.ts';
 import type { Callers, TokenCaller } from '../domain/caller.ts';
 import { oneOf, record, text, wholeSeconds } from '../domain/parsers.ts';
 import { type Program, programIdOf } from '../domain/program.ts';
 import type { Clock, Seconds } from '../domain/time.ts';
 import { hashToken, isTokenShaped, TOKEN_KINDS } from '../domain/token.ts';
-import { TtlCache } from '../domain/ttl-cache.ts';
 import { type Item, optional, required } from './dynamodb/item.ts';
 import { get, type Table } from './dynamodb/table.ts';
 import { tokenKey } from './keys.ts';

@@ -1,8 +1,8 @@
+import { TtlCache } from '../domain/cache.ts';
 import { IdTaken } from '../domain/errors.ts';
 import { boolean, number, oneOf, text, texts, wholeSeconds } from '../domain/parsers.ts';
 import { EVENT_TYPES, type EventType } from '../domain/referral/referral-event.ts';
 import type { Clock } from '../domain/time.ts';
-import { TtlCache } from '../domain/ttl-cache.ts';
 import { DISABLED_REASONS, isEnabled, type Webhook } from '../domain/webhook.ts';
 import { EXISTS } from './dynamodb/conditions.ts';
 import { queryAllByOwner } from './dynamodb/index-pages.ts';

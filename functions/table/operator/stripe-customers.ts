@@ -3,7 +3,7 @@ import { isErased, type Referral } from '../../domain/referral/referral.ts';
 import { MAX_CUSTOMERS } from '../../domain/referral/stripe-state.ts';
 import { NOT_EXISTS, unchangedSince } from '../dynamodb/conditions.ts';
 import type { Item } from '../dynamodb/item.ts';
-import type { Table } from '../dynamodb/table.ts';
+import { retryOnConflict, type Table } from '../dynamodb/table.ts';
 import { putWrite } from '../dynamodb/writes.ts';
 import { type Key, referralKey, stripeCustomerKey } from '../keys.ts';
 import { claimedId } from '../referrals/customers.ts';
@@ -20,9 +20,6 @@ export interface NewStripeCustomer {
   readonly name: string;
 }
 
-/** Maximum pause in milliseconds before referrals are read again that another write changed. */
-const LONGEST_PAUSE = 100;
-
 /** Why a customer is not remembered: it belongs to another referral, or the referral remembers as many as it can. */
 export type NotRemembered = 'taken' | 'full';
 
@@ -31,7 +28,7 @@ export type NotRemembered = 'taken' | 'full';
  * the lines whose customer is not remembered, and why. Unlike an event, an import forgets no older customer to make room,
  * so that a second run changes nothing.
  */
-export async function rememberStripeCustomers(
+export function rememberStripeCustomers(
   table: Table,
   store: BulkStore,
   program: string,
@@ -39,11 +36,10 @@ export async function rememberStripeCustomers(
 ): Promise<ReadonlyMap<number, NotRemembered>> {
   const failures = new Map<number, NotRemembered>();
   let pending = [...Map.groupBy(customers, ({ referral }) => referral)];
-  for (let rounds = 0; pending.length > 0; rounds += 1) {
-    if (rounds > 0) await table.backOff(LONGEST_PAUSE);
+  return retryOnConflict(table, async () => {
     const items = await readAll(store, [
       ...pending.map(([id]) => referralKey(program, id)),
-      ...customers.map(({ name }) => stripeCustomerKey(program, name)),
+      ...pending.flatMap(([, lines]) => lines.map(({ name }) => stripeCustomerKey(program, name))),
     ]);
     const itemAt = (key: Key) => items.get(key[PARTITION_KEY]);
     const changes = pending.flatMap((entry) => {
@@ -63,8 +59,8 @@ export async function rememberStripeCustomers(
     const failed = await store.write(changes.map(({ writes }) => writes));
     // Another write came first: of the referral, or of a claim.
     pending = changes.flatMap(({ entry }, index) => (failed[index]?.size ? [entry] : []));
-  }
-  return failures;
+    return pending.length === 0 ? { result: failures } : { conflict: undefined };
+  });
 }
 
 /**

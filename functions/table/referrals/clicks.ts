@@ -1,9 +1,9 @@
 import type { AttributionTarget } from '../../domain/advocate.ts';
+import { TtlCache } from '../../domain/cache.ts';
 import { InvalidAffiliate, UnknownPublicKey } from '../../domain/errors.ts';
 import { type Program, programIdOf } from '../../domain/program.ts';
 import { newClick, type Referral } from '../../domain/referral/referral.ts';
 import { type Clock, secondOf } from '../../domain/time.ts';
-import { TtlCache } from '../../domain/ttl-cache.ts';
 import { parseAttributionTarget } from '../advocates.ts';
 import { putNew } from '../dynamodb/put-new.ts';
 import { batchGet, type Table } from '../dynamodb/table.ts';

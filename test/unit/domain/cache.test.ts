@@ -1,8 +1,20 @@
 import { expect, test } from '@jest/globals';
+import { LimitedMap, TtlCache } from '../../../functions/domain/cache.ts';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { TtlCache } from '../../../functions/domain/ttl-cache.ts';
 
 const START = 1_780_000_000_000;
+
+test('a limited map drops its oldest entry for a new one, and none for a known key', () => {
+  const map = new LimitedMap<number>(2).set('a', 1).set('b', 2);
+  expect([...map.set('a', 3)]).toEqual([
+    ['a', 3],
+    ['b', 2],
+  ]);
+  expect([...map.set('c', 4)]).toEqual([
+    ['b', 2],
+    ['c', 4],
+  ]);
+});
 
 /** A cache whose clock the test moves. */
 function cache(ttl?: number) {
