@@ -15,13 +15,13 @@ export interface Referral extends ReferralFields {
   readonly stripe: StripeState | null;
 }
 
-/** A customer: at least one of the email and the merchant's own id. */
+/** A customer, with an email, the merchant's own id, or both. */
 export interface Customer {
   readonly email: string | null;
   readonly uid: string | null;
 }
 
-/** Names the referral of a customer: by at least one of email, uid and the referral's id. */
+/** Identifies the referral of a customer, by at least one of email, uid and the referral's id. */
 export interface CustomerReference extends Customer {
   readonly id: string | null;
 }
@@ -51,7 +51,7 @@ export function newClick(
 /** Creates the referral of a conversion without a click. */
 export function newReferral(id: string, conversion: ConversionFields): Referral {
   const { program, target, now } = conversion;
-  return converted(emptyReferral(program, target, id, now), conversion, now);
+  return convertClick(emptyReferral(program, target, id, now), conversion);
 }
 
 /** True if a conversion for this advocate converts the click: it is the advocate's, unconverted and not expired. */
@@ -63,9 +63,23 @@ export function isConvertible(click: Referral, target: AttributionTarget, now: S
   );
 }
 
-/** Converts a click. It keeps its id, `createdAt`, rate and sub id; its reported sub id counts if the click has none. */
-export function convertClick(click: Referral, conversion: ConversionFields): Referral {
-  return converted(click, conversion, monotonic(click, conversion.now));
+/** Converts a click. It keeps its id, `createdAt` and rate, and its own sub id takes precedence over the reported one. */
+export function convertClick(click: Stateless, conversion: ConversionFields): Referral {
+  const { program, target, reported, actor, idempotencyRecord, now } = conversion;
+  const { commissionMonths } = program;
+  const { email, customerUid: uid } = reported;
+  const convertedAt = monotonic(click, now);
+  return {
+    ...click,
+    ...reported,
+    convertedAt,
+    subId: click.subId ?? reported.subId,
+    commissionEndDate: commissionMonths === null ? null : addCalendarMonths(convertedAt, commissionMonths),
+    expiresAt: null,
+    flags: flagsOf({ email, uid }, target),
+    idempotencyRecord,
+    ...stateChange(click, 'converted', convertedAt, actor),
+  };
 }
 
 /** True if the person of a referral was erased: a conversion needs an email or a uid. */
@@ -74,7 +88,7 @@ export function isErased({ convertedAt, email, customerUid }: Referral): boolean
 }
 
 /** A referral before its first state. */
-type Stateless = Omit<Referral, 'state' | 'stateSetAt' | 'updatedAt'>;
+type Stateless = Omit<Referral, 'state' | 'stateSetAt'>;
 
 function emptyReferral(program: Program, target: AttributionTarget, id: string, now: Seconds): Stateless {
   return {
@@ -82,6 +96,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
     id,
     advocateSlug: target.slug,
     createdAt: now,
+    updatedAt: now,
     commissionPercentage: rateOf(program, target),
     history: [],
     stripe: null,
@@ -89,24 +104,7 @@ function emptyReferral(program: Program, target: AttributionTarget, id: string, 
   };
 }
 
-/** The rate of a referral in percent: the advocate's own one, or else the program's. */
+/** The rate of a referral in percent: the advocate's own rate, or else the program's. */
 export function rateOf(program: Program, target: AttributionTarget): number | null {
   return target.commissionPercentage ?? program.commissionPercentage;
-}
-
-function converted(before: Stateless, conversion: ConversionFields, moment: Seconds): Referral {
-  const { program, target, reported, actor, idempotencyRecord } = conversion;
-  const { commissionMonths } = program;
-  const { email, customerUid: uid } = reported;
-  return {
-    ...before,
-    ...reported,
-    convertedAt: moment,
-    subId: before.subId ?? reported.subId,
-    commissionEndDate: commissionMonths === null ? null : addCalendarMonths(moment, commissionMonths),
-    expiresAt: null,
-    flags: flagsOf({ email, uid }, target),
-    idempotencyRecord,
-    ...stateChange(before, 'converted', moment, actor),
-  };
 }

@@ -73,7 +73,6 @@ export async function reassignReferral(
   if (!target?.active) throw new InvalidAffiliate();
   const { after } = await readModifyWrite(table, program.id, referredId(named), {
     apply: (before) => reassign(before, { program, target, actor, now: secondOf(table.clock()) }),
-    write: (step) => replaceReferral(table, program.id, step),
   });
   return after;
 }
@@ -84,7 +83,7 @@ interface Step {
   readonly after: Referral;
 }
 
-/** Replaces a referral if it is unchanged and fulfils the condition. Returns false otherwise. */
+/** Replaces a referral if it is unchanged and meets the condition. Returns false otherwise. */
 async function replaceReferral(
   table: Table,
   program: string,
@@ -125,6 +124,13 @@ export async function eraseReferral(table: Table, program: string, id: string, a
   return (await readModifyWrite(table, program, id, { apply, write })).before;
 }
 
+/** A rule of the domain, and how to write its result: by default, by replacing the referral. */
+interface Change {
+  readonly apply: (before: Referral) => Referral;
+  /** Returns false if another write came first. */
+  readonly write?: (step: Step) => Promise<boolean>;
+}
+
 /**
  * Reads a referral, applies a rule of the domain and writes the result. Starts again if `write` returns false, because
  * another write came first. Writes nothing if the rule returns the same object.
@@ -133,7 +139,7 @@ async function readModifyWrite(
   table: Table,
   program: string,
   id: string,
-  { apply, write }: { apply: (before: Referral) => Referral; write: (step: Step) => Promise<boolean> },
+  { apply, write = (step) => replaceReferral(table, program, step) }: Change,
 ): Promise<Step> {
   return retryOnConflict(table, async () => {
     const before = await findReferral(table, program, id);
