@@ -8,7 +8,7 @@ export interface Route {
   readonly access: Access;
   /** The body may be JSON sent as `text/plain`, for which browsers send no preflight request. */
   readonly plainText?: true;
-  /** A request without a body has the same effect as one with an empty JSON object. */
+  /** A request without a body has the same effect as an empty JSON object. */
   readonly optionalBody?: true;
   /** API Gateway's limits for all callers together: requests per second, and the largest burst of requests. */
   readonly throttle: { readonly rate: number; readonly burst: number };

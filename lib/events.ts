@@ -29,8 +29,8 @@ export interface EventsProps {
 }
 
 /**
- * Longer than all time limits of a batch combined, including a webhook's 15 seconds. If Lambda stops a call, it repeats
- * the whole batch, and webhooks receive its events twice.
+ * Longer than all time limits of a batch combined, including a webhook's 15 seconds. If Lambda stops an invocation, it
+ * repeats the whole batch, and webhooks receive its events twice.
  */
 const TIMEOUT = Duration.seconds(60);
 
@@ -71,7 +71,8 @@ export class Events extends Construct implements Extension {
       serviceQueue(this, id, { visibilityTimeout, deadLetterQueue: { queue: undelivered, maxReceiveCount } });
     return {
       first: create('Queue', 5),
-      // A message that waits for a day is received twice before it is due. The others are left for crashes of `deliver`.
+      // A message that waits for a day is received twice before it is due. The others are left for crashes of
+      // `deliver`.
       retries: create('Retries', 10),
       undelivered,
       unpublished: deadLetterQueue(this, 'Unpublished'),
@@ -108,7 +109,7 @@ export class Events extends Construct implements Extension {
       eventSourceArn: streamArn,
       // A new mapping polls only after some minutes. LATEST would lose what changes until then.
       startingPosition: StartingPosition.TRIM_HORIZON,
-      // Lambda does not call the function for other writes, nor for deletions.
+      // Lambda does not invoke the function for other writes, nor for deletions.
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -116,7 +117,7 @@ export class Events extends Construct implements Extension {
         }),
       ],
       batchSize: 100,
-      // A busy minute of clicks takes one call a second instead of one for each click.
+      // A busy minute of clicks takes one invocation a second instead of one per click.
       maxBatchingWindow: Duration.seconds(1),
       // Each shard has ten lanes, in which a referral always has the same one: its changes stay in order, and a batch
       // that fails does not hold up the other lanes.

@@ -42,8 +42,8 @@ export interface ExtensionAlarm {
 }
 
 /**
- * The operations that the functions use, without UpdateItem: `deliver` uses it a few times when a webhook begins to fail.
- * DynamoDB's error metrics are per operation.
+ * The operations that the functions use, without UpdateItem: `deliver` uses it a few times when a webhook starts to
+ * fail. DynamoDB's error metrics are per operation.
  */
 const OPERATIONS = [
   Operation.GET_ITEM,
@@ -54,7 +54,7 @@ const OPERATIONS = [
 ];
 /** The period of all alarms. */
 export const PERIOD = Duration.minutes(5);
-/** Number of server errors in a period that raises an alarm. Callers recover from a single one with a retry. */
+/** Number of server errors in a period that raises an alarm. Callers recover from a single error with a retry. */
 const SERVER_ERRORS = 5;
 
 /**
@@ -82,7 +82,7 @@ export class Monitoring extends Construct {
         threshold,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         evaluationPeriods: 1,
-        // Without calls there are no data points.
+        // Without requests there are no data points.
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
       if (action) alarm.addAlarmAction(action);
@@ -90,8 +90,9 @@ export class Monitoring extends Construct {
 
     addAlarm('ApiServerErrors', 'The API returns 5xx responses', stage.metricServerError({ period }), SERVER_ERRORS);
     for (const { name, lambda } of lambdas) {
-      // The functions behind the API turn every error into a response, and those of the events report the records that
-      // failed. So these errors are crashes, timeouts and lack of memory, and in `stripe` also an unreachable table.
+      // The functions behind the API turn every error into a response, and the functions of events report the records
+      // that failed. So these errors are crashes, timeouts and lack of memory, and in `stripe` also an unreachable
+      // table.
       addAlarm(`${name}-errors`, `Function ${name} crashes or times out`, lambda.metricErrors({ period }));
       addAlarm(`${name}-throttles`, `Function ${name} is throttled`, lambda.metricThrottles({ period }));
     }

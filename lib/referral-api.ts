@@ -99,7 +99,7 @@ export class ReferralApi extends Construct {
         Validations.of(route).acknowledge({
           id: 'AwsSolutions-APIG4',
           reason:
-            'Each function checks the bearer token itself. An authorizer would add a function call and could not return an error in the format of the API. Clicks and the tracking script need no token, because visitors have none.',
+            'Each function checks the bearer token itself. An authorizer would add an invocation and could not return an error in the format of the API. Clicks and the tracking script need no token, because visitors have none.',
         });
       }
     }
@@ -114,7 +114,7 @@ export class ReferralApi extends Construct {
   }
 }
 
-/** The throttle of a route, or the deployer's own one. */
+/** The throttle of a route, or the deployer's own throttle. */
 function throttleOf({ throttle, throttleSetting }: Route, settings: Settings): Route['throttle'] {
   const rate = throttleSetting && settings[throttleSetting];
   return rate === undefined ? throttle : { rate, burst: 2 * rate };

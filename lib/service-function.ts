@@ -21,7 +21,7 @@ export interface ServiceFunctionProps {
   /** Environment variables besides the table's name. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * True if a chain of calls may contain the function more than 16 times. Lambda stops other functions then
+   * True if a chain of invocations may contain the function more than 16 times. By default, Lambda stops it then
    * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
    */
   readonly isRecursive?: boolean;
@@ -83,9 +83,9 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // At INFO, Lambda logs the start and a report of each call, which is more than the access log. The report adds
-      // only memory use and initialization time to what the metrics show. The functions themselves log failures only,
-      // at ERROR, so the application log level keeps its default.
+      // At INFO, Lambda logs the start and a report of each invocation, which is more than the access log. The report
+      // adds only memory use and initialization time to what the metrics show. The functions themselves log failures
+      // only, at ERROR, so the application log level keeps its default.
       systemLogLevelV2: SystemLogLevel.WARN,
       ...(isRecursive && { recursiveLoop: RecursiveLoop.ALLOW }),
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,

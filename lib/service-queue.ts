@@ -23,12 +23,13 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = serviceQueue(scope, id);
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason: 'This is a dead-letter queue. The rule finds only those of queues and functions, not those of streams.',
+    reason:
+      'This is a dead-letter queue. The rule finds dead-letter queues of queues and functions, but not of streams.',
   });
   return queue;
 }
 
-/** Returns an alarm for the first message in a dead-letter queue. It names what is in the queue. */
+/** Returns an alarm for the first message in a dead-letter queue. Its description says what is in the queue. */
 export function deadLetterAlarm(name: string, content: string, queue: Queue): ExtensionAlarm {
   return {
     name,

@@ -12,7 +12,7 @@ export interface Settings {
   readonly alarmTopicArn: string | undefined;
   /** True if X-Ray traces the functions. */
   readonly isTraced: boolean;
-  /** Throttle of the click route in requests per second; `undefined` for the one in `functions/routes.ts`. */
+  /** Throttle of the click route in requests per second; `undefined` for the default in `functions/routes.ts`. */
   readonly clicksPerSecond: number | undefined;
   /** True if changes of referrals become events for the bus and the webhooks. */
   readonly hasEvents: boolean;
@@ -62,7 +62,7 @@ const NAMES = [
   'stripeEventSource',
   'stripeProgram',
 ] as const;
-/** Share of a setting's name that a misspelled one must have in common. */
+/** Share of a setting's name that a misspelled name must have in common. */
 const MIN_SIMILARITY = 0.5;
 
 type ReadSetting = (name: (typeof NAMES)[number], pattern: RegExp, description: string) => string | undefined;
@@ -79,15 +79,15 @@ const STRIPE_EVENT_SOURCE = /^(?=.{1,256}$)aws\.partner\/stripe\.com(?:\/[.\-_A-
 const TOPIC_ARN = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /**
- * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn` and
- * optionally `hostedZoneId`, `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default `off`),
- * `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
+ * Reads the settings from the context of the app: `stage` (default `dev`), `origins`, `domain` with `certificateArn`
+ * and optionally `hostedZoneId`, `alarmTopicArn`, `tracing` (default `off`), `clicksPerSecond`, `events` (default
+ * `off`), `stripeEventSource` with `stripeProgram`. Throws `InvalidSetting`, also for a misspelled name.
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   rejectMisspelled(Object.keys(context));
   const read: ReadSetting = (name, pattern, description) => {
     const value = context[name];
-    // An empty value removes one of cdk.json.
+    // An empty value removes the value in cdk.json.
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string' && pattern.test(value)) return value;
     throw new InvalidSetting(name, `must be ${description}`);
@@ -108,8 +108,8 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
 }
 
 /**
- * A misspelled setting would otherwise have no effect, and the deployment would succeed without it. Names that resemble no
- * setting are CDK's own, or come from `~/.cdk.json`, which CDK adds to the context of every app.
+ * A misspelled setting would otherwise have no effect, and the deployment would succeed without it. Names that resemble
+ * no setting are CDK's own, or come from `~/.cdk.json`, which CDK adds to the context of every app.
  */
 function rejectMisspelled(names: readonly string[]): void {
   const known = new Set<string>(NAMES);

@@ -37,7 +37,8 @@ export class StripeEvents extends Construct implements Extension {
       },
     });
     stripe.allow(['sqs:SendMessage'], unprocessed.queueArn);
-    // EventBridge calls the function asynchronously, so Lambda repeats failed calls: after one minute and after two.
+    // EventBridge invokes the function asynchronously, so Lambda repeats failed invocations: after one minute and after
+    // two.
     stripe.lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),

@@ -11,14 +11,14 @@ type Operation<Path extends PathsWith<M>, M extends Method> = Extract<paths[Path
 type NoError<Result> = Result extends { error: object } ? never : Result;
 type Success<Op extends object> = NoError<FetchResponse<Op, object, 'application/json'>>;
 
-/** The second argument of a call, which may be missing if nothing in it is required. */
+/** The second argument of a method, which may be missing if nothing in it is required. */
 type Init<Fields> = object extends Fields ? [init?: Fields & Common] : [init: Fields & Common];
 interface Common {
   headers?: Record<string, string>;
   signal?: AbortSignal | null;
 }
 
-/** Calls a route. Throws a `ReferralTrackingError`, or the reason of the `signal` if that aborts the call. */
+/** Sends a request. Throws a `ReferralTrackingError`, or the reason of the `signal` if it aborts the request. */
 type Call<M extends Method> = <Path extends PathsWith<M>>(
   path: Path,
   ...init: Init<ParamsOption<Operation<Path, M>> & RequestBodyOption<Operation<Path, M>>>
@@ -30,7 +30,7 @@ export type ListPath = {
 }[PathsWith<'get'>];
 export type Row<Path extends ListPath> = List<Path> extends { data: (infer Each)[] } ? Each : never;
 
-/** openapi-fetch's client for the API. Its calls return successes only. */
+/** openapi-fetch's client for the API. Its methods return successes only. */
 export interface ReferralTracking {
   readonly GET: Call<'get'>;
   readonly POST: Call<'post'>;
@@ -44,9 +44,10 @@ export interface ReferralTracking {
 
 /** Creates a client for one token. Throws a `TypeError` if an option is not valid. */
 export function referralTracking(options: Options): ReferralTracking;
-// The types above describe openapi-fetch's calls without its result for errors, which `send` throws.
+// The types above describe openapi-fetch's methods without its result for errors, which `send` throws.
 export function referralTracking({ baseUrl, ...options }: Options): Record<keyof ReferralTracking, unknown> {
-  if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with https:// and name the service.');
+  if (!/^https?:\/\/./.test(baseUrl))
+    throw new TypeError('baseUrl must start with https:// and contain the address of the service.');
   const send = sender(options);
   const headers = { authorization: options.token && `Bearer ${options.token}` };
   const { GET, POST, PATCH, use } = createClient<Record<string, { get: AnyList }>>({ baseUrl, headers });
@@ -67,9 +68,9 @@ export function referralTracking({ baseUrl, ...options }: Options): Record<keyof
 }
 
 /**
- * Reports a customer who signed up, with the value of the cookie `gr_id`. Without one, it sends nothing. It never throws:
- * it logs failures to the console. A customer who is already known or was not referred is no failure. It gives up after
- * 2 seconds, unless the options have another `timeout`.
+ * Reports a customer who signed up, with the value of the cookie `gr_id`. Without one, it sends nothing. It never
+ * throws: it logs failures to the console. A customer who is already known or was not referred is no failure. It gives
+ * up after 2 seconds, unless the options have another `timeout`.
  */
 export async function reportSignUp(
   { id, email }: { readonly id: string | number; readonly email: string },

@@ -19,7 +19,7 @@ export interface paths {
          * @description Records a conversion. The referral's state afterwards is `converted`.
          *
          *     * `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug takes precedence. If the click of `gr_id` is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral: it keeps its `id`, its `created_at` and, if it has one, its `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.
-         *     * `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.
+         *     * `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a request safely.
          *     * **From a page**: if the program has allowed origins, pages of those origins may send `pk` in the body instead of a token. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers, so report conversions that must be certain from your server.
          */
         post: operations["trackConversionV2"];
@@ -40,9 +40,9 @@ export interface paths {
         put?: never;
         /**
          * Set the state of a referral
-         * @description Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected one that was converted before (`converted`). *States* lists the allowed transitions.
+         * @description Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected referral that was converted before (`converted`). *States* lists the allowed transitions.
          *
-         *     Setting the current state again succeeds and changes nothing, so a call can safely be repeated. `email`, `uid` or `id` names the customer; if several are given, they must belong to the same referral.
+         *     Setting the current state again succeeds and changes nothing, so the request can safely be repeated. `email`, `uid` or `id` identifies the customer; if several are given, they must belong to the same referral.
          */
         post: operations["setState"];
         delete?: never;
@@ -62,9 +62,9 @@ export interface paths {
         put?: never;
         /**
          * Move a referral to another advocate
-         * @description Moves the referral of a customer to another advocate, for example after a complaint. It becomes that advocate's at that advocate's rate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.
+         * @description Moves the referral of a customer to another advocate, for example after a complaint. It gets the rate of the new advocate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.
          *
-         *     A referral that already belongs to the advocate stays as it is, so a call can safely be repeated.
+         *     A referral that already belongs to the advocate stays as it is, so the request can safely be repeated.
          */
         post: operations["reassignReferral"];
         delete?: never;
@@ -84,9 +84,9 @@ export interface paths {
         put?: never;
         /**
          * Erase a customer
-         * @description Erases a person: removes `email`, `uid` and `flags` of the referral, and everything in the table that leads back to the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.
+         * @description Erases a person: removes `email`, `uid` and `flags` of the referral, and everything else in the table that identifies the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.
          *
-         *     By `id`, a call can be repeated: the response is 204 again. By `email` or `uid`, a repeated call returns 404, because nothing leads from them to the referral any more.
+         *     By `id`, the request can be repeated: the response is 204 again. By `email` or `uid`, a repeated request returns 404, because they are no longer linked to the referral.
          */
         post: operations["eraseCustomer"];
         delete?: never;
@@ -106,7 +106,7 @@ export interface paths {
         put?: never;
         /**
          * Track a click
-         * @description Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).
+         * @description Records that a visitor followed an advocate's link. The tracking script sends this request; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).
          */
         post: operations["trackClick"];
         delete?: never;
@@ -150,9 +150,9 @@ export interface paths {
         put?: never;
         /**
          * Create an advocate
-         * @description Creates an active advocate, who can share `referral_link` immediately. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.
+         * @description Creates an active advocate, who can share `referral_link` immediately. Without `slug`, the service derives it from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.
          *
-         *     Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.
+         *     Send `uid` to repeat a request safely: if an earlier request created the advocate, the repeated request returns 409 with the code `uid_taken`. Without `uid`, a repeated request creates another advocate with another slug.
          */
         post: operations["createAdvocate"];
         delete?: never;
@@ -180,9 +180,9 @@ export interface paths {
         head?: never;
         /**
          * Change an advocate
-         * @description Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. A call can safely be repeated. `slug` cannot be changed, because links contain it.
+         * @description Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. The request can safely be repeated. `slug` cannot be changed, because links contain it.
          *
-         *     A new rate applies to referrals created from then on. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.
+         *     A new rate applies to referrals created after the change. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.
          */
         patch: operations["updateAdvocate"];
         trace?: never;
@@ -198,7 +198,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token for an advocate
-         * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates get tokens too. The body may be missing.
+         * @description Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates also get tokens. The body may be missing.
          */
         post: operations["createAdvocateToken"];
         delete?: never;
@@ -236,11 +236,11 @@ export interface paths {
         };
         /**
          * List an advocate's referrals
-         * @description Lists the referrals of one advocate of the token's program, newest first: by `created_at`, or by `state_set_at` if that is filtered. All filters can be combined.
+         * @description Lists the referrals of one advocate of the token's program, newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.
          *
          *     Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.
          *
-         *     Deactivated advocates are listed too.
+         *     The advocate may be deactivated.
          */
         get: operations["listReferralsV2"];
         put?: never;
@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * List referrals
-         * @description Lists the referrals of the token's advocate, newest first: by `created_at`, or by `state_set_at` if that is filtered. All filters can be combined.
+         * @description Lists the referrals of the token's advocate, newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.
          *
          *     Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.
          */
@@ -354,7 +354,7 @@ export interface paths {
          *     * Either `gr_id`, or both `pk` and `uid`, identify the affiliate. If all are given, `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it.
          *     * `uid` is the merchant's own id of the advocate. The service's id of the advocate is not accepted.
          *     * The slug in `gr_id` selects the advocate. If the click is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral and keeps its `id`, `created_at` and `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.
-         *     * A referral is unique per program and email, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.
+         *     * A referral is unique per program and email, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a request safely.
          *
          *     Every response of the service has the header `Deprecation`, and a `Link` to the operation that replaces this one.
          */
@@ -505,7 +505,7 @@ export interface components {
         });
         NewAdvocateRequest: {
             /**
-             * @description Email of the advocate, normalized like that of a customer. Several advocates may have the same one.
+             * @description Email of the advocate, normalized like a customer's. Several advocates may have the same email.
              * @example jane.doe@example.com
              */
             email: string;
@@ -597,7 +597,7 @@ export interface components {
         });
         AdvocateChanges: {
             /**
-             * @description Email of the advocate, normalized like that of a customer. Several advocates may have the same one.
+             * @description Email of the advocate, normalized like a customer's. Several advocates may have the same email.
              * @example jane.doe@example.com
              */
             email?: string;
@@ -650,7 +650,7 @@ export interface components {
                 slug: string;
                 /** @description The merchant's own id of the advocate. */
                 uid: string | null;
-                /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
+                /** @description The advocate's organization. If id and name are both missing, they are the program's. */
                 company_id: string | null;
                 company: string | null;
                 created_at: components["schemas"]["Timestamp"];
@@ -693,7 +693,7 @@ export interface components {
                 slug: string;
                 /** @description The merchant's own id of the advocate. */
                 uid: string | null;
-                /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
+                /** @description The advocate's organization. If id and name are both missing, they are the program's. */
                 company_id: string | null;
                 company: string | null;
                 created_at: components["schemas"]["Timestamp"];
@@ -734,7 +734,7 @@ export interface components {
                 slug: string;
                 /** @description The merchant's own id of the advocate. */
                 uid: string | null;
-                /** @description The advocate's organization. If it has neither id nor name, both are those of the program. */
+                /** @description The advocate's organization. If id and name are both missing, they are the program's. */
                 company_id: string | null;
                 company: string | null;
                 created_at: components["schemas"]["Timestamp"];
@@ -804,7 +804,7 @@ export interface components {
             data: components["schemas"]["Counts"];
         };
         Error: {
-            /** @description A sentence that names what is wrong, but never repeats a value. */
+            /** @description A sentence that says what is wrong. It never repeats a value. */
             error: string;
         };
         GatewayError: {
@@ -1240,7 +1240,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409. */
+        /** @description Makes a request safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated request returns 409. */
         IdempotencyKey: string;
         /** @description The `ETag` of the copy that the client already has. */
         IfNoneMatch: string;
@@ -1255,7 +1255,7 @@ export interface components {
          */
         UserAgent: string;
         /**
-         * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+         * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
          * @example amara-okafor
          */
         slug: string;
@@ -1304,11 +1304,11 @@ export interface components {
         Deprecation: string;
         /** @description A machine-readable code. The sentence in the body may change; this code does not. */
         ErrorCode: "invalid_json" | "invalid_field" | "invalid_signature" | "invalid_affiliate_slug" | "range_too_large" | "unauthorized" | "forbidden" | "referral_not_found" | "advocate_not_found" | "referral_exists" | "state_refused" | "not_converted" | "uid_taken" | "slug_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal" | "unavailable";
-        /** @description Changes with the script. A request with this value in `If-None-Match` gets 304 until then. */
+        /** @description Changes with the script. Until then, a request with this value in `If-None-Match` returns 304. */
         ETag: string;
-        /** @description Present if the response repeats an earlier one. */
+        /** @description Present if the response repeats an earlier response. */
         IdempotentReplayed: "true";
-        /** @description Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288). */
+        /** @description Only if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288). */
         NextPage: string;
         /** @description The id of the request. Quote it when you report a problem. */
         RequestId: string;
@@ -1327,7 +1327,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409. */
+                /** @description Makes a request safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated request returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description Set by the browser. `pk` replaces a token only from the program's allowed origins.
@@ -1345,7 +1345,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The conversion is recorded, by this request or by an earlier one with the same `Idempotency-Key`. */
+            /** @description The conversion is recorded, by this request or by an earlier request with the same `Idempotency-Key`. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1768,7 +1768,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+                 * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
                  * @example amara-okafor
                  */
                 slug: components["parameters"]["slug"];
@@ -1803,7 +1803,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+                 * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
                  * @example amara-okafor
                  */
                 slug: components["parameters"]["slug"];
@@ -1861,7 +1861,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The advocate's slug, in upper or lower case. A malformed one is unknown.
+                 * @description The advocate's slug, in upper or lower case. A malformed slug is unknown.
                  * @example amara-okafor
                  */
                 slug: components["parameters"]["slug"];
@@ -2272,7 +2272,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409. */
+                /** @description Makes a request safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated request returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -2285,7 +2285,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The conversion is recorded, by this request or by an earlier one with the same `Idempotency-Key`. */
+            /** @description The conversion is recorded, by this request or by an earlier request with the same `Idempotency-Key`. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2439,11 +2439,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. Of `webhook test`, it is `test.<UUID>`. */
+                /** @description The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`. */
                 "webhook-id": string;
                 /** @description When this attempt was signed. */
                 "webhook-timestamp": components["schemas"]["Timestamp"];
-                /** @description `v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as [Standard Webhooks](https://www.standardwebhooks.com) says. For 24 hours after a rotation, two signatures separated by a space. */
+                /** @description `v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as defined by [Standard Webhooks](https://www.standardwebhooks.com). For 24 hours after a rotation, it contains two signatures separated by a space. */
                 "webhook-signature": string;
             };
             path?: never;

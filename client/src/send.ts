@@ -1,11 +1,11 @@
 import type { paths } from './openapi.ts';
 
 export interface Options {
-  /** The service's URL. That of a deployment is the output `BaseUrl` of its stack. */
+  /** The service's URL. For a deployment, it is the output `BaseUrl` of the stack. */
   readonly baseUrl: string;
   /** A program token or an affiliate token. Routes that anyone may call need none. */
   readonly token?: string | undefined;
-  /** Limit of a call with all its retries, in milliseconds. By default 30,000. */
+  /** Limit of a request with all its retries, in milliseconds. By default 30,000. */
   readonly timeout?: number;
   /** Sends a request. By default the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -13,7 +13,7 @@ export interface Options {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A call that failed. The message is the service's sentence. It never contains the token. */
+/** A request that failed. The message is the service's sentence. It never contains the token. */
 export class ReferralTrackingError extends Error {
   override readonly name = 'ReferralTrackingError';
   /** Status of the response, or 0 if no complete response arrived. */
@@ -91,7 +91,7 @@ export function sender({ token, timeout = 30_000, fetch = globalThis.fetch, paus
     const limit = new AbortController();
     const abort = () => limit.abort(signal.reason);
     signal.addEventListener('abort', abort);
-    const timer = setTimeout(() => limit.abort(new Error(`The call timed out after ${timeout} ms.`)), timeout);
+    const timer = setTimeout(() => limit.abort(new Error(`The request timed out after ${timeout} ms.`)), timeout);
     const end = performance.now() + timeout;
     try {
       for (let retries = 0; ; retries += 1) {

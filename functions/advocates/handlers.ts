@@ -55,7 +55,7 @@ function listHandler(
   });
 }
 
-/** `POST /v2/advocates`: a new advocate, whose slug is derived from its names unless it is given. */
+/** `POST /v2/advocates`: a new advocate. Without a slug, one is derived from the names. */
 export function createAdvocateHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: ROUTES.createAdvocate,

@@ -67,9 +67,9 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   createAdvocate: {
     summary: 'Create an advocate',
     description: [
-      'Creates an active advocate, who can share `referral_link` immediately. Without `slug`, one is derived from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
+      'Creates an active advocate, who can share `referral_link` immediately. Without `slug`, the service derives it from the names (`jane-doe`, then `jane-doe-2` and so on); without names, it is random.',
       '',
-      'Send `uid` to repeat a call safely: if an earlier call created the advocate, the repeated one returns 409 with the code `uid_taken`. Without `uid`, a repeated call creates another advocate with another slug.',
+      'Send `uid` to repeat a request safely: if an earlier request created the advocate, the repeated request returns 409 with the code `uid_taken`. Without `uid`, a repeated request creates another advocate with another slug.',
     ].join('\n'),
     body: {
       schema: NEW_ADVOCATE_BODY,
@@ -112,9 +112,9 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   updateAdvocate: {
     summary: 'Change an advocate',
     description: [
-      'Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. A call can safely be repeated. `slug` cannot be changed, because links contain it.',
+      'Changes the fields that are given: `null` clears an optional field, absent fields stay, and `{}` changes nothing. The request can safely be repeated. `slug` cannot be changed, because links contain it.',
       '',
-      'A new rate applies to referrals created from then on. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.',
+      'A new rate applies to referrals created after the change. `active: false` deactivates the advocate: it stays in the list and its tokens keep working, but it gets no new referrals and, within 30 seconds, no new clicks.',
     ].join('\n'),
     body: {
       schema: ADVOCATE_CHANGES_BODY,
@@ -141,7 +141,7 @@ export const ADVOCATES_OPERATIONS: Operations<'advocates'> = {
   createAdvocateToken: {
     summary: 'Create a token for an advocate',
     description:
-      "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates get tokens too. The body may be missing.",
+      "Creates an affiliate token that expires, so that the merchant's page can show a signed-in advocate its own referrals. It is rejected from the second `expires_at` on. Deactivated advocates also get tokens. The body may be missing.",
     body: {
       schema: ADVOCATE_TOKEN_BODY,
       parse: parseTokenLifetime,

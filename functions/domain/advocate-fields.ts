@@ -32,8 +32,8 @@ const nameInput = <const Keywords extends object>(keywords: Keywords) => ({
 
 /**
  * Everything that the service knows of each field of an advocate. Item, indexes, requests, resources and files follow
- * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, and the columns of files. `target` marks the
- * fields that clicks and conversions need, which the claim of a uid contains.
+ * from this list, in its order. The forms are the resources of V1, of V2's list and of V2, and the columns of files.
+ * `target` marks the fields that clicks and conversions need, which the claim of a uid contains.
  */
 export const ADVOCATE_FIELDS = {
   /** UUIDv7. */
@@ -48,8 +48,7 @@ export const ADVOCATE_FIELDS = {
       schema: {
         type: 'string',
         pattern: EMAIL_PATTERN,
-        description:
-          'Email of the advocate, normalized like that of a customer. Several advocates may have the same one.',
+        description: "Email of the advocate, normalized like a customer's. Several advocates may have the same email.",
         examples: ['jane.doe@example.com'],
       },
       parse: fromText(parseEmail),
@@ -109,7 +108,7 @@ export const ADVOCATE_FIELDS = {
     listed: 'projected',
     schema: {
       ...NULLABLE_TEXT,
-      description: "The advocate's organization. If it has neither id nor name, both are those of the program.",
+      description: "The advocate's organization. If id and name are both missing, they are the program's.",
     },
     forms: [...BOTH, 'file'],
     input: idInput({ description: "The merchant's id of the advocate's organization." }),

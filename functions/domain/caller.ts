@@ -13,7 +13,7 @@ export interface AffiliateCaller {
   readonly slug: string;
 }
 
-/** A page of one of the program's allowed origins, identified by the program's public key. */
+/** A page of an allowed origin, identified by the program's public key. */
 export interface PageCaller {
   readonly kind: 'page';
   readonly program: Program;

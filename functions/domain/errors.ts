@@ -33,7 +33,7 @@ export class ServiceError extends Error {
 
 /** A field, parameter or header is missing or not valid. */
 export class InvalidField extends ServiceError {
-  /** `field` is the name in the API; `problem` completes the sentence that it begins, such as "is required". */
+  /** `field` is the name in the API; `problem` completes the sentence, such as "is required". */
   constructor(field: string, problem: string) {
     super('invalid_field', `${field} ${problem}`);
   }
@@ -63,7 +63,7 @@ export class AmbiguousCustomer extends InvalidField {
 /** The `Idempotency-Key` belongs to an earlier request with other fields. */
 export class IdempotencyKeyReused extends ServiceError {
   constructor() {
-    super('idempotency_key_reused', 'Idempotency-Key was used with other fields: use a new key for a new request');
+    super('idempotency_key_reused', 'Idempotency-Key was already used with a different request');
   }
 }
 
@@ -98,17 +98,14 @@ export class AdvocateNotFound extends ServiceError {
 /** Another advocate of the program has the slug. Nothing was written. */
 export class SlugTaken extends ServiceError {
   constructor() {
-    super('slug_taken', 'slug already belongs to an advocate: choose another one');
+    super('slug_taken', 'slug is already in use. Choose another slug.');
   }
 }
 
 /** Another advocate of the program has the uid. Nothing was written. */
 export class UidTaken extends ServiceError {
   constructor() {
-    super(
-      'uid_taken',
-      'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
-    );
+    super('uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.');
   }
 }
 
@@ -131,13 +128,13 @@ export class RangeTooLarge extends ServiceError {
 
 const STILL_CLICK = 'The referral is still a click. Report its conversion first.';
 
-/** The requested state cannot follow the current one. `allowed` lists the states that can; empty if none can. */
+/** The requested state cannot follow the current state. `allowed` lists the states that can. */
 export class StateRefused extends ServiceError {
   constructor(current: string, allowed: readonly string[]) {
-    const problem = allowed.length === 0 ? 'can no longer change' : `must be ${allowed.join(' or ')}`;
+    const alternatives = allowed.length === 0 ? '' : ` to the requested state; allowed: ${allowed.join(', ')}`;
     // A click can be rejected, but a merchant who reports its payment has forgotten its conversion.
     const isClick = current === 'clicked';
-    super('state_refused', isClick ? STILL_CLICK : `state ${problem}: the referral is ${current}`);
+    super('state_refused', isClick ? STILL_CLICK : `Cannot change state from ${current}${alternatives}`);
   }
 }
 
@@ -147,8 +144,8 @@ export class IdTaken extends Error {}
 /** No program has the id. */
 export class ProgramNotFound extends Error {}
 
-/** The program to remove contains items that a throw-away program does not have. Nothing was removed. */
-export class NotThrowAway extends Error {}
+/** The program to remove contains items that a temporary program does not have. Nothing was removed. */
+export class NotTemporary extends Error {}
 
 /** The reason of `Unavailable` if other writes changed the same items again and again. */
 export const CONFLICT = 'TransactionConflict';

@@ -33,13 +33,13 @@ export interface Field {
   readonly stored: Stored<unknown>;
   /** `projected`: every index contains the attribute. `key`: so do its keys, from which it is read. */
   readonly listed?: 'projected' | 'key';
-  /** The name in requests and responses; by default that of the attribute. */
+  /** The name in requests and responses; by default the name of the attribute. */
   readonly name?: string;
   /** The JSON Schema in responses. */
   readonly schema?: Schema;
   /** The forms of the resource, files and events that contain the field. */
   readonly forms?: readonly string[];
-  /** Present if requests can set the field. */
+  /** Absent if requests cannot set the field. */
   readonly input?: Input<unknown>;
   /** True if an erasure empties the field. */
   readonly personal?: true;
@@ -177,8 +177,8 @@ export function inputsIn(fields: FieldList, values: Readonly<Record<string, unkn
 }
 
 /**
- * Checks and normalizes the fields that a request sets, by their names. `null` becomes the empty value; absent fields are
- * absent from the result. Throws `InvalidField`.
+ * Checks and normalizes the fields that a request sets, by their names. `null` becomes the empty value; absent fields
+ * are absent from the result. Throws `InvalidField`.
  */
 export function parseInputs<Fields extends FieldList>(
   fields: Fields,

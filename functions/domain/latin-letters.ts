@@ -1,6 +1,6 @@
 /**
- * Latin letters in lower case that Unicode does not decompose, by their spelling in ASCII: those of CLDR's transform
- * Latin-ASCII up to the block Latin Extended-B
+ * Latin letters in lower case that Unicode does not decompose, by their spelling in ASCII: the letters of CLDR's
+ * transform Latin-ASCII up to the block Latin Extended-B
  * (https://github.com/unicode-org/cldr/blob/main/common/transforms/Latin-ASCII.xml).
  */
 const LETTERS_BY_SPELLING = {

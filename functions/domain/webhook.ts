@@ -4,7 +4,10 @@ import type { Random } from './ids.ts';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES, type EventType } from './referral/referral-event.ts';
 import { DAY, type Milliseconds, milliseconds, type Seconds, secondOf } from './time.ts';
 
-/** Why a webhook gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants none. */
+/**
+ * Why a webhook gets no events: its receiver responded with 410, its deliveries failed for days, or its merchant wants
+ * none.
+ */
 export const DISABLED_REASONS = ['gone', 'failing', 'merchant'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -145,14 +148,15 @@ const RETRY_DELAYS = [
   30 * MINUTE,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ] as const;
-/** Delays vary by this share, so that deliveries that failed together are not all repeated at once. */
+/** Delays vary by this share, so that deliveries that failed together are not repeated at the same time. */
 const JITTER = 0.1;
 /** The longest delay in milliseconds, whatever the jitter or `Retry-After`. */
 const LONGEST_DELAY = DAY * SECOND;
 
 /**
- * Returns the delay before the attempt after a failed one, in milliseconds from the failure, with a fraction; `undefined`
- * after the last attempt. `attempt` counts from 1. `retryAfter` is the receiver's own delay, which counts if it is longer.
+ * Returns the delay before the attempt after a failed one, in milliseconds from the failure, with a fraction;
+ * `undefined` after the last attempt. `attempt` counts from 1. `retryAfter` is the receiver's own delay, which counts
+ * if it is longer.
  */
 export function retryDelay(attempt: number, retryAfter: number | null, random: Random): number | undefined {
   const delay = RETRY_DELAYS[attempt - 1];
@@ -172,8 +176,8 @@ const HTTP_DATES = [
 ];
 
 /**
- * Parses the header `Retry-After`: whole seconds, or a date (RFC 9110 section 10.2.3). Returns whole seconds from now in
- * milliseconds, at least 0; `null` if it is missing or not valid.
+ * Parses the header `Retry-After`: whole seconds, or a date (RFC 9110 section 10.2.3). Returns whole seconds from now
+ * in milliseconds, at least 0; `null` if it is missing or not valid.
  */
 export function parseRetryAfter(header: string | undefined, now: Milliseconds): number | null {
   const text = header?.trim() ?? '';

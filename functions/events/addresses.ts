@@ -42,7 +42,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
  * and not multicast (https://www.iana.org/assignments/iana-ipv4-special-registry,
  * https://www.iana.org/assignments/iana-ipv6-special-registry). IPv6 addresses that contain an IPv4 address (mapped,
  * NAT64, 6to4, Teredo) are not, whichever address that is. The few special ranges that are globally reachable, such as
- * anycast for DNS, are refused, too: no webhook is there.
+ * anycast for DNS, are also refused: no webhook is there.
  */
 export const isPublicAddress: IsAllowed = (address) => {
   // ipaddr.js also parses other forms, such as octal numbers, which other parsers read differently.

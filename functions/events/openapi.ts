@@ -69,13 +69,13 @@ export const TEST_EVENT = {
 const HEADERS = {
   'webhook-id': {
     description:
-      "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. Of `webhook test`, it is `test.<UUID>`.",
+      "The event's id, `<referral id>.<number of the change>`: the same in each attempt and in each replay. For `webhook test`, it is `test.<UUID>`.",
     schema: { type: 'string' },
   },
   'webhook-timestamp': { description: 'When this attempt was signed.', schema: TIME },
   'webhook-signature': {
     description:
-      '`v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as [Standard Webhooks](https://www.standardwebhooks.com) says. For 24 hours after a rotation, two signatures separated by a space.',
+      '`v1,<HMAC-SHA256 over "<webhook-id>.<webhook-timestamp>.<body>" in base64>`, as defined by [Standard Webhooks](https://www.standardwebhooks.com). For 24 hours after a rotation, it contains two signatures separated by a space.',
     schema: { type: 'string' },
   },
 } as const;

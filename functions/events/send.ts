@@ -19,14 +19,14 @@ export interface SentEvent {
 export interface SendResult {
   readonly status: number | null;
   readonly error: DeliveryError | null;
-  /** The receiver's `Retry-After` in milliseconds from the response; `null` if it named none. */
+  /** The receiver's `Retry-After` in milliseconds from the response; `null` if it sent none. */
   readonly retryAfter: number | null;
 }
 
 /** Sends an event to a URL, signed with each of the secrets. Never rejects because of the receiver. */
 export type Send = (url: string, event: SentEvent, secrets: readonly string[]) => Promise<SendResult>;
 
-/** Options of a sender. Only tests change those that have a default. */
+/** Options of a sender. Only tests set the optional ones. */
 export interface SenderOptions {
   readonly clock: Clock;
   /** True in the local service: http to this machine is allowed. */
@@ -43,14 +43,17 @@ export interface SenderOptions {
 /** Default of `timeout`, in milliseconds (docs/contract.md, Events). */
 const TIMEOUT = 15_000;
 /**
- * The share of the time limit that each address of a name gets before the next one is tried. By default, Node gives up an
- * address after 250 ms, which is too short for distant receivers, and for a lost packet that is sent again after a second.
+ * The share of the time limit that each address of a name gets before the next one is tried. By default, Node gives up
+ * an address after 250 ms, which is too short for distant receivers, and for a lost packet that is sent again after a
+ * second.
  */
 const SHARE = 1 / 4;
 /** Maximum size of a response's status line and headers in bytes. The body is never read. */
 const MAX_HEADERS = 16_384;
 
-/** Returns the function that sends events, with the limits of docs/contract.md, Events, and signed with their secrets. */
+/**
+ * Returns the function that sends events, with the limits of docs/contract.md, Events, and signed with their secrets.
+ */
 export function sender(options: SenderOptions): Send {
   return async (text, event, secrets) => {
     const url = new URL(text);
@@ -145,7 +148,8 @@ function post(
   const send = isSecure ? sendHttps : sendHttp;
   const request = send(url, { method: 'POST', headers, createConnection, maxHeaderSize: MAX_HEADERS, signal });
   request.on('error', () => end(failure(stage)));
-  // After 101, which a receiver must not send unasked (RFC 9110 section 15.2.2), there is neither a response nor an error.
+  // After 101, which a receiver must not send unasked (RFC 9110 section 15.2.2), there is neither a response nor an
+  // error.
   request.once('close', () => end(failure(stage)));
   request.once('response', ({ statusCode, headers: received }: IncomingMessage) => {
     const retryAfter = parseRetryAfter(received['retry-after'], clock());

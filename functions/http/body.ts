@@ -25,7 +25,7 @@ export const INVALID_JSON = {
   tooDeep: 'The body is nested too deeply: send a flat JSON object',
   forbiddenKey: 'The body must not contain the key __proto__, or the key prototype inside constructor',
   encoding: 'The body is not valid UTF-8: send JSON in UTF-8',
-  byteOrderMark: 'The body must not begin with a byte order mark',
+  byteOrderMark: 'The body must not start with a byte order mark',
 } as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -5,14 +5,14 @@ import { REFERRAL_FIELDS } from '../domain/referral/referral-fields.ts';
 
 const { email, uid } = inputSchemas(REFERRAL_FIELDS);
 
-/** The fields that name the referral of a known customer. At least one of them is required. */
+/** The fields that identify the referral of a known customer. At least one of them is required. */
 export const CUSTOMER_REFERENCE = {
   email,
   uid,
   id: { type: 'string', pattern: `^${UUIDV7_PATTERN}$`, description: 'The id of the referral.' },
 } as const;
 
-/** The alternatives of required fields in a body that names a known customer. */
+/** The alternatives of required fields in a body that identifies a known customer. */
 export const NAMES_CUSTOMER = {
   anyOf: [{ required: ['email'] }, { required: ['uid'] }, { required: ['id'] }],
 } as const;

@@ -33,8 +33,8 @@ export function parsePaging(query: {
 }
 
 /**
- * Parses the filters `<name>_gt` and `<name>_lt`, or those with other endings. Returns `undefined` if both are absent.
- * Throws `InvalidField`.
+ * Parses the filters `<name>_gt` and `<name>_lt`, or filters with other endings. Returns `undefined` if both are
+ * absent. Throws `InvalidField`.
  */
 export function parseRange(
   name: string,
@@ -56,8 +56,9 @@ function parseBound(parameter: string, text: string | undefined): Moment | undef
 const CURSOR = /^([1-9]\d{0,9})\.([\w-]{22})\.(.+)$/;
 
 /**
- * Returns the page number and the start of the page: a number of rows to skip, or the sort key of the row before it.
- * `list` identifies list, filters and owner. Throws `InvalidCursor` if the cursor was not issued for the same ones.
+ * Returns the page number and the start of the page: a number of rows to skip, or the sort key of the previous row.
+ * `list` identifies list, filters and owner. Throws `InvalidCursor` if the cursor was issued for another list, other
+ * filters or another owner.
  */
 export function startOf(paging: Paging, list: unknown): { page: number; start: { skip: number } | { after: string } } {
   if (paging.cursor === undefined) {

@@ -35,7 +35,7 @@ export interface Operation {
   };
   /** By status. */
   readonly successes: Readonly<Record<number, Success>>;
-  /** Error codes in addition to those that follow from access and input. */
+  /** Error codes that do not follow from access and input. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -81,9 +81,9 @@ const header = (name: string, description: string, keywords: JsonObject = {}) =>
 export const REQUEST_HEADERS = {
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a call safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) ' +
+    'Makes a request safe to repeat. Choose one key per conversion, such as `conversion-of-customer-4711`. The same key with the same fields (compared after normalization) ' +
       'returns the first 201 again, byte for byte, with `Idempotent-Replayed: true`. With other fields, it returns 422 and writes nothing. Keys are scoped to program and ' +
-      'operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated call returns 409.',
+      'operation, so that a retry survives a token change. Only successes are kept, for 7 days. Without the header, a repeated request returns 409.',
     { minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   ),
   IfNoneMatch: header('If-None-Match', 'The `ETag` of the copy that the client already has.'),
@@ -116,13 +116,17 @@ export const RESPONSE_HEADERS = {
     'A machine-readable code. The sentence in the body may change; this code does not.',
     { enum: Object.keys(STATUS) },
   ),
-  ETag: header('ETag', 'Changes with the script. A request with this value in `If-None-Match` gets 304 until then.', {
-    examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'],
-  }),
-  IdempotentReplayed: header('Idempotent-Replayed', 'Present if the response repeats an earlier one.', {
+  ETag: header(
+    'ETag',
+    'Changes with the script. Until then, a request with this value in `If-None-Match` returns 304.',
+    {
+      examples: ['W/"mKcpUGbIYbYTGhjrsKPM0a"'],
+    },
+  ),
+  IdempotentReplayed: header('Idempotent-Replayed', 'Present if the response repeats an earlier response.', {
     const: 'true',
   }),
-  NextPage: header('Link', 'Present if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
+  NextPage: header('Link', 'Only if `has_more` is true: the URL of the next page, with its `cursor` (RFC 8288).', {
     examples: ['<https://api.example.com/v1/advocates?per_page=25&cursor=Mi4>; rel="next"'],
   }),
   RequestId: header('x-request-id', 'The id of the request. Quote it when you report a problem.', {

@@ -74,7 +74,7 @@ function stack(route: Route, handle: HttpHandler): HttpHandler {
     .use(errorsToHttp());
 }
 
-/** Returns the table for one call of a function, with the time that is left as its deadline. */
+/** Returns the table for one invocation of a function, whose remaining time is the deadline. */
 export function tableFor<Table>({ clock, until }: Pick<Service<Table>, 'clock' | 'until'>, context: Context): Table {
   return until(milliseconds(clock() + context.getRemainingTimeInMillis() - RESERVED_FOR_RESPONSE));
 }

@@ -19,8 +19,8 @@ export function timestampParameter(meaning: string) {
 
 /** Parameters of every list. */
 export const LIST_PARAMETERS = {
-  created_at_lt: timestampParameter('Created strictly before this moment.'),
-  created_at_gt: timestampParameter('Created strictly after this moment.'),
+  created_at_lt: /* @__PURE__ */ timestampParameter('Created strictly before this moment.'),
+  created_at_gt: /* @__PURE__ */ timestampParameter('Created strictly after this moment.'),
   page: {
     type: 'integer',
     minimum: 1,
@@ -58,7 +58,7 @@ export const PAGINATION = /* @__PURE__ */ exact({
 });
 
 export const ERROR = /* @__PURE__ */ exact({
-  error: { type: 'string', description: 'A sentence that names what is wrong, but never repeats a value.' },
+  error: { type: 'string', description: 'A sentence that says what is wrong. It never repeats a value.' },
 });
 
 /** Parameters in the paths of routes, by their names. */
@@ -66,7 +66,7 @@ export const PATH_PARAMETERS = {
   slug: {
     type: 'string',
     pattern: `^${SLUG_PATTERN}$`,
-    description: "The advocate's slug, in upper or lower case. A malformed one is unknown.",
+    description: "The advocate's slug, in upper or lower case. A malformed slug is unknown.",
   },
   program: {
     type: 'string',

@@ -27,8 +27,8 @@ export function validBody<Type>(json: unknown, validate: Validator<Type>): Type 
 }
 
 /**
- * Checks the parsed JSON of a body that changes a resource. `null` clears a field, absent and unknown fields are ignored.
- * Throws `InvalidField` for a field that cannot be changed, or for the first one that is not valid.
+ * Checks the parsed JSON of a body that changes a resource. `null` clears a field, absent and unknown fields are
+ * ignored. Throws `InvalidField` for a field that cannot be changed, or for the first invalid field.
  */
 export function validPatch<Type>(
   json: unknown,
@@ -42,8 +42,8 @@ export function validPatch<Type>(
 }
 
 /**
- * Parses and checks the query. Unknown parameters are ignored, those of similar operations are `rejected`. Throws
- * `InvalidField` for the first invalid one.
+ * Parses and checks the query. Unknown parameters are ignored; `rejected` lists parameters of similar operations.
+ * Throws `InvalidField` for the first invalid one.
  */
 export function validQuery<Type>(
   event: QueryEvent,
@@ -73,8 +73,8 @@ type QueryValue = string | number | boolean;
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Parses the known parameters of the raw query, because API Gateway's parsed one merges repeated parameters. Throws
- * `InvalidField` for a known parameter that is given twice or whose percent-encoding is not valid.
+ * Parses the known parameters of the raw query, because the query that API Gateway parses merges repeated parameters.
+ * Throws `InvalidField` for a known parameter that is given twice or whose percent-encoding is not valid.
  */
 export function readQuery({ rawQueryString }: QueryEvent, { properties }: QuerySchema): Record<string, QueryValue> {
   const values = new Map<string, QueryValue>();
@@ -161,7 +161,9 @@ function alternativesOf(branches: unknown): string[][] {
   );
 }
 
-/** The error if no alternative is complete: "email, uid or id is required", "gr_id, or both pk and uid, are required". */
+/**
+ * The error if no alternative is complete: "email, uid or id is required", "gr_id, or both pk and uid, are required".
+ */
 export function missingChoice(...alternatives: readonly (readonly string[])[]): InvalidField {
   return alternatives.every(({ length }) => length === 1)
     ? new InvalidField(alternatives.join(', ').replace(/, (?=\w+$)/, ' or '), 'is required')

@@ -25,7 +25,7 @@ type ReferralsQuery = Parameters<typeof parsePaging>[0] & {
   readonly sub_id_eq?: string;
 } & Readonly<Partial<Record<`${'created_at' | 'state_set_at'}_${'gt' | 'lt'}`, string>>>;
 
-/** Parameters of lists that a count rejects rather than ignores: it would be another number than the caller expects. */
+/** Parameters of lists that a count rejects. If it ignored them, its result would not be what the caller expects. */
 const LIST_ONLY = ['state_eq', 'state_set_at_lt', 'state_set_at_gt', 'page', 'per_page', 'cursor'] as const;
 
 /** Parses the paging and the filters of an affiliate's query. Throws `InvalidField`. */

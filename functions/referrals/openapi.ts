@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 
 const ORDER = [
-  'newest first: by `created_at`, or by `state_set_at` if that is filtered. All filters can be combined.',
+  'newest first: by `created_at`, or by `state_set_at` if it is filtered. All filters can be combined.',
   '',
   'Without `state_eq`, clicks are not listed; `state_eq=clicked` lists them. *Lists* describes paging, cursors and times. To poll for changes, let each `state_set_at` range overlap the previous one by a minute: on AWS the lists lag behind the writes.',
 ].join('\n');
@@ -54,7 +54,7 @@ const COUNT_SUCCESSES = {
 export const REFERRALS_OPERATIONS: Operations<'referrals'> = {
   listReferralsV2: {
     summary: "List an advocate's referrals",
-    description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nDeactivated advocates are listed too.`,
+    description: `Lists the referrals of one advocate of the token's program, ${ORDER}\n\nThe advocate may be deactivated.`,
     query: { schema: REFERRALS_V2_QUERY, parse: parseReferralsV2Query },
     successes: {
       200: {

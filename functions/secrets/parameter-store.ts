@@ -15,7 +15,7 @@ export interface ParameterStoreOptions {
   readonly credentials: () => Promise<Credentials>;
   /** Each stage has a table of its own, so its name separates the stages' parameters. */
   readonly tableName: string;
-  /** Another address than that of AWS, and other time limits, for tests. */
+  /** Another address and other time limits, for tests. */
   readonly endpoint?: string;
   readonly limits?: typeof LIMITS;
 }

@@ -24,13 +24,13 @@ export interface SecretReader {
 
 /** A store of secrets that the operator can change. Each secret is an entry of its own: no write replaces another. */
 export interface SecretStore extends SecretReader {
-  /** Adds a secret. A value that is there already becomes the newest one. */
+  /** Adds a secret. An existing value becomes the newest secret. */
   add(owner: SecretOwner, secret: Secret): Promise<void>;
-  /** Removes the secrets with these values. Does nothing for those that do not exist. */
+  /** Removes the secrets with these values. Ignores values that do not exist. */
   remove(owner: SecretOwner, secrets: readonly Secret[]): Promise<void>;
 }
 
-/** Maximum number of valid secrets per owner: the newest one and, during a rotation, the one before it. */
+/** Maximum number of valid secrets per owner: the newest and, during a rotation, the previous secret. */
 export const MAX_SECRETS = 2;
 
 /** How long a webhook's previous secret still signs after a rotation, in milliseconds (docs/contract.md, Events). */
@@ -46,7 +46,7 @@ export function newSecret(random: Random): string {
 
 /**
  * Adds a secret and removes all but the two newest. Returns how many remain. The added one is the newest, even if the
- * clock is behind that of another machine.
+ * clock is behind another machine's.
  */
 export async function rotateSecret(store: SecretStore, owner: SecretOwner, secret: Secret): Promise<number> {
   const [newest] = await store.read(owner);

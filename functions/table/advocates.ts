@@ -37,7 +37,7 @@ export async function createAdvocate(
   otherSlugs: readonly string[] = [],
 ): Promise<Advocate> {
   const slugs = [advocate.slug, ...otherSlugs];
-  // A slug that the caller chose is tried without a read. Reading several at once is cheaper than trying them.
+  // A slug that the caller chose is tried without a read. Reading several together is cheaper than trying each.
   const keys = otherSlugs.length === 0 ? [] : slugs.map((slug) => advocateKey(program, slug));
   const holders = await batchGet(table, keys, { consistent: false });
   for (const slug of slugs.filter((_, index) => holders[index] === undefined)) {

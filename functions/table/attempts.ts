@@ -14,9 +14,9 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts an attempt at its webhook, as `afterAttempt` says. `status` is that of the response. Costs a read, and a write
- * if the webhook changes. Of failures at the same time, some may remain uncounted. It never creates a deleted webhook,
- * changes a disabled one, or disables one because of an attempt that began before the merchant enabled it.
+ * Counts an attempt at its webhook, as `afterAttempt` says. `status` is the status of the response. Costs a read, and a
+ * write if the webhook changes. Some simultaneous failures may remain uncounted. It never creates a deleted webhook,
+ * changes a disabled one, or disables one because of an attempt that started before the merchant enabled it.
  */
 export async function countAttempt(
   table: Table,

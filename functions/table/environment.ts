@@ -53,7 +53,7 @@ function readVariable(environment: NodeJS.ProcessEnv, name: string): string {
   return value;
 }
 
-/** The environment has no credentials. The error has a name because the log contains names, but not messages. */
+/** The environment has no credentials. The class sets a name because the log contains names, but not messages. */
 class MissingCredentials extends Error {
   constructor(variable: string) {
     super(`The environment variable ${variable} is not set. AWS Lambda sets it; elsewhere, set it yourself.`);

@@ -33,7 +33,7 @@ export const emailKey = (program: string, email: string): Key =>
   key(`PROGRAM#${program}#EMAIL#${hash(email)}`, 'CLAIM');
 export const customerKey = (program: string, uid: string): Key =>
   key(`PROGRAM#${program}#CUSTOMER#${hash(uid)}`, 'CLAIM');
-/** `name` is that of `stripeCustomerName`. */
+/** `name` is the result of `stripeCustomerName`. */
 export const stripeCustomerKey = (program: string, name: string): Key =>
   key(`PROGRAM#${program}#STRIPE_CUSTOMER#${name}`, 'CLAIM');
 /** The name of the claim of a customer at Stripe. */
@@ -41,7 +41,7 @@ export const stripeCustomerName = (id: string): string => hash(id);
 export const idempotencyRecordKey = (program: string, record: string): Key =>
   key(`PROGRAM#${program}#IDEMPOTENCY#${record}`, 'IDEMPOTENCY');
 export const webhookKey = (program: string, id: string): Key => key(`PROGRAM#${program}#WEBHOOK#${id}`, 'WEBHOOK');
-/** Deliveries of a webhook sort by time. The id of the event keeps those of the same millisecond apart. */
+/** Deliveries of a webhook sort by time. The id of the event separates deliveries of the same millisecond. */
 export const deliveryKey = (program: string, webhook: string, startedAt: Milliseconds, eventId: string): Key =>
   key(webhookKey(program, webhook).pk, `${firstDeliveryKey(startedAt)}#${eventId}`);
 /** The name of an idempotency record. It contains the route, because keys of different routes are independent. */
@@ -55,7 +55,7 @@ export const programAdvocates = (program: string): string => `PROGRAM#${program}
 export const advocateReferrals = (program: string, slug: string): string => `${program}#${slug}`;
 export const advocateState = (program: string, slug: string, state: State): string =>
   `${advocateReferrals(program, slug)}#${state}`;
-/** The program in the partition key of one of its items. */
+/** The program in the partition key of an item. */
 export const programInKey = (partitionKey: string): string => partitionKey.split('#')[1] ?? '';
 /** The slug in a partition of `advocateState`. */
 export const slugInState = (partition: string): string => partition.split('#')[1] ?? '';

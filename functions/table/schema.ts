@@ -18,7 +18,7 @@ export const EXPIRY_ATTRIBUTE = 'expires_at';
  * `owner_state` the state: an index with such a key does not repeat it, so that counts and deep pages cost less.
  */
 const REFERRAL_ATTRIBUTES = projectedAttributes(REFERRAL_FIELDS);
-/** The only index of advocates is also one of referrals, and some of their attributes have the same names. */
+/** Advocates and referrals share this index, and some of their attributes have the same names. */
 const ALL_ATTRIBUTES = new Set([...REFERRAL_ATTRIBUTES, 'state', ...projectedAttributes(ADVOCATE_FIELDS)]);
 
 interface IndexDefinition {

@@ -125,7 +125,7 @@ export function clickHandler(service: Service<Table>): HttpHandler {
     service,
     input: (_, body) => parseClick(body),
     handle: async ({ input, table, event: { headers } }) =>
-      // The tracking script of an automated browser, too, must learn that a slug does not exist.
+      // The tracking script of an automated browser must also learn that a slug does not exist.
       noContent({ 'x-click': await record(table, input, isAutomatic(headers)) }),
   });
 }

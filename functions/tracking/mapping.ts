@@ -31,7 +31,7 @@ function parseAttributionV1({ gr_id, pk, uid }: ConversionV1Body): Attribution {
   return { publicKey: pk, uid: parseText('uid', uid, MAX_UID) };
 }
 
-/** Parses a V2 conversion. One from a page has only the fields that pages can set. */
+/** Parses a V2 conversion. A conversion from a page has only the fields that pages can set. */
 export function parseConversionV2(json: unknown, isFromPage = false): Conversion {
   const accepted = isFromPage && isObject(json) ? withoutServerFields(REFERRAL_FIELDS, json) : json;
   const body = validBody(accepted, conversionV2Body);
@@ -39,7 +39,7 @@ export function parseConversionV2(json: unknown, isFromPage = false): Conversion
   return { attribution: parseAttributionV2(body), reported };
 }
 
-/** The slug takes precedence over that of `gr_id`, whose click is still looked up. */
+/** `affiliate_slug` takes precedence over the slug in `gr_id`, whose click is still looked up. */
 function parseAttributionV2({ affiliate_slug, gr_id }: ConversionV2Body): Attribution {
   const click = gr_id === undefined ? undefined : parseGrId(gr_id);
   if (affiliate_slug !== undefined) {

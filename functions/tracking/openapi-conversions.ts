@@ -17,9 +17,9 @@ export const changed = (before: Referral, state: State, customer: Partial<Referr
   updatedAt: CHANGED_AT,
 });
 
-/** Documents the 201 of a conversion. `customer` names the fields of the response that identify the customer. */
+/** Documents the 201 of a conversion. `customer` lists the fields of the response that identify the customer. */
 const recorded = (schema: JsonObject, data: JsonObject, customer: readonly string[]): Success => ({
-  description: 'The conversion is recorded, by this request or by an earlier one with the same `Idempotency-Key`.',
+  description: 'The conversion is recorded, by this request or by an earlier request with the same `Idempotency-Key`.',
   headers: ['IdempotentReplayed'],
   schema,
   examples: { by_cookie: example('The click became the referral', { data }) },
@@ -49,7 +49,7 @@ export const CONVERSION_OPERATIONS: Pick<Operations<'tracking'>, 'trackConversio
       "Records a conversion. The referral's state afterwards is `converted`.",
       '',
       '* `affiliate_slug` or `gr_id` identifies the affiliate; if both are given, the slug takes precedence. If the click of `gr_id` is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral: it keeps its `id`, its `created_at` and, if it has one, its `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
-      '* `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.',
+      '* `email`, `uid` or both identify the customer. A referral is unique per program and email, and per program and `uid`, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a request safely.',
       '* **From a page**: if the program has allowed origins, pages of those origins may send `pk` in the body instead of a token. The response is then 204 without a body whether the referral is new or known, so that a public key cannot be used to probe emails; an `Idempotency-Key` has no effect. The `Origin` header can be forged outside of browsers, so report conversions that must be certain from your server.',
     ].join('\n'),
     requestHeaders: ['IdempotencyKey', 'Origin'],
@@ -81,7 +81,7 @@ export const CONVERSION_OPERATIONS: Pick<Operations<'tracking'>, 'trackConversio
       '* Either `gr_id`, or both `pk` and `uid`, identify the affiliate. If all are given, `gr_id` takes precedence: if it is not valid, `pk` and `uid` do not replace it.',
       "* `uid` is the merchant's own id of the advocate. The service's id of the advocate is not accepted.",
       '* The slug in `gr_id` selects the advocate. If the click is known, belongs to that advocate, is still `clicked` and is within the attribution window, it becomes the referral and keeps its `id`, `created_at` and `sub_id`. Otherwise a new referral is created, with a new `id` and the current time as `created_at`.',
-      '* A referral is unique per program and email, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a call safely.',
+      '* A referral is unique per program and email, whichever advocate referred it. The first advocate keeps it; every later conversion returns 409. Send an `Idempotency-Key` to repeat a request safely.',
       '',
       'Every response of the service has the header `Deprecation`, and a `Link` to the operation that replaces this one.',
     ].join('\n'),

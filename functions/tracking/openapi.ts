@@ -25,9 +25,9 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
   setState: {
     summary: 'Set the state of a referral',
     description: [
-      'Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected one that was converted before (`converted`). *States* lists the allowed transitions.',
+      'Reports that the customer paid (`paid`) or left (`churned`), rejects the referral (`rejected`), or restores a rejected referral that was converted before (`converted`). *States* lists the allowed transitions.',
       '',
-      'Setting the current state again succeeds and changes nothing, so a call can safely be repeated. `email`, `uid` or `id` names the customer; if several are given, they must belong to the same referral.',
+      'Setting the current state again succeeds and changes nothing, so the request can safely be repeated. `email`, `uid` or `id` identifies the customer; if several are given, they must belong to the same referral.',
     ].join('\n'),
     body: {
       schema: STATE_BODY,
@@ -52,9 +52,9 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
   reassignReferral: {
     summary: 'Move a referral to another advocate',
     description: [
-      "Moves the referral of a customer to another advocate, for example after a complaint. It becomes that advocate's at that advocate's rate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.",
+      'Moves the referral of a customer to another advocate, for example after a complaint. It gets the rate of the new advocate, and its flags are computed again. Its state, `created_at` and `commission_end_date` stay; the move is added to its history. Only a referral that converted can be moved.',
       '',
-      'A referral that already belongs to the advocate stays as it is, so a call can safely be repeated.',
+      'A referral that already belongs to the advocate stays as it is, so the request can safely be repeated.',
     ].join('\n'),
     body: {
       schema: REASSIGN_BODY,
@@ -81,9 +81,9 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
   eraseCustomer: {
     summary: 'Erase a customer',
     description: [
-      'Erases a person: removes `email`, `uid` and `flags` of the referral, and everything in the table that leads back to the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.',
+      'Erases a person: removes `email`, `uid` and `flags` of the referral, and everything else in the table that identifies the person. The state and its times stay, so that the counts stay right. Email and `uid` can be used again.',
       '',
-      'By `id`, a call can be repeated: the response is 204 again. By `email` or `uid`, a repeated call returns 404, because nothing leads from them to the referral any more.',
+      'By `id`, the request can be repeated: the response is 204 again. By `email` or `uid`, a repeated request returns 404, because they are no longer linked to the referral.',
     ].join('\n'),
     body: {
       schema: ERASE_BODY,
@@ -96,7 +96,7 @@ export const TRACKING_OPERATIONS: Operations<'tracking'> = {
   trackClick: {
     summary: 'Track a click',
     description:
-      "Records that a visitor followed an advocate's link. The tracking script calls it; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).",
+      "Records that a visitor followed an advocate's link. The tracking script sends this request; it requires no token and reveals nothing. The header `x-click` contains the outcome: for a known bot, a prefetch or an empty user agent it is `ignored`, and nothing is stored. A click that never converts is deleted after the program's attribution window (default 90 days).",
     requestHeaders: ['UserAgent'],
     body: {
       schema: CLICK_BODY,

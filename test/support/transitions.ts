@@ -39,9 +39,9 @@ export const PAIRS: readonly Pair[] = SITUATIONS.flatMap((from) =>
 /** The error message if a state cannot follow. */
 export function refusalIn(situation: Situation): string {
   if (situation === 'clicked') return 'The referral is still a click. Report its conversion first.';
-  const possible = ALL_STATES.filter((to) => SETTINGS[situation][to] === 'set').join(' or ');
-  const problem = possible === '' ? 'can no longer change' : `must be ${possible}`;
-  return `state ${problem}: the referral is ${stateOf(situation)}`;
+  const possible = ALL_STATES.filter((to) => SETTINGS[situation][to] === 'set').join(', ');
+  const alternatives = possible === '' ? '' : ` to the requested state; allowed: ${possible}`;
+  return `Cannot change state from ${stateOf(situation)}${alternatives}`;
 }
 
 /** The state of a situation. */

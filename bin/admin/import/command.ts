@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Program } from '../../../functions/domain/program.ts';
 import type { Table } from '../../../functions/table/dynamodb/table.ts';
 import { type BulkStore, bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
-import { Rehearsal } from '../../../functions/table/operator/rehearsal.ts';
+import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts';
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson } from '../output.ts';
@@ -118,8 +118,8 @@ async function runImport<Column extends string, Row>(
     await using failedLines = failed === undefined ? undefined : await FailedLines.create(failed, file, random);
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);
-      using rehearsal = dryRun ? new Rehearsal(table) : undefined;
-      const store = rehearsal ?? bulkStoreOf(table);
+      using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
+      const store = dryRunStore ?? bulkStoreOf(table);
       hasStarted = true;
       const rows = { columns, stateColumn, mapping, ...spec(program, table, store) };
       return await importLines(withProgressBar(file), rows, { report, failedLines }, stop.signal);

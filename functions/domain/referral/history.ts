@@ -48,7 +48,7 @@ export function stateChange(before: Changeable, state: State, setAt: Seconds, by
   return { state, stateSetAt: setAt, ...change(before, { type: 'state', state, setAt, by }) };
 }
 
-/** The number of all entries of a referral's history, with those that were dropped. Silent writes added none. */
+/** The number of all entries of a referral's history, including dropped entries. Silent writes added none. */
 export function entryCount({
   version,
   stripe,

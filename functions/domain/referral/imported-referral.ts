@@ -46,15 +46,15 @@ export function checkRecord(record: ReferralRecord): void {
 
 function checkCustomer({ id, email, customerUid, stripeCustomer }: ReferralRecord): void {
   if (email !== null || customerUid !== null) return;
-  // Exports contain erased persons and rejected clicks, which have neither email nor uid. Their rows have an id.
+  // Exports contain erased people and rejected clicks, which have neither email nor uid. Their rows have an id.
   if (id === null) throw new InvalidField('email or uid', 'is required unless the state is clicked');
   // It would identify an erased person.
   if (stripeCustomer !== null) throw new InvalidField('stripe_customer', 'must be empty if email and uid are');
 }
 
 /**
- * True if a record of a customer says something else than the import that created the referral and that nothing has
- * changed since. An empty value contradicts none. Neither do other times: a customer can have several orders.
+ * True if a record of a customer differs from the import that created the referral, and nothing has changed the
+ * referral since. Empty values and other times do not count: a customer can have several orders.
  */
 export function contradicts(record: ReferralRecord, { history, flags, ...stored }: Referral): boolean {
   const [first, ...later] = history;

@@ -29,7 +29,7 @@ export interface PaymentEvent {
   readonly customer: PayingCustomer;
 }
 
-/** The references of an event to its customer. `null` for those that it lacks. */
+/** The references of an event to its customer; `null` for missing references. */
 export interface PayingCustomer {
   /** The merchant's own id of the customer. */
   readonly uid: string | null;
@@ -56,15 +56,18 @@ export type Ignored = (typeof IGNORED)[number];
 /** The result of an event: the state of the referral afterwards, or why the event changed nothing. */
 export type PaymentResult = { readonly applied: State } | { readonly ignored: Ignored };
 
-/** Maximum length of an id of Stripe in characters (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible). */
+/**
+ * Maximum length of an id of Stripe in characters
+ * (https://docs.stripe.com/upgrades#what-changes-does-stripe-consider-to-be-backwards-compatible).
+ */
 export const MAX_PROVIDER_ID = 255;
 
 const stateOf = ({ stripe }: Referral): StripeState => stripe ?? NO_STRIPE_STATE;
 
 /**
- * Returns whether the referral knows another uid than the event, or other customers of the provider. Then an email or a
- * click that they share does not identify the customer: anyone can pay with any email, and people share devices. `claim`
- * is the name of the event's customer at the provider.
+ * Returns whether the referral has another uid than the event, or other customers of the provider. Then a shared email
+ * or click does not identify the customer: anyone can pay with any email, and people share devices. `claim` is the name
+ * of the event's customer at the provider.
  */
 export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim: string | null): boolean {
   const { customers } = stateOf(referral);
@@ -73,10 +76,10 @@ export function isMismatched(referral: Referral, { uid }: PayingCustomer, claim:
 }
 
 /**
- * Applies an event to the customer's referral. Returns the changed referral, or why nothing changes. A payment or another
- * event that finds its state already set is applied too: it moves the time of the latest event. A checkout without a
- * payment has nothing to do, because the customer converted before. `claim` is the name of the provider's customer if no
- * referral has claimed it.
+ * Applies an event to the customer's referral. Returns the changed referral, or why nothing changes. An event whose
+ * state is already set is also applied: it moves the time of the latest event. A checkout without a payment has nothing
+ * to do, because the customer converted before. `claim` is the name of the provider's customer if no referral has
+ * claimed it.
  */
 export function applyPayment(
   before: Referral,

@@ -17,7 +17,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The types of a webhook that names none. Clicks outnumber everything else by far, so they must be named. */
+/** The default types of a webhook. Clicks outnumber everything else by far, so they must be listed explicitly. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => type !== 'referral.clicked');
 
 /** A change of a referral. It contains nothing about the person, because queues and archives outlive an erasure. */
@@ -56,8 +56,8 @@ export function eventsBetween(before: Referral | null, after: Referral): Referra
 }
 
 /**
- * Returns the events of the changes in a referral's history, oldest first. Imports are not changes. If the oldest entries
- * were dropped, so are the events up to the first known state.
+ * Returns the events of the changes in a referral's history, oldest first. Imports are not changes. If the oldest
+ * entries were dropped, so are the events up to the first known state.
  */
 export function eventsOf(referral: Referral): ReferralEvent[] {
   return eventsByEntry(referral, null).flatMap((event) => event ?? []);

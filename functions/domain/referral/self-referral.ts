@@ -8,8 +8,8 @@ export type Flag = (typeof FLAGS)[number];
 const DOTLESS_DOMAIN = /^(?:gmail|googlemail)\.com$/;
 
 /**
- * Returns the flags of a customer whom an advocate refers: `self_referral` if both have the same mailbox or the same uid
- * (docs/contract.md, Self-referrals).
+ * Returns the flags of a customer whom an advocate refers: `self_referral` if both have the same mailbox or the same
+ * uid (docs/contract.md, Self-referrals).
  */
 export function flagsOf(
   { email, uid }: { readonly email: string | null; readonly uid: string | null },
@@ -23,7 +23,7 @@ export function flagsOf(
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);
-  // A local part that begins with "+" has no name before the tag.
+  // A local part that starts with "+" has no name before the tag.
   const local = email.slice(0, at).replace(/(?<=.)\+.*$/, '');
   return DOTLESS_DOMAIN.test(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }

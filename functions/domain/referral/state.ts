@@ -28,7 +28,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { cause: 'update', to: 'converted', from: ['rejected'], restores: true },
 ];
 
-/** The states that an update can set. `clicked` is not one of them: only a visitor's click leads to it. */
+/** The states that an update can set: all but `clicked`, which only a visitor's click sets. */
 export const SETTABLE_STATES = STATES.filter((state) => state !== 'clicked');
 
 /** Returns the transition by which `cause` leads to a state; `undefined` if it never does. */

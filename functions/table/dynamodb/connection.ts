@@ -65,7 +65,7 @@ export class Connection {
 
 /**
  * Opens the connection to the table that the environment names. Sends no request: AWS credentials are resolved with the
- * first one. The default limits are those in Lambda.
+ * first one. The default limits suit Lambda.
  */
 export function openConnection({ tableName, endpoint }: TableEnvironment, limits?: CallLimits): Connection {
   const client = openClient(endpoint, limits);

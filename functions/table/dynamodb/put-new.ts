@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 import { type FailedCondition, put } from './writes.ts';
 
 /**
- * Puts a new item. Returns false and writes nothing if there is another one with its key. `isOwn` recognizes the item that
+ * Puts a new item. Returns false and writes nothing if another item has its key. `isOwn` recognizes the item that
  * an earlier attempt of the same put stored, whose response was lost: by default, by the id and the time in `created`.
  */
 export async function putNew(

@@ -36,7 +36,9 @@ export interface Rows {
 /** DynamoDB's limit of keys per batch, and the maximum pause in milliseconds before unprocessed keys are sent again. */
 const MAX_BATCH = 100;
 const BATCH_PAUSE = 100;
-/** The maximum pauses between the attempts at a conflicting write, in milliseconds: they double up to the second one. */
+/**
+ * The maximum pauses between the attempts at a conflicting write, in milliseconds: they double up to the second one.
+ */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 1000;
 
@@ -66,10 +68,10 @@ export type Outcome<Result> =
   | { readonly conflict: unknown; readonly reason?: string | undefined };
 
 /**
- * The table, bound to a deadline. Its operations are separate functions (`get`, `queryPages`, `batchGet`; `put`, `update` and
- * `transact` in `writes.ts`), so that a bundle contains only those that it uses. All of them throw `Unavailable` if the
- * table does not respond before the deadline, throttles or fails; `TableMissing` if it does not exist; and
- * `RequestRefused` if DynamoDB refuses the request.
+ * The table, bound to a deadline. Its operations are separate functions (`get`, `queryPages`, `batchGet`; `put`,
+ * `update` and `transact` in `writes.ts`), so that a bundle contains only the operations that it uses. All of them
+ * throw `Unavailable` if the table does not respond before the deadline, throttles or fails; `TableMissing` if it does
+ * not exist; and `RequestRefused` if DynamoDB refuses the request.
  */
 export class Table {
   readonly clock: Clock;
@@ -95,7 +97,7 @@ export class Table {
     }
   }
 
-  /** The deadline of an operation that begins now. */
+  /** The deadline of an operation that starts now. */
   get deadline(): Milliseconds {
     return this.#deadline();
   }
@@ -137,8 +139,8 @@ export async function* queryPages(table: Table, query: Query, limit?: () => numb
 
 /**
  * Reads items, up to 100 per request. A consistent read costs twice as much and returns the latest writes. Sends keys
- * again that a busy table leaves unprocessed. Returns the items in the order of the keys, with `undefined` for a missing
- * item or key. The partition keys must differ.
+ * again that a busy table leaves unprocessed. Returns the items in the order of the keys, with `undefined` for a
+ * missing item or key. The partition keys must differ.
  */
 export async function batchGet(
   table: Table,
@@ -176,7 +178,7 @@ export async function retryOnConflict<Result>(table: Table, attempt: () => Promi
 }
 
 /**
- * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Returns other errors, and those of
+ * Maps an error of the SDK to `Unavailable`, `TableMissing` or `RequestRefused`. Returns other errors, including
  * `FAILED_WRITES`, unchanged.
  */
 function toDomainError(error: unknown): unknown {

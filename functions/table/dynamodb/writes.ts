@@ -180,7 +180,7 @@ function writeEvaluator(): (error: unknown) => Outcome<FailedCondition | undefin
   return (error) => {
     const isConflict = error instanceof TransactionConflictException;
     if (!isConflict && !(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK starts to count its attempts at one again with every call.
+    // The SDK counts its attempts from one in every call.
     isRepeated ||= (error.$metadata.attempts ?? 1) > 1;
     if (isConflict) return { conflict: error };
     // The document client does not unmarshall the items of exceptions.
@@ -195,8 +195,7 @@ function evaluateTransaction<Name>(
 ): Outcome<FailedConditions<Name>> {
   if (!(error instanceof TransactionCanceledException)) throw error;
   const reasons = error.CancellationReasons ?? [];
-  // A conflict outweighs failed conditions: the conflicting transaction may be an earlier attempt of this very request
-  // that is visible only in part.
+  // A conflict counts first: our own earlier attempt may still be committing.
   const transient = reasons.find(({ Code }) => TRANSIENT_REASONS.has(Code));
   if (transient) return { conflict: error, reason: transient.Code };
   const failed = new Map<Name, Item>();

@@ -12,7 +12,7 @@ export type AdvocateOutcome = 'created' | 'known' | 'uid taken' | 'slug taken';
 /**
  * Stores many advocates, each in one transaction with its claim, and returns the result for each. After `slug taken`,
  * the advocate may still exist under another slug. Throws `Unavailable`; then only some advocates are stored, and the
- * same call can safely be repeated. With a `Rehearsal` as `store`, nothing is written.
+ * import can safely be repeated. With a `DryRunStore` as `store`, nothing is written.
  */
 export async function createAdvocates(
   table: Table,

@@ -33,7 +33,7 @@ export const MAX_WRITES = 100;
 /**
  * Writes many groups in order, as many as possible in one transaction. Returns the failed conditions of each group; an
  * empty map means that it is written. A group that fails does not affect the others, which are sent again without it.
- * Throws `Unavailable`; then only the first groups are written, and the same call can safely be repeated.
+ * Throws `Unavailable`; then only the first groups are written, and the write can safely be repeated.
  */
 export async function bulkTransact<Name>(
   table: Table,

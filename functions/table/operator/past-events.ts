@@ -31,8 +31,8 @@ const CANDIDATE = [PARTITION_KEY, SORT_KEY, 'updated_at'];
 
 /**
  * Rebuilds the events of a program from the histories of its referrals, page by page: by advocate, each referral's
- * events oldest first, with their original ids. Reads clicks only if `types` contains them. A referral that is
- * moved to another advocate meanwhile may be missing or occur twice.
+ * events oldest first, with their original ids. Reads clicks only if `types` contains them. A referral that
+ * moves to another advocate during the run may be missing or occur twice.
  */
 export async function* pastEvents(
   table: Table,
@@ -79,7 +79,7 @@ async function* candidates(
   const referrals = indexPages(table, 'by_created_at', advocateReferrals(program, slug), CANDIDATE);
   const isCandidate = (row: Item) => required(row, 'updated_at', wholeSeconds) >= setAt.from;
   let keys = new Map<string, Key>();
-  // Clicks first: one that converts meanwhile occurs twice. In the other order it would be missing.
+  // Clicks first: a click that converts during the run occurs twice instead of not at all.
   for (const pages of types.includes('referral.clicked') ? [clicks, referrals] : [referrals]) {
     for await (const rows of pages) {
       for (const key of rows.filter(isCandidate).map(keyOf)) {

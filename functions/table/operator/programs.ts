@@ -26,8 +26,8 @@ const MAX_NEW_TOKENS = 10;
 
 /**
  * Changes fields of a program, in its item and then in the copy of each of its tokens. If it is interrupted in between,
- * the same call completes it: copies that are older than the item are replaced, whether or not the item changes. Of
- * several updates at once, each changes its own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
+ * repeating it completes it: copies that are older than the item are replaced, whether or not the item changes.
+ * Parallel updates change their own fields. Returns the program. Throws `ProgramNotFound` or `InvalidField`.
  */
 export async function updateProgram(table: Table, id: string, fields: Partial<ProgramFields>): Promise<Program> {
   const stored = await writeProgram(table, id, (before) => changeProgram(before, fields));
@@ -73,7 +73,7 @@ function writeProgram(table: Table, id: string, change: (program: Program) => Pr
   });
 }
 
-/** Replaces the copies that are older than the program. A token that was deleted meanwhile stays deleted. */
+/** Replaces the copies that are older than the program. A deleted token stays deleted. */
 async function replaceCopies(table: Table, stored: StoredProgram): Promise<void> {
   const change = { UpdateExpression: 'SET #program = :copy', ExpressionAttributeValues: { ':copy': toCopy(stored) } };
   const isOlder: Condition = {

@@ -24,7 +24,7 @@ export async function* exportReferrals(table: Table, program: string): Pages<Exp
 }
 
 async function* pagesOfAdvocate(table: Table, program: string, slug: string): Pages<ExportedReferral[]> {
-  // Clicks first: one that converts meanwhile is exported twice, with one id. In the other order it would be missing.
+  // Clicks first: a click that converts during the export is exported twice, with the same id, instead of not at all.
   for await (const rows of indexPages(table, 'by_state', advocateState(program, slug, 'clicked'))) {
     if (rows.length > 0) yield rows.map((row) => ({ ...NO_VALUES, ...parseListedReferral(row), advocateSlug: slug }));
   }
@@ -47,7 +47,9 @@ export async function* prefetch<Page>(sources: Iterable<Pages<Page>>, atOnce: nu
   for (const pages of started) yield* pages;
 }
 
-/** Yields the same pages. Requests the first one at once, and each following one before it yields the current one. */
+/**
+ * Yields the same pages. Requests the first page immediately, and each later page before it yields the current page.
+ */
 function prefetchNext<Page>(pages: Pages<Page>): Pages<Page> {
   const request = () => {
     const requested = pages.next();

@@ -10,7 +10,7 @@ import { parseReferral } from '../referrals/referral-item.ts';
 import { type ReferralWriteName, referralWrites } from '../referrals/referrals.ts';
 import { PARTITION_KEY } from '../schema.ts';
 import { type BulkStore, bulkStoreOf, type Group } from './bulk-writes.ts';
-import { rememberStripeCustomers } from './stripe-customers.ts';
+import { addStripeCustomers } from './stripe-customers.ts';
 
 /** Attempts to read the referral of a claim until it is visible, and the maximum pause between them in milliseconds. */
 const MAX_READS = 4;
@@ -42,9 +42,9 @@ type WriteName = ReferralWriteName | 'stripe customer';
 
 /**
  * Stores many referrals, each in one transaction with the claims of its customer, and returns the result for each. A
- * known referral remembers a new customer at Stripe, and does not change otherwise. Reads only if a claim is taken.
- * Throws `Unavailable`; then only some referrals are stored, and the same call can safely be repeated. With a
- * `Rehearsal` as `store`, nothing is written.
+ * known referral gets new customers at Stripe, and does not change otherwise. Reads only if a claim is taken.
+ * Throws `Unavailable`; then only some referrals are stored, and the import can safely be repeated. With a
+ * `DryRunStore` as `store`, nothing is written.
  */
 export async function storeReferrals(
   table: Table,
@@ -67,12 +67,12 @@ export async function storeReferrals(
     const isClaimed = claim !== undefined && claimedId(claim) === result.known.id;
     return isClaimed ? [] : [{ line: index, referral: result.known.id, name }];
   });
-  const missing = await rememberStripeCustomers(table, store, program, newCustomers);
+  const refused = await addStripeCustomers(table, store, program, newCustomers);
   return results.map((result, index) => {
     if (typeof result === 'string') return result;
-    if (missing.get(index) === 'taken') return 'stripe customer taken';
+    if (refused.get(index) === 'taken') return 'stripe customer taken';
     const record = entries[index]?.record;
-    return missing.has(index) || (record && contradicts(record, result.known)) ? 'contradicted' : 'known';
+    return refused.has(index) || (record && contradicts(record, result.known)) ? 'contradicted' : 'known';
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Advocate } from '../../domain/advocate.ts';
-import { NotThrowAway } from '../../domain/errors.ts';
+import { NotTemporary } from '../../domain/errors.ts';
 import type { IdempotentRequest } from '../../domain/referral/conversion.ts';
 import type { Customer } from '../../domain/referral/referral.ts';
 import { STATES } from '../../domain/referral/state.ts';
@@ -12,8 +12,8 @@ import * as keys from '../keys.ts';
 import { claimedId, claimKeys } from '../referrals/customers.ts';
 import { PARTITION_KEY } from '../schema.ts';
 
-/** The parts of a throw-away program. */
-export interface ProgramParts {
+/** What a temporary program contains. */
+export interface TemporaryProgram {
   /** A program with another name is not removed. */
   readonly name: string;
   readonly advocate: Pick<Advocate, 'slug'>;
@@ -25,13 +25,13 @@ export interface ProgramParts {
 }
 
 /**
- * Removes a throw-away program and its parts in one transaction, so that no part remains without its program. Skips
- * missing parts. Derives keys if possible, because indexes lag on AWS. Removes nothing if it throws `NotThrowAway`.
+ * Removes a temporary program and its items in one transaction, so that no item remains without its program. Skips
+ * missing items. Derives keys if possible, because indexes lag on AWS. Removes nothing if it throws `NotTemporary`.
  */
 export async function removeProgram(
   table: Table,
   program: string,
-  { name, advocate, clickId, customer, conversion, tokens }: ProgramParts,
+  { name, advocate, clickId, customer, conversion, tokens }: TemporaryProgram,
 ): Promise<void> {
   const claims = claimKeys(program, customer);
   const claimed = (await batchGet(table, claims)).filter((claim) => claim !== undefined).map(claimedId);
@@ -44,7 +44,7 @@ export async function removeProgram(
   const record = keys.idempotencyRecordName(conversion.route, conversion.key);
   const ofProgram = notExistsOrSame('owner', keys.programTokens(program), keys.programAdvocates(program));
   const states = STATES.map((state) => keys.advocateState(program, advocate.slug, state));
-  const remove = (condition: Condition) => (key: keys.Key) => deleteWrite('part', key, condition);
+  const remove = (condition: Condition) => (key: keys.Key) => deleteWrite('item', key, condition);
   const failed = await transact(table, [
     // A transaction must not contain an item twice.
     ...new Map(tokenKeys.map((key) => [key[PARTITION_KEY], remove(ofProgram)(key)])).values(),
@@ -53,5 +53,5 @@ export async function removeProgram(
     remove(ofProgram)(keys.advocateKey(program, advocate.slug)),
     remove(notExistsOrSame('name', name))(keys.programKey(program)),
   ]);
-  if (failed.size > 0) throw new NotThrowAway();
+  if (failed.size > 0) throw new NotTemporary();
 }

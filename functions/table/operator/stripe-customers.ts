@@ -20,21 +20,21 @@ export interface NewStripeCustomer {
   readonly name: string;
 }
 
-/** Why a customer is not remembered: it belongs to another referral, or the referral remembers as many as it can. */
-export type NotRemembered = 'taken' | 'full';
+/** Why a customer is not added: it belongs to another referral, or the referral has the maximum number of customers. */
+export type RefusedCustomer = 'taken' | 'full';
 
 /**
- * Lets stored referrals remember customers at Stripe, as they do after an event. Erased referrals remember none. Returns
- * the lines whose customer is not remembered, and why. Unlike an event, an import forgets no older customer to make room,
- * so that a second run changes nothing.
+ * Adds customers at Stripe to stored referrals, as events do, but not to erased ones. Returns the lines whose customer
+ * is not added, and why. Unlike an event, an import drops no older customer to make room, so that a second run changes
+ * nothing. Throws `Unavailable`.
  */
-export function rememberStripeCustomers(
+export function addStripeCustomers(
   table: Table,
   store: BulkStore,
   program: string,
   customers: readonly NewStripeCustomer[],
-): Promise<ReadonlyMap<number, NotRemembered>> {
-  const failures = new Map<number, NotRemembered>();
+): Promise<ReadonlyMap<number, RefusedCustomer>> {
+  const failures = new Map<number, RefusedCustomer>();
   let pending = [...Map.groupBy(customers, ({ referral }) => referral)];
   return retryOnConflict(table, async () => {
     const items = await readAll(store, [
@@ -48,7 +48,7 @@ export function rememberStripeCustomers(
       const before = item && parseReferral(item);
       if (!before || isErased(before)) return [];
       const claims = lines.map(({ name }) => itemAt(stripeCustomerKey(program, name)));
-      const names = namesToRemember(
+      const names = namesToAdd(
         before,
         lines,
         claims.map((claim) => claim && claimedId(claim)),
@@ -64,14 +64,14 @@ export function rememberStripeCustomers(
 }
 
 /**
- * Returns the names in lines of a referral that it can remember. `owners` are the ids of the referrals that have claimed
- * them. Sets the other lines in `failures`.
+ * Returns the names to add to a referral. `owners` are the ids of the referrals that have claimed them. Adds the other
+ * lines to `failures`.
  */
-function namesToRemember(
+function namesToAdd(
   { id, stripe }: Referral,
   lines: readonly NewStripeCustomer[],
   owners: readonly (string | undefined)[],
-  failures: Map<number, NotRemembered>,
+  failures: Map<number, RefusedCustomer>,
 ): readonly string[] {
   const names = new Set<string>();
   const room = MAX_CUSTOMERS - (stripe?.customers.length ?? 0);
@@ -85,7 +85,7 @@ function namesToRemember(
   return [...names];
 }
 
-/** Builds the writes by which a referral remembers new customers. */
+/** Builds the writes that add customers to a referral. */
 function writesOf(program: string, before: Referral, names: readonly string[]): Group<'referral' | 'claim'> {
   const after = names.reduce((referral, name) => addStripeCustomer(referral, name), before);
   return [

@@ -22,19 +22,21 @@ export async function findReferral(table: Table, program: string, id: string): P
   return item && parseReferral(item);
 }
 
-/** Reads the id of the referral that a reference names. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
+/** Reads the id of the referral that a reference identifies. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
 export async function findReferralId(table: Table, program: string, reference: CustomerReference): Promise<string> {
-  // Reading the referral with the id is left to the caller if nothing else names it.
+  // The caller reads the referral, so an id alone costs no request.
   if (reference.id !== null && reference.email === null && reference.uid === null) return reference.id;
   return referredId(await batchGet(table, referenceKeys(program, reference)));
 }
 
-/** Returns the keys of the items that a reference names: the claims of the customer, and the referral with the id. */
+/**
+ * Returns the keys of the items that identify the referral: the claims of the customer, and the referral with the id.
+ */
 export function referenceKeys(program: string, reference: CustomerReference): Key[] {
   return [...claimKeys(program, reference), ...(reference.id === null ? [] : [referralKey(program, reference.id)])];
 }
 
-/** Returns the id of the one referral that all items belong to. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
+/** Returns the id of the referral that all items belong to. Throws `ReferralNotFound` or `AmbiguousCustomer`. */
 export function referredId(items: readonly (Item | undefined)[]): string {
   const ids = new Set(items.map((item) => item && (optional(item, 'referral', text) ?? parseReferral(item).id)));
   if (ids.size > 1) throw new AmbiguousCustomer();
@@ -44,8 +46,8 @@ export function referredId(items: readonly (Item | undefined)[]): string {
 }
 
 /**
- * Reads the referral that a reference names, with two requests. A claim is read with the cheaper, eventually consistent
- * read, which is enough if the referral confirms it. Throws `ReferralNotFound` or `AmbiguousCustomer`.
+ * Reads the referral that a reference identifies, with two requests. The claim is read with the cheaper, eventually
+ * consistent read, which is enough if the referral confirms it. Throws `ReferralNotFound` or `AmbiguousCustomer`.
  */
 export async function lookUpReferral(table: Table, program: string, reference: CustomerReference): Promise<Referral> {
   const keys = claimKeys(program, reference);

@@ -32,8 +32,8 @@ interface References {
   readonly advocate: Item | undefined;
   /** True if this checkout has created a referral before. */
   readonly hasCreated: boolean;
-  /** The name of the claim of the provider's customer, if no referral has claimed it. */
-  readonly newClaim: string | null;
+  /** The name of the claim of the provider's customer; `null` if a referral has claimed it. */
+  readonly unclaimedStripeCustomer: string | null;
 }
 
 /** An attempt to apply an event, and what it found. */
@@ -45,15 +45,15 @@ interface Attempt {
   readonly now: Seconds;
 }
 
-/** A record is that of an event, or of a checkout that created a referral. */
+/** A record belongs to an event, or to a checkout that created a referral. */
 type RecordKind = 'stripe' | 'stripe checkout';
 type Write = LabelledPut<ReferralWriteName | 'claim' | RecordKind>;
 
 /**
  * Applies an event of a payment provider: one batch read, one read of the referral and one transaction. Starts again if
- * another write came first, until the deadline, however often: a provider may send many events of a customer at once,
+ * another write came first, until the deadline, however often: a provider may send many events of a customer together,
  * and each round of them applies at least one. An ignored event writes nothing, unless a customer at Stripe must be
- * remembered. Throws `Unavailable`.
+ * stored. Throws `Unavailable`.
  */
 export function applyPaymentEvent(table: Table, program: Program, event: PaymentEvent): Promise<PaymentResult> {
   return retryOnConflict(table, () => attempt(table, program, event));
@@ -68,7 +68,7 @@ async function attempt(table: Table, program: Program, event: PaymentEvent): Pro
   if (!before) return create(current);
   // No claim leads to an erased referral: the person was erased since it was read, and may have converted again.
   if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };
-  if (found.isCertain || !isMismatched(before, event.customer, found.newClaim)) {
+  if (found.isCertain || !isMismatched(before, event.customer, found.unclaimedStripeCustomer)) {
     return change(current, before);
   }
   // The email is not free, so the event creates no referral either.
@@ -103,11 +103,11 @@ async function findAll(
     click: click && parseReferral(click),
     advocate,
     hasCreated: isValidRecord(checkout, now),
-    newClaim: byProvider ? null : claim,
+    unclaimedStripeCustomer: byProvider ? null : claim,
   };
 }
 
-/** Returns the customer's referral: the claimed one, or the one that the click of the `gr_id` became. */
+/** Returns the customer's referral: the claimed referral, or else the converted click of the `gr_id`. */
 async function referralFor(
   table: Table,
   program: string,
@@ -118,12 +118,12 @@ async function referralFor(
 }
 
 async function change(
-  { table, program, event, found: { newClaim }, now }: Attempt,
+  { table, program, event, found: { unclaimedStripeCustomer }, now }: Attempt,
   before: Referral,
 ): Promise<Outcome<PaymentResult>> {
-  const applied = applyPayment(before, event, newClaim, now);
+  const applied = applyPayment(before, event, unclaimedStripeCustomer, now);
   const isIgnored = typeof applied === 'string';
-  const after = isIgnored ? addStripeCustomer(before, newClaim) : applied;
+  const after = isIgnored ? addStripeCustomer(before, unclaimedStripeCustomer) : applied;
   const result: PaymentResult = isIgnored ? { ignored: applied } : { applied: after.state };
   if (after === before) return { result };
   const writes = [
@@ -135,7 +135,7 @@ async function change(
 
 /** Creates the referral of a checkout. `otherwise` is the reason if there is nobody to create it for. */
 async function create(
-  { table, program, event, found: { click, advocate, hasCreated, newClaim }, now }: Attempt,
+  { table, program, event, found: { click, advocate, hasCreated, unclaimedStripeCustomer }, now }: Attempt,
   otherwise: Ignored = 'unknown_customer',
 ): Promise<Outcome<PaymentResult>> {
   // Its referral was not found: the person was erased.
@@ -145,7 +145,7 @@ async function create(
   const { email, uid } = event.customer;
   if (email === null && uid === null) return { result: { ignored: 'no_identity' } };
   const newId = uuidv7(table.clock(), table.random);
-  const referral = convertByCheckout({ program, target, click, newId, event, claim: newClaim, now });
+  const referral = convertByCheckout({ program, target, click, newId, event, claim: unclaimedStripeCustomer, now });
   const condition = transitionCondition('conversion', 'converted', referral.id === click?.id ? 'clicked' : null);
   const writes = [
     ...referralWrites(program.id, referral, condition),
@@ -157,7 +157,7 @@ async function create(
   return store(table, program.id, writes, { before: undefined, after: referral, result: { applied: referral.state } });
 }
 
-/** Stores a referral with the claims of the provider's customers that it remembers now, without those it forgot. */
+/** Stores a referral. Adds the claims of new provider's customers, and removes the claims of dropped customers. */
 async function store(
   table: Table,
   program: string,

@@ -21,8 +21,8 @@ export const INVALID_SIGNATURE =
   'Stripe-Signature is not valid: check the address of the endpoint and its signing secret';
 
 /**
- * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at most
- * 256 KiB gets 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
+ * `POST /v2/integrations/stripe/{program}`: applies an event of Stripe. Every request with a valid signature and at
+ * most 256 KiB returns 200. Throws `Unavailable` if the event could not be stored: then Stripe sends it again.
  */
 export function stripeHandler(service: Service<Table>, secrets: SecretReader): HttpHandler {
   return signedRouteHandler(ROUTES.receiveStripeEvent, service, async (event, body, table) => {

@@ -7,13 +7,13 @@ import { applyStripeEvent } from './handler.ts';
 
 /** The input that the rule of the stack builds from an event on Stripe's event bus. */
 export interface SourceEvent {
-  /** The id of the program whose account at Stripe it is. */
+  /** The id of the program that the Stripe account belongs to. */
   readonly program: string;
   /** The event as Stripe sent it. */
   readonly event: unknown;
 }
 
-/** The program of the stack's setting does not exist. The error has a name because the log contains names only. */
+/** The program of the stack's setting does not exist. The class sets a name because the log contains only names. */
 class UnknownProgram extends Error {
   override readonly name = 'UnknownProgram';
 }

@@ -20,8 +20,9 @@ export const STRIPE_EVENTS = [
 export type StripeEventType = (typeof STRIPE_EVENTS)[number];
 
 /**
- * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored if
- * it does not concern a referral, names no customer or cannot be read. Never throws: every signed event gets a 200.
+ * Parses an event of Stripe (https://docs.stripe.com/api/events/object), of any API version. Returns why it is ignored
+ * if it does not concern a referral, identifies no customer or cannot be read. Never throws: every signed event returns
+ * 200.
  */
 export function parseStripeEvent(json: unknown, onRefund: RefundRule): PaymentEvent | Ignored {
   const type = text(json, 'type');
@@ -42,7 +43,9 @@ export function parseStripeEvent(json: unknown, onRefund: RefundRule): PaymentEv
   return { id, createdAt, state, isCheckout, checkoutId: isCheckout ? (text(object, 'id') ?? null) : null, customer };
 }
 
-/** The state that an event leads to; `undefined` if it has no effect. Amounts are in the smallest unit of a currency. */
+/**
+ * The state that an event leads to; `undefined` if it has no effect. Amounts are in the smallest unit of a currency.
+ */
 function stateOf(type: StripeEventType, object: unknown, onRefund: RefundRule): PaymentEvent['state'] | undefined {
   switch (type) {
     case 'checkout.session.completed':

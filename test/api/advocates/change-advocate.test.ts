@@ -24,11 +24,7 @@ beforeEach(async () => {
   });
 });
 
-const UID_TAKEN = [
-  409,
-  'uid_taken',
-  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
-];
+const UID_TAKEN = [409, 'uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.'];
 
 describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => {
   const send = connect(table);

@@ -14,12 +14,8 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-const UID_TAKEN = [
-  409,
-  'uid_taken',
-  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
-];
-const SLUG_TAKEN = [409, 'slug_taken', 'slug already belongs to an advocate: choose another one'];
+const UID_TAKEN = [409, 'uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.'];
+const SLUG_TAKEN = [409, 'slug_taken', 'slug is already in use. Choose another slug.'];
 /** Names that no other test uses. */
 const aName = () => `n${newId().slice(-12)}`;
 

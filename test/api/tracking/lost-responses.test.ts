@@ -28,11 +28,7 @@ beforeAll(async () => {
 const send = (request: Omit<ApiRequest, 'token'>) => sendToHandlers(proxied.faulty)({ token, ...request });
 /** As many as the SDK makes. */
 const EVERY_ATTEMPT = 4;
-const UID_TAKEN = [
-  409,
-  'uid_taken',
-  'uid already belongs to an advocate: choose another one, unless this call repeats one that succeeded',
-];
+const UID_TAKEN = [409, 'uid_taken', 'uid is already in use. If you are retrying, the first request succeeded.'];
 
 interface Write {
   readonly name: string;

@@ -7,7 +7,7 @@ import { MAX_CUSTOMERS } from '../../../functions/domain/referral/stripe-state.t
 import { stripeCustomerKey, stripeCustomerName } from '../../../functions/table/keys.ts';
 import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import { storeReferrals } from '../../../functions/table/operator/referral-import.ts';
-import { rememberStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
+import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import { lookUpReferral } from '../../../functions/table/referrals/customers.ts';
 import { applyStripeEvent } from '../../../functions/tracking/stripe/handler.ts';
 import { importing, jsonHere, useFiles } from '../../support/admin-here.ts';
@@ -230,11 +230,11 @@ describe('the writes that remember a customer at Stripe', () => {
     await imported(content(...known));
     const { id } = await find(ANN);
     const customers = namesOf('cus_1', 'cus_2').map((name, line) => ({ line, referral: id, name }));
-    const remember = () => rememberStripeCustomers(proxied.faulty, bulkStoreOf(proxied.faulty), program.id, customers);
+    const add = () => addStripeCustomers(proxied.faulty, bulkStoreOf(proxied.faulty), program.id, customers);
     proxy.next('TransactWriteItems', fault);
-    expect(await remember()).toEqual(new Map());
+    expect(await add()).toEqual(new Map());
     const before = await allItems(table);
-    expect(await remember()).toEqual(new Map());
+    expect(await add()).toEqual(new Map());
     expect(await allItems(table)).toEqual(before);
     expect(await find(ANN)).toMatchObject({ stripe: { customers: namesOf('cus_1', 'cus_2') } });
     await expectProgramConsistent();

@@ -4,7 +4,7 @@ import type { Advocate } from '../../../functions/domain/advocate.ts';
 import {
   AdvocateNotFound,
   IdTaken,
-  NotThrowAway,
+  NotTemporary,
   ProgramNotFound,
   ReferralExists,
   ReferralNotFound,
@@ -30,7 +30,7 @@ import { bulkStoreOf } from '../../../functions/table/operator/bulk-writes.ts';
 import * as updates from '../../../functions/table/operator/programs.ts';
 import * as imports from '../../../functions/table/operator/referral-import.ts';
 import * as removal from '../../../functions/table/operator/remove-program.ts';
-import { rememberStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
+import { addStripeCustomers } from '../../../functions/table/operator/stripe-customers.ts';
 import * as tokens from '../../../functions/table/operator/tokens.ts';
 import * as programs from '../../../functions/table/programs.ts';
 import * as clicks from '../../../functions/table/referrals/clicks.ts';
@@ -73,7 +73,7 @@ const failing = (verb: string, failed: string, expected: Outcome, run: Case['run
 const remove = (key: object) => table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 const byJane = () => ({ by: { slug: jane.slug, clickId: null } });
 const importing = (referral: Referral) => imports.storeReferrals(table, program.id, [{ referral, hasId: true }]);
-const parts = (changed: Partial<removal.ProgramParts> = {}): removal.ProgramParts => ({
+const parts = (changed: Partial<removal.TemporaryProgram> = {}): removal.TemporaryProgram => ({
   name: program.name,
   advocate: jane,
   clickId: newId(),
@@ -214,7 +214,7 @@ const CASES: Case[] = [
       { referral, hasId: true, record: { ...referral, stripeCustomer } },
     ]);
   }),
-  failing('rememberStripeCustomers', 'another referral claims it first', new Map([[0, 'taken']]), async () => {
+  failing('addStripeCustomers', 'another referral claims it first', new Map([[0, 'taken']]), async () => {
     const [uid, customer] = [newId(), newId()];
     const [{ id }] = await Promise.all([
       aReferral(table, program, jane),
@@ -224,7 +224,7 @@ const CASES: Case[] = [
       applyStripeEvent(table, program, anInvoice({ uid, customer })),
     );
     const line = { line: 0, referral: id, name: stripeCustomerName(customer) };
-    return rememberStripeCustomers(table, bulkStoreOf(table), program.id, [line]);
+    return addStripeCustomers(table, bulkStoreOf(table), program.id, [line]);
   }),
   failing('createWebhook', 'the id is taken', IdTaken, async () => {
     const webhook = await aWebhook(table, program);
@@ -254,10 +254,10 @@ const CASES: Case[] = [
     await record();
     return record();
   }),
-  failing('removeProgram', 'the program has another name', NotThrowAway, () =>
+  failing('removeProgram', 'the program has another name', NotTemporary, () =>
     removal.removeProgram(table, program.id, parts({ name: 'doctor' })),
   ),
-  failing('removeProgram', 'a referral belongs to another advocate', NotThrowAway, async () => {
+  failing('removeProgram', 'a referral belongs to another advocate', NotTemporary, async () => {
     const { id } = await aReferral(table, program, await anAdvocate(table, program));
     await removal.removeProgram(table, program.id, parts({ clickId: id }));
   }),

@@ -21,7 +21,7 @@ test('a call without a response ends with its timeout', async () => {
     code: null,
     requestId: null,
     retryAfter: null,
-    message: 'No complete response arrived. The call timed out after 1 ms.',
+    message: 'No complete response arrived. The request timed out after 1 ms.',
   });
   expect(requests).toHaveLength(1);
 });
@@ -144,7 +144,9 @@ test.each([0, -1, Number.NaN, 2 ** 31, Infinity])('the timeout %d is refused', (
 });
 
 test.each(['', 'localhost', '/api'])('the base URL %j is refused', (baseUrl) => {
-  expect(() => aClient([], { baseUrl })).toThrow('baseUrl must begin with https:// and name the service.');
+  expect(() => aClient([], { baseUrl })).toThrow(
+    'baseUrl must start with https:// and contain the address of the service.',
+  );
 });
 
 test('without a token, no authorization is sent', async () => {

@@ -39,7 +39,7 @@ test.each(SILENT)('a call that gets %s ends with its timeout although garbage is
   const client = await clientOf(listener, { timeout: 200 });
   expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({
     status: 0,
-    message: 'No complete response arrived. The call timed out after 200 ms.',
+    message: 'No complete response arrived. The request timed out after 200 ms.',
   });
 });
 

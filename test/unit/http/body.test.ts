@@ -91,7 +91,7 @@ describe('a body', () => {
   });
 
   test('with a byte order mark is rejected: 400', async () => {
-    const sentence = { statusCode: 400, error: 'The body must not begin with a byte order mark' };
+    const sentence = { statusCode: 400, error: 'The body must not start with a byte order mark' };
     expect(parsed(await send('\ufeff{}'))).toEqual(sentence);
     expect(parsed(await send(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)))).toEqual(sentence);
   });

@@ -8,11 +8,11 @@ import { PARTITION_KEY } from '../schema.ts';
 import type { BulkStore, Group } from './bulk-writes.ts';
 
 /**
- * A dry run: evaluates the conditions of writes against the table and the writes before them, but sends none. Keeps the
+ * A dry run: evaluates the conditions of writes against the table and earlier writes, but sends none. Keeps the
  * writes in a temporary file that SQLite deletes, so that memory stays constant
  * (https://www.sqlite.org/inmemorydb.html#temp_db).
  */
-export class Rehearsal implements BulkStore, Disposable {
+export class DryRunStore implements BulkStore, Disposable {
   readonly #table: Table;
   readonly #database: DatabaseSync;
   readonly #select: StatementSync;
