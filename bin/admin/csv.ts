@@ -8,7 +8,7 @@ const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/;
 
 /** The cells of a row by the names of their columns; `undefined` for a column that the file lacks. */
-export type Cells<Column extends string> = Readonly<Partial<Record<Column, string>>>;
+export type Cells = Readonly<Partial<Record<string, string>>>;
 
 /** The character that separates values. Spreadsheets write semicolons where the comma is the decimal separator. */
 export type Delimiter = ',' | ';';
@@ -17,12 +17,12 @@ export type Delimiter = ',' | ';';
 const SEPARATOR_LINE = /^sep=(?<delimiter>[,;])$/i;
 
 /** How to read the rows of a file. */
-export interface Layout<Column extends string> {
+export interface Layout {
   readonly delimiter: Delimiter;
-  /** Number of values in each row. */
-  readonly width: number;
+  /** The names in the header. A row has as many values. */
+  readonly names: readonly string[];
   /** The positions of each column in a row. If there are several, the first value that is not empty counts. */
-  readonly positions: readonly (readonly [Column, readonly number[]])[];
+  readonly positions: readonly (readonly [string, readonly number[]])[];
 }
 
 /** Puts an apostrophe before a value that a spreadsheet would run. `unescapeFormula` restores every value. */
@@ -45,45 +45,31 @@ export function delimiterIn(line: Line): Delimiter | undefined {
  * Splits the header. Unless the delimiter is given, it is the comma, or the semicolon if that gives more names. Throws
  * `InvalidField`.
  */
-export function splitHeader(
-  line: Line,
-  given?: Delimiter,
-): { readonly names: readonly string[]; readonly delimiter: Delimiter } {
-  const delimiter = given ?? delimiterOf(line);
+export function splitHeader(line: Line, given?: Delimiter): Pick<Layout, 'names' | 'delimiter'> {
+  const namesBy = (delimiter: Delimiter) => valuesIn(line, delimiter).length;
+  const delimiter = given ?? (namesBy(';') > namesBy(',') ? ';' : ',');
   return { names: valuesOf(line, delimiter).map(unescapeFormula), delimiter };
 }
 
-function delimiterOf(line: Line): Delimiter {
-  if ('problem' in line) return ',';
-  const namesBy = (delimiter: Delimiter) => parsed(line.text, delimiter)?.[0]?.length ?? 0;
-  return namesBy(';') > namesBy(',') ? ';' : ',';
-}
-
 /** Parses a row below the header. Throws `InvalidField`. */
-export function parseRow<Column extends string>(line: Line, layout: Layout<Column>): Cells<Column> {
-  const { delimiter, width, positions } = layout;
+export function parseRow(line: Line, { delimiter, names, positions }: Layout): Cells {
   const values = valuesOf(line, delimiter);
-  if (values.length !== width) {
-    throw new InvalidField('the line', `has ${values.length} columns, but the header has ${width}`);
+  if (values.length !== names.length) {
+    throw new InvalidField('the line', `has ${values.length} columns, but the header has ${names.length}`);
   }
-  const cells: Partial<Record<Column, string>> = {};
-  for (const [column, indices] of positions) {
-    const index = indices.find((candidate) => values[candidate] !== '') ?? indices[0];
-    cells[column] = unescapeFormula((index === undefined ? undefined : values[index]) ?? '');
-  }
-  return cells;
+  const cellAt = (indices: readonly number[]) => indices.map((index) => values[index]).find((value) => value) ?? '';
+  return Object.fromEntries(positions.map(([column, indices]) => [column, unescapeFormula(cellAt(indices))]));
 }
 
 /** True if a text is one row of the layout. */
-export function isRow({ delimiter, width }: Layout<string>, text: string): boolean {
-  const rows = parsed(text, delimiter);
-  return rows?.length === 1 && rows[0]?.length === width;
+export function isRow({ delimiter, names }: Layout, text: string): boolean {
+  return split(text, delimiter)?.length === names.length;
 }
 
 /** Returns the values of a line: its whole text if a quote is misplaced, and none if it is not text. */
 export function valuesIn(line: Line, delimiter: Delimiter): readonly string[] {
   if ('problem' in line) return [];
-  return parsed(line.text, delimiter)?.[0]?.map(unescapeFormula) ?? [line.text];
+  return split(line.text, delimiter)?.map(unescapeFormula) ?? [line.text];
 }
 
 /**
@@ -95,24 +81,24 @@ export function formatRow(values: readonly string[], delimiter: Delimiter): stri
 }
 
 /** Serializes a row. Two texts are equal if and only if program and cells are, in any order of the columns. */
-export function canonicalText(program: string, cells: Cells<string>): string {
-  return JSON.stringify([program, Object.entries(cells).sort(([one = ''], [other = '']) => (one < other ? -1 : 1))]);
+export function canonicalText(program: string, cells: Cells): string {
+  return JSON.stringify([program, Object.entries(cells).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
-/** Splits a line or record into its values. Each is parsed alone, so that a misplaced quote affects no other one. */
 function valuesOf(line: Line, delimiter: Delimiter): readonly string[] {
   if ('problem' in line) throw new InvalidField('the line', line.problem);
-  const rows = parsed(line.text, delimiter);
-  if (!rows) throw new InvalidField('the line', 'has a misplaced quote');
-  return rows[0] ?? [];
+  const values = split(line.text, delimiter);
+  if (!values) throw new InvalidField('the line', 'has a misplaced quote');
+  return values;
 }
 
-/** Parses rows; `undefined` if a quote is misplaced. */
-function parsed(text: string, delimiter: Delimiter): readonly (readonly string[])[] | undefined {
+/** Splits one row; `undefined` if a quote is misplaced, or if the text is several rows. */
+function split(text: string, delimiter: Delimiter): readonly string[] | undefined {
   // Nearly all lines: splitting them takes a tenth of the time.
-  if (!text.includes('"')) return [text.split(delimiter)];
+  if (!text.includes('"')) return text.split(delimiter);
   try {
-    return parse(text, { delimiter, relax_column_count: true });
+    const rows: string[][] = parse(text, { delimiter });
+    return rows.length === 1 ? rows[0] : undefined;
   } catch {
     return undefined;
   }

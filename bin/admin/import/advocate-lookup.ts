@@ -6,7 +6,7 @@ import {
   findSlugsByEmail,
 } from '../../../functions/table/operator/advocate-import.ts';
 
-/** How a line names an advocate, in at least one way. */
+/** How a line identifies an advocate, in at least one way. */
 export interface AdvocateReference {
   readonly slug: string | null;
   readonly email: string | null;
@@ -42,34 +42,24 @@ export function advocateLookup(
     const uids = await byUid(references.map(({ uid }) => uid));
     return references.map(({ slug, email, uid }) => {
       const isShared = slugOf(email) === null;
-      const found = commonAdvocate([
+      const named = [
         { column: 'advocate_slug', name: slug, advocate: slugs.get(slug) },
         { column: 'advocate_email', name: isShared ? null : email, advocate: slugs.get(slugOf(email) ?? null) },
         { column: 'advocate_uid', name: uid, advocate: uids.get(uid) },
-      ]);
-      if (!isShared) return found;
-      if (slug === null && uid === null) return SEVERAL;
-      return 'advocate' in found && found.advocate.email !== email ? DISAGREE : found;
+      ].filter(({ name }) => name !== null);
+      const unknown = named.find(({ advocate }) => !advocate);
+      if (unknown) {
+        return {
+          reason: `${unknown.column} does not belong to an advocate of the program: import the advocates first`,
+        };
+      }
+      const [advocate, ...others] = named.flatMap((found) => found.advocate ?? []);
+      // The email of several advocates is the only one in the line.
+      if (!advocate) return SEVERAL;
+      const isSame = others.every((other) => other.slug === advocate.slug) && !(isShared && advocate.email !== email);
+      return isSame ? { advocate } : DISAGREE;
     });
   };
-}
-
-/** A way to name an advocate; `name` is null if the line does not use it. */
-interface Candidate {
-  readonly column: string;
-  readonly name: string | null;
-  readonly advocate: AttributionTarget | undefined;
-}
-
-/** Returns the advocate that all names in a line belong to. */
-function commonAdvocate(candidates: readonly Candidate[]): Found {
-  const named = candidates.filter(({ name }) => name !== null);
-  const unknown = named.find(({ advocate }) => !advocate);
-  if (unknown) {
-    return { reason: `${unknown.column} does not belong to an advocate of the program: import the advocates first` };
-  }
-  const [advocate, ...others] = named.flatMap((candidate) => candidate.advocate ?? []);
-  return advocate && others.every(({ slug }) => slug === advocate.slug) ? { advocate } : DISAGREE;
 }
 
 /** Returns a function that finds advocates by their names, and reads each name once. */

@@ -1,14 +1,12 @@
-import { type Advocate, newAdvocate } from '../../../functions/domain/advocate.ts';
-import { MAX_UID, parseEmail, parseName, parseSlug } from '../../../functions/domain/fields.ts';
+import { type Advocate, draftAdvocate, EMPTY_ADVOCATE } from '../../../functions/domain/advocate.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { derivedRandom, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
-import { NO_METADATA } from '../../../functions/domain/metadata.ts';
-import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
 import { createAdvocates } from '../../../functions/table/operator/advocate-import.ts';
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
-import { cellOf, metadata, oneOf, percentage, requiredCell, textUpTo, timeUntil } from './cells.ts';
-import { ADVOCATE_COLUMNS, type AdvocateColumn } from './columns.ts';
+import { fieldParser, oneOf, required, timeUntil } from './cells.ts';
+import { ADVOCATE_COLUMNS } from './columns.ts';
 import { addImport } from './command.ts';
 import { PRESETS } from './presets.ts';
 import type { Outcome } from './report.ts';
@@ -28,14 +26,12 @@ const OUTCOMES = {
   'slug taken': { reason: 'slug belongs to another advocate' },
 } as const;
 
-const uid = textUpTo(MAX_UID);
-const active = oneOf(ACTIVE);
-
 /** Adds `advocate import`. */
 export function addAdvocateImport(advocate: AdminCommand, context: CliContext): void {
-  addImport<AdvocateColumn, AdvocateRow>(advocate, context, {
+  addImport<AdvocateRow>(advocate, context, {
     noun: 'advocate',
-    columns: { allowed: ADVOCATE_COLUMNS, required: [['email']] },
+    columns: ADVOCATE_COLUMNS,
+    required: [['email']],
     stateColumn: 'active',
     states: ACTIVE,
     presetOf: (name) => PRESETS[name].advocates,
@@ -47,7 +43,7 @@ export function addAdvocateImport(advocate: AdminCommand, context: CliContext): 
     remarks: `Without a slug, the advocate gets one generated from its names. Without created_at, the advocate is created
 now. The column active is true or false; empty means true. --map-state translates its values. A line is skipped if its slug
 belongs to an advocate with the same email and uid.`,
-    spec: (program, table, store) => ({
+    rowsOf: (program, table, store) => ({
       parse: advocateParser(program.id, secondOf(context.clock()), context.random),
       writes: ({ advocate: { uid } }) => (uid === null ? 1 : 2),
       store: async (rows) => {
@@ -76,40 +72,26 @@ belongs to an advocate with the same email and uid.`,
  * line's position among the distinct lines without a slug, so that the next import of the file tries the same slugs.
  * They are not derived from the email, because links are public.
  */
-export function advocateParser(
-  program: string,
-  now: Seconds,
-  random: Random,
-): (cells: Cells<AdvocateColumn>) => AdvocateRow {
-  const past = timeUntil(now);
+export function advocateParser(program: string, now: Seconds, random: Random): (cells: Cells) => AdvocateRow {
+  const active = oneOf(ACTIVE);
+  const parse = fieldParser(ADVOCATE_FIELDS, {
+    createdAt: timeUntil(now),
+    active: (column, text) => active(column, text) === 'true',
+  });
   const positions = new Map<string, number>();
-  const positionOf = (line: string) => {
+  const slugRandom = (cells: Cells) => {
+    const line = canonicalText(program, cells);
     const position = positions.get(line) ?? positions.size;
     positions.set(line, position);
-    return position;
+    return derivedRandom(`${program} ${position}`);
   };
   return (cells) => {
-    const createdAt = cellOf(cells, 'created_at', past) ?? now;
-    const firstName = cellOf(cells, 'first_name', parseName) ?? null;
-    const lastName = cellOf(cells, 'last_name', parseName) ?? null;
-    const given = cellOf(cells, 'slug', parseSlug) ?? null;
-    const [slug = '', ...otherSlugs] =
-      given === null
-        ? slugCandidates(firstName, lastName, derivedRandom(`${program} ${positionOf(canonicalText(program, cells))}`))
-        : [given];
-    const fields = {
-      email: requiredCell(cells, 'email', parseEmail),
-      firstName,
-      lastName,
-      slug,
-      uid: cellOf(cells, 'uid', uid) ?? null,
-      companyId: cellOf(cells, 'company_id', uid) ?? null,
-      company: cellOf(cells, 'company', parseName) ?? null,
-      commissionPercentage: cellOf(cells, 'commission_percentage', percentage) ?? null,
-      metadata: cellOf(cells, 'metadata', metadata) ?? NO_METADATA,
-    };
+    // An invalid line counts too: after its repair, the lines below it still get the same slugs.
+    const randomOfSlug = cells['slug'] ? random : slugRandom(cells);
+    const { createdAt = now, active: isActive = true, slug = null, email, ...others } = parse(cells);
+    const fields = { ...EMPTY_ADVOCATE, ...others, slug, email: required('email', email) };
     const id = uuidv7(milliseconds(createdAt * 1000), random);
-    const isActive = cellOf(cells, 'active', active) !== 'false';
-    return { advocate: { ...newAdvocate(fields, id, createdAt), active: isActive }, otherSlugs };
+    const { advocate, otherSlugs } = draftAdvocate(fields, id, createdAt, randomOfSlug);
+    return { advocate: { ...advocate, active: isActive }, otherSlugs };
   };
 }

@@ -1,12 +1,12 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
+import { type Field, type FieldList, type KeysIn, nameOf, type Values } from '../../../functions/domain/field-list.ts';
 import { parseText } from '../../../functions/domain/fields.ts';
 import { isUuidv7 } from '../../../functions/domain/ids.ts';
-import { type Metadata, parseMetadata } from '../../../functions/domain/metadata.ts';
 import { parsePercentage } from '../../../functions/domain/program.ts';
 import { isSeconds, parseMoment, type Seconds } from '../../../functions/domain/time.ts';
 import type { Cells } from '../csv.ts';
 
-/** Parses a cell that is not empty. Throws `InvalidField` naming the column. */
+/** Parses a cell that is not empty. Throws `InvalidField` with the name of the column. */
 type Parser<Value> = (column: string, text: string) => Value;
 
 const UNIX_SECONDS = /^\d{1,12}$/;
@@ -21,25 +21,43 @@ const DAY_OR_MONTH_FIRST = /^\d{1,2}([/.-])\d{1,2}\1\d{2}(?:\d\d)?(?:\D|$)/;
 // Exports write numbers as JavaScript does: "12.5", but "1e-7" for a very small one.
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,25})?(?:e-\d{1,3})?$/;
 
-/** Parses a cell: `null` if it is empty, `undefined` if the file lacks its column. Throws `InvalidField`. */
-export function cellOf<Column extends string, Value>(
-  cells: Cells<Column>,
-  column: Column,
-  parse: Parser<Value>,
-): Value | null | undefined {
-  const text = cells[column];
-  if (text === undefined) return undefined;
-  return text === '' ? null : parse(column, text);
+/**
+ * Returns a function that parses the fields in a line by their keys. The JSON type of a field says how a cell contains
+ * it, and the parser of requests checks it, unless `own` has a parser for it. An empty cell is the empty value of its
+ * field. A field is absent if the file lacks its column, or if its cell is empty and it has no empty value.
+ */
+export function fieldParser<Fields extends FieldList>(
+  fields: Fields,
+  own: { readonly [Key in KeysIn<Fields, 'file'>]?: Parser<Values<Fields>[Key]> },
+): (cells: Cells) => Partial<Pick<Values<Fields>, KeysIn<Fields, 'file'>>>;
+export function fieldParser(fields: FieldList, own: Readonly<Record<string, Parser<unknown> | undefined>>) {
+  const columns = Object.entries(fields)
+    .filter(([, { forms }]) => forms?.includes('file'))
+    .map(([key, field]) => ({ key, field, name: nameOf(field), parse: own[key] ?? parserOf(field) }));
+  return (cells: Cells): object =>
+    Object.fromEntries(
+      columns.flatMap(({ key, field, name, parse }) => {
+        const text = cells[name];
+        const value = text ? parse(name, text) : field.stored.empty;
+        return text === undefined || value === undefined ? [] : [[key, value]];
+      }),
+    );
 }
 
-/** Parses a cell that must not be empty. Throws `InvalidField`. */
-export function requiredCell<Column extends string, Value>(
-  cells: Cells<Column>,
-  column: Column,
-  parse: Parser<Value>,
-): Value {
-  const value = cellOf(cells, column, parse) ?? null;
-  if (value === null) throw new InvalidField(column, 'must not be empty');
+function parserOf({ schema, input }: Field): Parser<unknown> {
+  const read = PARSERS.get(String([schema?.type].flat()[0])) ?? ((_, text) => text);
+  return input ? (column, text) => input.parse(column, read(column, text)) : read;
+}
+
+/** Parses a cell: `null` if it is empty or if the file lacks its column. Throws `InvalidField`. */
+export function optional<Value>(cells: Cells, column: string, parse: Parser<Value>): Value | null {
+  const text = cells[column];
+  return text ? parse(column, text) : null;
+}
+
+/** Returns the value of a cell that must not be empty. Throws `InvalidField`. */
+export function required<Value>(column: string, value: Value | undefined): Value {
+  if (value === undefined) throw new InvalidField(column, 'must not be empty');
   return value;
 }
 
@@ -52,13 +70,12 @@ export function textUpTo(max: number): Parser<string> {
 export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {
   return (column, text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined)
-      throw new InvalidField(column, `must be one of ${values.join(', ')}, or translated with --map-state`);
-    return value;
+    if (value !== undefined) return value;
+    throw new InvalidField(column, `must be one of ${values.join(', ')}, or translated with --map-state`);
   };
 }
 
-/** Returns a parser of some of these values, separated by blanks. A value counts once. */
+/** Returns a parser of some of these values, separated by spaces. A value counts once. */
 export function listOf<Value extends string>(values: readonly Value[]): Parser<readonly Value[]> {
   return (column, text) => {
     const words = new Set(text.split(' ').filter((word) => word !== ''));
@@ -75,20 +92,17 @@ export const uuid: Parser<string> = (column, text) => {
   return lower;
 };
 
-/** Parses metadata from JSON. */
-export const metadata: Parser<Metadata> = (column, text) => {
+const json: Parser<unknown> = (column, text) => {
   try {
-    return parseMetadata(column, JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new InvalidField(column, 'must be JSON');
-    throw error;
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidField(column, 'must be JSON');
   }
 };
 
 /** Parses a commission rate in percent, 0 to 100. */
-export const percentage: Parser<number> = (column, text) => {
-  return parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
-};
+export const percentage: Parser<number> = (column, text) =>
+  parsePercentage(column, PERCENTAGE.test(text) ? Number(text) : Number.NaN);
 
 /** Parses Unix seconds, RFC 3339, or a date and a time with `UTC` or an offset. A fraction of a second is dropped. */
 export const time: Parser<Seconds> = (column, text) => {
@@ -96,6 +110,21 @@ export const time: Parser<Seconds> = (column, text) => {
   if (second !== undefined && isSeconds(second)) return second;
   throw new InvalidField(column, problemOf(text));
 };
+
+/** Returns a parser for a time that is not later than `now`. */
+export function timeUntil(now: Seconds): Parser<Seconds> {
+  return (column, text) => {
+    const second = time(column, text);
+    if (second > now) throw new InvalidField(column, 'must not be in the future');
+    return second;
+  };
+}
+
+function momentOf(text: string) {
+  const { date, clock, hours, minutes } = ZONED.exec(text)?.groups ?? {};
+  if (date === undefined) return parseMoment(text);
+  return parseMoment(`${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+}
 
 /** Says what is wrong with a text that is not a time. */
 function problemOf(text: string): string {
@@ -109,18 +138,9 @@ function problemOf(text: string): string {
   return `must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
 }
 
-function momentOf(text: string) {
-  const { date, clock, hours, minutes } = ZONED.exec(text)?.groups ?? {};
-  return parseMoment(
-    date === undefined ? text : `${date}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`,
-  );
-}
-
-/** Returns a parser for a time that is not later than `now`. */
-export function timeUntil(now: Seconds): Parser<Seconds> {
-  return (column, text) => {
-    const second = time(column, text);
-    if (second > now) throw new InvalidField(column, 'must not be in the future');
-    return second;
-  };
-}
+/** The parsers of cells by the JSON type of a field. A text needs none. */
+const PARSERS = new Map<string, Parser<unknown>>([
+  ['number', percentage],
+  ['integer', time],
+  ['object', json],
+]);

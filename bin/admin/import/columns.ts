@@ -2,21 +2,11 @@ import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { namesIn } from '../../../functions/domain/field-list.ts';
 import { REFERRAL_COLUMNS as EXPORTED } from '../referral/export.ts';
 
-/** The columns that a file may have, and those that it must have: one of each group. */
-export interface Columns<Column extends string> {
-  readonly allowed: readonly Column[];
-  readonly required: readonly (readonly Column[])[];
-}
-
 /** The columns of a file of advocates. */
 export const ADVOCATE_COLUMNS = namesIn(ADVOCATE_FIELDS, 'file');
 
-export type AdvocateColumn = (typeof ADVOCATE_COLUMNS)[number];
-
-/** The columns that name the advocate of a referral. */
+/** The columns that identify the advocate of a referral. */
 export const REFERENCE_COLUMNS = ['advocate_slug', 'advocate_email', 'advocate_uid'] as const;
 
-/** The columns of an export, other ways to name an advocate, and what the table contains only as a hash. */
+/** The columns of an export, other ways to identify an advocate, and what the table contains only as a hash. */
 export const REFERRAL_COLUMNS = [...EXPORTED, 'advocate_email', 'advocate_uid', 'stripe_customer'] as const;
-
-export type ReferralColumn = (typeof REFERRAL_COLUMNS)[number];

@@ -9,13 +9,12 @@ import { DryRunStore } from '../../../functions/table/operator/dry-run-store.ts'
 import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requireProgram } from '../cli.ts';
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson } from '../output.ts';
-import type { Columns } from './columns.ts';
 import { FailedLines } from './failed-lines.ts';
+import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
-import { addMappingOptions, type MappingOptions, parseMapping } from './mapping.ts';
-import type { Preset, PresetName } from './presets.ts';
+import { addMappingOptions, type MappingOptions, type Names, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
-import { type ImportSpec, importLines } from './run.ts';
+import { importLines, type Rows } from './run.ts';
 
 interface ImportOptions extends ProgramOptions, MappingOptions {
   readonly file: string;
@@ -23,32 +22,21 @@ interface ImportOptions extends ProgramOptions, MappingOptions {
   readonly failed?: string;
 }
 
-/** The parts in which the `import` commands differ. */
-interface Import<Column extends string, Row> {
+/** What distinguishes the `import` commands. */
+interface ImportKind<Row> extends Columns, Names {
   readonly noun: string;
-  readonly columns: Columns<Column>;
-  /** The column whose values `--map-state` and presets translate, and our values. */
-  readonly stateColumn: Column;
-  readonly states: readonly string[];
-  readonly presetOf: (name: PresetName) => Preset<Column>;
+  /** The column whose values `--map-state` and presets translate. */
+  readonly stateColumn: string;
   /** A column whose absence can do harm, and the warning if a file lacks it. */
-  readonly advised?: { readonly column: Column; readonly warning: string };
+  readonly advised?: { readonly column: string; readonly warning: string };
   /** Explains the columns in the help. */
   readonly remarks: string;
-  readonly spec: (
-    program: Program,
-    table: Table,
-    store: BulkStore,
-  ) => Pick<ImportSpec<Column, Row>, 'parse' | 'writes' | 'store'>;
+  readonly rowsOf: (program: Program, table: Table, store: BulkStore) => Rows<Row>;
 }
 
 /** Adds `import` to the commands of a noun. */
-export function addImport<Column extends string, Row>(
-  command: AdminCommand,
-  context: CliContext,
-  parts: Import<Column, Row>,
-): void {
-  const { noun, columns, states, presetOf, advised, remarks } = parts;
+export function addImport<Row>(command: AdminCommand, context: CliContext, kind: ImportKind<Row>): void {
+  const { noun, columns, required, remarks } = kind;
   const call = `${noun} import --program ID --file ${noun}s.csv`;
   const importCommand = command
     .command('import')
@@ -57,21 +45,19 @@ export function addImport<Column extends string, Row>(
     .requiredOption('--file <path>', 'CSV file in UTF-8 whose first line names the columns; - reads standard input')
     .option('--dry-run', 'write nothing, and report what the import would do')
     .option('--failed <path>', 'write the failed lines with their reasons to this CSV file');
-  addMappingOptions(importCommand);
-  importCommand
+  addMappingOptions(importCommand)
     .examples(
       [call, `${call} --from rewardful --dry-run`, `${call} --map "E-Mail=email"`],
       `Columns, in any order and case:
-  ${columns.allowed.join(', ')}
-Required: ${columns.required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
+  ${columns.join(', ')}
+Required: ${required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
 Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset. With --from, only the columns of the product
 and those of --map are read. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
-      const mapping = parseMapping(options, { columns: columns.allowed, states, presetOf });
       const report = new Report();
-      const end = await runImport(options, context, { ...parts, mapping }, report);
-      for (const warning of warningsOf(report, advised)) context.errors.write(`${warning}\n`);
+      const end = await runImport(options, context, kind, report);
+      for (const warning of warningsOf(report, kind)) context.errors.write(`${warning}\n`);
       const remark = options.dryRun && 'This was a dry run: nothing was written.';
       const pieces = wantsJson(self) ? report.json() : report.text(remark);
       await pipeline(Readable.from(pieces), context.output, { end: false });
@@ -80,8 +66,10 @@ and those of --map are read. ${remarks}`,
     });
 }
 
-function* warningsOf(report: Report, advised: Import<string, unknown>['advised']): Generator<string, void> {
-  const { header, warning } = report;
+function* warningsOf(
+  { header, warning }: Report,
+  { advised }: Pick<ImportKind<unknown>, 'advised'>,
+): Generator<string, void> {
   if (header && header.ignored.length > 0) {
     const names = header.ignored.map((name) => JSON.stringify(name)).join(', ');
     yield `Unknown columns are ignored: ${names}. Use --map to import one of them.`;
@@ -99,17 +87,18 @@ function failureOf({ dryRun, failed }: ImportOptions, { header }: Report): strin
 }
 
 /** Returns the error that ended the import early, if any. Throws errors that occur before the first row. */
-async function runImport<Column extends string, Row>(
-  { program: id, file: path, dryRun, failed }: ImportOptions,
+async function runImport<Row>(
+  { program: id, file: path, dryRun, failed, ...names }: ImportOptions,
   { onTable, random, input }: CliContext,
-  { columns, stateColumn, mapping, spec }: Import<Column, Row> & Pick<ImportSpec<Column, Row>, 'mapping'>,
+  kind: ImportKind<Row>,
   report: Report,
 ): Promise<Failure | undefined> {
+  const format = { ...kind, mapping: parseMapping(names, kind) };
   const remains = dryRun
     ? 'Nothing was written.'
     : 'Imported rows stay. Run the same command again to import the rest.';
   let hasStarted = false;
-  // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process at once.
+  // After Ctrl-C, the transaction in progress is completed. A second Ctrl-C ends the process immediately.
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once('SIGINT', interrupt);
@@ -119,10 +108,9 @@ async function runImport<Column extends string, Row>(
     const isComplete = await onTable(async (table) => {
       const program = await requireProgram(id, table);
       using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
-      const store = dryRunStore ?? bulkStoreOf(table);
+      const rows = kind.rowsOf(program, table, dryRunStore ?? bulkStoreOf(table));
       hasStarted = true;
-      const rows = { columns, stateColumn, mapping, ...spec(program, table, store) };
-      return await importLines(withProgressBar(file), rows, { report, failedLines }, stop.signal);
+      return await importLines(withProgressBar(file), format, rows, { report, failedLines, interrupted: stop.signal });
     });
     return isComplete ? undefined : new Interruption(`The import was interrupted. ${remains}`);
   } catch (error) {

@@ -21,7 +21,6 @@ export class FailedLines implements AsyncDisposable {
   readonly #path: string;
   readonly #temporaryPath: string;
   readonly #handle: FileHandle;
-  #header: Header<string> | undefined;
 
   private constructor(path: string, temporaryPath: string, handle: FileHandle) {
     this.#path = path;
@@ -41,33 +40,28 @@ export class FailedLines implements AsyncDisposable {
     // A link keeps pointing to the file.
     const target = existing ? await realpath(path) : path;
     const temporaryPath = `${target}.${Buffer.from(random(6)).toString('hex')}.part`;
-    const handle = await open(temporaryPath, 'wx', 0o600).catch(asFailure);
-    return new FailedLines(target, temporaryPath, handle);
+    return new FailedLines(target, temporaryPath, await open(temporaryPath, 'wx', 0o600).catch(asFailure));
   }
 
-  /** Writes the header. Without it, `write` and `complete` do nothing. */
-  async begin(header: Header<string>): Promise<void> {
-    this.#header = header;
-    await this.#append([REASON_COLUMN, ...withoutReason(header, header.names)]);
+  /** Appends the header. */
+  async begin(header: Header): Promise<void> {
+    await this.#append(header, [[REASON_COLUMN, ...withoutReason(header, header.names)]]);
   }
 
   /**
    * Appends failed lines. A line with a misplaced quote becomes one value, and a line that is not text no value, so that
    * they fail again until they are repaired.
    */
-  async write(failures: readonly FailedLine[]): Promise<void> {
-    const header = this.#header;
-    if (!header || failures.length === 0) return;
+  async write(header: Header, failures: readonly FailedLine[]): Promise<void> {
     const rows = failures.map(({ record, reason }) => [
       `line ${record.number}: ${reason}`,
       ...withoutReason(header, valuesIn(record, header.delimiter)),
     ]);
-    await this.#append(...rows);
+    if (rows.length > 0) await this.#append(header, rows);
   }
 
   /** Gives the file its name. */
   async complete(): Promise<void> {
-    if (!this.#header) return;
     await this.#handle.sync().catch(asFailure);
     await rename(this.#temporaryPath, this.#path).catch(asFailure);
   }
@@ -78,19 +72,17 @@ export class FailedLines implements AsyncDisposable {
     await rm(this.#temporaryPath, { force: true });
   }
 
-  async #append(...rows: readonly (readonly string[])[]): Promise<void> {
-    const delimiter = this.#header?.delimiter ?? ',';
+  async #append({ delimiter }: Header, rows: readonly (readonly string[])[]): Promise<void> {
     await this.#handle.appendFile(rows.map((row) => formatRow(row, delimiter)).join('')).catch(asFailure);
   }
 }
 
 /** Removes the reason that an earlier import wrote. */
-function withoutReason({ names }: Header<string>, values: readonly string[]): readonly string[] {
+function withoutReason({ names }: Header, values: readonly string[]): readonly string[] {
   return values.filter((_, index) => nameKey(names[index] ?? '') !== REASON_COLUMN);
 }
 
 function asFailure(cause: unknown): never {
-  throw new Failure('The file in --failed cannot be written. Check its folder, its permissions and the disk.', {
-    cause,
-  });
+  const message = 'The file in --failed cannot be written. Check its folder, its permissions and the disk.';
+  throw new Failure(message, { cause });
 }

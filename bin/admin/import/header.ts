@@ -1,14 +1,19 @@
 import { InvalidField } from '../../../functions/domain/errors.ts';
 import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
-import type { Columns } from './columns.ts';
 import type { Line } from './lines.ts';
 import { type Mapping, nameKey } from './mapping.ts';
 
+/** The columns that a file may have, and those that it must have: one of each group. */
+export interface Columns {
+  readonly columns: readonly string[];
+  readonly required: readonly (readonly string[])[];
+}
+
 /** The header of a file: how to read its rows, and the names of the columns that are not read. */
-export interface Header<Column extends string> extends Layout<Column> {
+export interface Header extends Layout {
   readonly names: readonly string[];
   readonly ignored: readonly string[];
-  /** The file's names, quoted, of those of our columns that `--map` or a preset translates. */
+  /** The file's names, quoted, of our columns that `--map` or a preset translates. */
   readonly theirs: ReadonlyMap<string, string>;
 }
 
@@ -22,12 +27,12 @@ const OTHER_DELIMITER = /[\t|]/;
  * Parses the header, which names the file's columns in any order and case. `given` is the delimiter if the line before
  * the header contains it. Throws `InvalidField`.
  */
-export function parseHeader<Column extends string>(
+export function parseHeader(
   line: Line | undefined,
-  { allowed, required }: Columns<Column>,
-  mapping: Mapping<Column>,
+  { columns, required }: Columns,
+  mapping: Mapping,
   given?: Delimiter,
-): Header<Column> {
+): Header {
   if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
   const { names, delimiter } = splitHeader(line, given);
   if (names.length === 1 && OTHER_DELIMITER.test(names[0] ?? '')) {
@@ -38,39 +43,37 @@ export function parseHeader<Column extends string>(
   if (dropped.some((name) => !keys.includes(name))) {
     throw new InvalidField('the header', 'lacks a column that --map drops');
   }
-  const positions = allowed.flatMap((column) => {
-    const indices = positionsOf(column, keys, mapping);
-    return indices.length > 0 ? [[column, indices] as const] : [];
-  });
-  const missing = required.find((group) => !positions.some(([column]) => group.includes(column)));
+  const positions = columns
+    .map((column) => [column, positionsOf(column, keys, mapping)] as const)
+    .filter(([, indices]) => indices.length > 0);
+  const read = new Map(positions);
+  const missing = required.find((group) => !group.some((column) => read.has(column)));
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
-  const used = new Set(positions.flatMap(([, indices]) => indices));
-  const silent = new Set([REASON_COLUMN, ...dropped]);
-  const ignored = names.filter((_, index) => !used.has(index) && !silent.has(keys[index] ?? ''));
-  const theirs = new Map(
-    positions.flatMap(([column, indices]) => {
-      const read = indices.map((index) => JSON.stringify(names[index]?.trim()));
-      return indices.every((index) => keys[index] === column) ? [] : [[column, read.join(' or ')] as const];
-    }),
-  );
-  return { names, delimiter, width: names.length, positions, ignored, theirs };
+  const known = new Set([
+    ...positions.flatMap(([, indices]) => indices),
+    ...positionsIn(keys, REASON_COLUMN, ...dropped),
+  ]);
+  const translated = positions.filter(([column, indices]) => indices.some((index) => keys[index] !== column));
+  const theirs = ([column, indices]: (typeof positions)[number]) =>
+    [column, indices.map((index) => JSON.stringify(names[index]?.trim())).join(' or ')] as const;
+  return {
+    names,
+    delimiter,
+    positions,
+    ignored: names.filter((_, index) => !known.has(index)),
+    theirs: new Map(translated.map(theirs)),
+  };
 }
 
-/** Adds the file's own name of a column to a reason that begins with ours. */
-export function withTheirName(reason: string, { theirs }: Header<string>): string {
+/** Adds the file's own name of a column to a reason that starts with our name. */
+export function withTheirName(reason: string, { theirs }: Header): string {
   const [column = ''] = reason.split(' ', 1);
   const name = theirs.get(column);
   return name === undefined ? reason : `${column} (${name} in the file)${reason.slice(column.length)}`;
 }
 
 /** Returns the positions of a column, in the order in which their values count. Throws `InvalidField`. */
-function positionsOf<Column extends string>(
-  column: Column,
-  keys: readonly string[],
-  { renamed, preset }: Mapping<Column>,
-): number[] {
-  const positionsIn = (candidates: readonly string[], name: string) =>
-    candidates.flatMap((candidate, index) => (candidate === name ? [index] : []));
+function positionsOf(column: string, keys: readonly string[], { renamed, preset }: Mapping): number[] {
   const mapped = renamed.filter(({ to }) => to === column).map(({ from }) => positionsIn(keys, from));
   // The name is not repeated: in a file without a header, names are personal data.
   if (mapped.some(({ length }) => length === 0)) {
@@ -85,6 +88,10 @@ function positionsOf<Column extends string>(
     throw new InvalidField('the header', `must not name the column ${column} twice`);
   }
   return [...mapped, ...others].flat();
+}
+
+function positionsIn(keys: readonly string[], ...names: readonly string[]): number[] {
+  return keys.flatMap((key, index) => (names.includes(key) ? [index] : []));
 }
 
 /** The form of the names in presets: products write `Created At` in one file and `created_at` in another. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 import type { Input } from '../secrets.ts';
 
@@ -10,14 +10,12 @@ export interface OpenFile extends AsyncDisposable {
   /** The numbers by which the operating system identifies the file; standard input has none. */
   readonly dev?: number;
   readonly ino?: number;
-  /** Each chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
 /** A line of a file, or what is wrong with it. */
 export type Line = { readonly number: number } & ({ readonly text: string } | { readonly problem: string });
 
-const CHUNK_BYTES = 64 * 1024;
 /** Far more than any line needs. The limit keeps a file without line ends from filling the memory. */
 export const MAX_LINE_BYTES = 64 * 1024;
 /** The end of a line that is too long is sought so far, and no further: the line may never end. */
@@ -30,38 +28,26 @@ const CONTROL_CHARACTER = /[^\P{Cc}\t]/u;
 
 /** Opens the file in `--file`, or standard input for `-`. Throws `Failure` if it cannot be read. */
 export async function openFile(path: string, input: Input): Promise<OpenFile> {
-  if (path === '-') return { size: 0, chunks: bytesOf(input), [Symbol.asyncDispose]: async () => undefined };
+  if (path === '-') return { size: 0, chunks: bytesOf(() => input), [Symbol.asyncDispose]: async () => undefined };
   const handle = await open(path).catch((cause: unknown) => {
     throw new Failure('The file in --file cannot be opened. Check its name and its permissions.', { cause });
   });
   const stat = await handle.stat();
-  const { size, dev, ino } = stat;
   if (stat.isDirectory()) {
     await handle.close();
     throw new Failure('The path in --file is a folder. Give the path of a file.');
   }
-  return { size, dev, ino, chunks: chunksOf(handle), [Symbol.asyncDispose]: () => handle.close() };
+  const { size, dev, ino } = stat;
+  const chunks = bytesOf(() => handle.createReadStream());
+  return { size, dev, ino, chunks, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
-  const buffer = Buffer.alloc(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer).catch(incomplete);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-async function* bytesOf(input: Input): AsyncGenerator<Buffer, void> {
+async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer, void> {
   try {
-    for await (const chunk of input) yield Buffer.from(chunk);
-  } catch (error) {
-    incomplete(error);
+    for await (const chunk of read()) yield Buffer.from(chunk);
+  } catch (cause) {
+    throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', { cause });
   }
-}
-
-function incomplete(cause: unknown): never {
-  throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', { cause });
 }
 
 /**
@@ -69,7 +55,7 @@ function incomplete(cause: unknown): never {
  * chunk are held in memory, however long the stream is. Stops reading at a line of more than 1 MiB, which may never end.
  * The buffer of a chunk can be reused for the next one.
  */
-export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   let number = 1;
   let partial = EMPTY;
   /** Bytes of the current line in the chunks before this one. */

@@ -3,13 +3,13 @@ import { type AdminCommand, collect } from '../cli.ts';
 import { InvalidArguments } from '../errors.ts';
 import { PRESETS, type Preset, type PresetName } from './presets.ts';
 
-/** How the names in a file are translated. */
-export interface Mapping<Column extends string> {
-  /** The columns that `--map` renames: their names as `nameKey` returns them. With `to` null, a column is not read. */
-  readonly renamed: readonly { readonly from: string; readonly to: Column | null }[];
+/** How the names in a file are translated. Names of the file are as `nameKey` returns them. */
+export interface Mapping {
+  /** The columns that `--map` renames. With `to` null, a column is not read. */
+  readonly renamed: readonly { readonly from: string; readonly to: string | null }[];
   /** If there is a preset, only its columns and those in `renamed` are read. */
-  readonly preset: Preset<Column> | undefined;
-  /** Values of the column with the state, as `nameKey` returns them, and their translations. */
+  readonly preset: Preset | undefined;
+  /** The translations of the states in the file. */
   readonly states: ReadonlyMap<string, string>;
 }
 
@@ -20,20 +20,18 @@ export interface MappingOptions {
   readonly from?: PresetName;
 }
 
-/** What `parseMapping` needs to know of an import. */
-interface Names<Column extends string> {
-  readonly columns: readonly Column[];
-  /** The values of the column with the state. */
+/** Our names of the columns and states, and the presets. */
+export interface Names {
+  readonly columns: readonly string[];
   readonly states: readonly string[];
-  readonly presetOf: (name: PresetName) => Preset<Column>;
+  readonly presetOf: (name: PresetName) => Preset;
 }
 
 /** Adds `--from`, `--map` and `--map-state`. */
 export function addMappingOptions(command: AdminCommand): AdminCommand {
+  const products = Object.keys(PRESETS);
   return command
-    .addOption(
-      new Option('--from <product>', 'read the columns and states of this product').choices(Object.keys(PRESETS)),
-    )
+    .addOption(new Option('--from <product>', 'read the columns and states of this product').choices(products))
     .option(
       '--map <theirs=ours>',
       'read a column of the file as one of ours, or THEIRS= as none; can be repeated',
@@ -43,44 +41,37 @@ export function addMappingOptions(command: AdminCommand): AdminCommand {
 }
 
 /** Parses the options. Throws `InvalidArguments`, which repeats no value. */
-export function parseMapping<Column extends string>(
+export function parseMapping(
   { map = [], mapState = [], from }: MappingOptions,
-  { columns, states, presetOf }: Names<Column>,
-): Mapping<Column> {
+  { columns, states, presetOf }: Names,
+): Mapping {
   const preset = from && presetOf(from);
-  const renamed = map.map((pair) => {
-    const { from, target } = splitPair('--map', pair);
-    return { from, to: target === '' ? null : targetOf('--map', target, columns) };
-  });
-  const translated = mapState.map((pair) => {
-    const { from, target } = splitPair('--map-state', pair);
-    return { from, to: targetOf('--map-state', target, states) };
-  });
-  const twice = translated.find(({ from, to }) => translated.some((other) => other.from === from && other.to !== to));
-  if (twice) throw new InvalidArguments('--map-state names a state of the file twice. Give each state once.');
+  const renamed = map.map((pair) => parsePair('--map', pair, [...columns, '']));
+  const translations = mapState.map((pair) => parsePair('--map-state', pair, states));
+  const given = new Map(translations);
+  if (translations.some(([from, to]) => given.get(from) !== to)) {
+    throw new InvalidArguments('--map-state names a state of the file twice. Give each state once.');
+  }
+  const ofPreset = Object.entries(preset?.states ?? {}).flatMap(([to, theirs]) =>
+    theirs.map((from) => [from, to] as const),
+  );
   return {
-    renamed,
+    renamed: renamed.map(([from, to]) => ({ from, to: to || null })),
     preset,
-    states: new Map([
-      ...Object.entries(preset?.states ?? {}),
-      ...translated.map(({ from, to }) => [from, to] as const),
-    ]),
+    states: new Map([...ofPreset, ...translations]),
   };
 }
 
-/** Splits `THEIRS=OURS` at the last `=` into names as `nameKey` returns them. */
-function splitPair(option: string, pair: string): { readonly from: string; readonly target: string } {
+/** Splits `THEIRS=OURS` at the last `=`. */
+function parsePair(option: string, pair: string, targets: readonly string[]): readonly [string, string] {
   const at = pair.lastIndexOf('=');
   const from = nameKey(pair.slice(0, Math.max(at, 0)));
+  const to = nameKey(pair.slice(at + 1));
   if (from === '')
     throw new InvalidArguments(`${option} must have the form THEIRS=OURS. Run with --help to see an example.`);
-  return { from, target: nameKey(pair.slice(at + 1)) };
-}
-
-function targetOf<Target extends string>(option: string, name: string, targets: readonly Target[]): Target {
-  const target = targets.find((candidate) => candidate === name);
-  if (target !== undefined) return target;
-  throw new InvalidArguments(`${option} must end with = and one of ${targets.join(', ')}.`);
+  if (targets.includes(to)) return [from, to];
+  const names = targets.filter((target) => target !== '').join(', ');
+  throw new InvalidArguments(`${option} must end with = and one of ${names}.`);
 }
 
 /** Brings the name of a column or a state to the form in which names are compared. */

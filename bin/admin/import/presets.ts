@@ -1,20 +1,20 @@
-import type { AdvocateColumn, ReferralColumn } from './columns.ts';
+import type { ADVOCATE_COLUMNS, REFERRAL_COLUMNS } from './columns.ts';
 
 /** The names in the exports of a product. */
-export interface Preset<Column extends string> {
+export interface Preset<Column extends string = string> {
   /**
    * The names of each column in lower case, with `_` for everything but letters and digits: `Created At` is
    * `created_at`. If a file has several of them, the first value that is not empty counts.
    */
   readonly columns: Readonly<Partial<Record<Column, readonly string[]>>>;
-  /** The values, in lower case, of the column `active` of an advocate and `state` of a referral. */
-  readonly states: Readonly<Record<string, string>>;
+  /** The values, in lower case, for each value of the column `active` of an advocate and `state` of a referral. */
+  readonly states: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The presets of a product for both kinds of files. */
 interface ProductPresets {
-  readonly advocates: Preset<AdvocateColumn>;
-  readonly referrals: Preset<ReferralColumn>;
+  readonly advocates: Preset<(typeof ADVOCATE_COLUMNS)[number]>;
+  readonly referrals: Preset<(typeof REFERRAL_COLUMNS)[number]>;
 }
 
 /**
@@ -34,7 +34,7 @@ export const PRESETS = {
         created_at: ['created_at'],
         active: ['state'],
       },
-      states: { active: 'true', disabled: 'false', pending: 'false', suspicious: 'false' },
+      states: { true: ['active'], false: ['disabled', 'pending', 'suspicious'] },
     },
     referrals: {
       columns: {
@@ -45,7 +45,7 @@ export const PRESETS = {
         state_set_at: ['became_conversion_at', 'became_lead_at'],
         stripe_customer: ['stripe_customer_id'],
       },
-      states: { visitor: 'clicked', lead: 'converted', conversion: 'paid', canceled: 'churned', cancelled: 'churned' },
+      states: { clicked: ['visitor'], converted: ['lead'], paid: ['conversion'], churned: ['canceled', 'cancelled'] },
     },
   },
   // https://docs.firstpromoter.com/api-reference-v1/promoters-api/create
@@ -63,15 +63,7 @@ export const PRESETS = {
         created_at: ['created_at'],
         active: ['state', 'status'],
       },
-      states: {
-        active: 'true',
-        approved: 'true',
-        accepted: 'true',
-        pending: 'false',
-        rejected: 'false',
-        blocked: 'false',
-        inactive: 'false',
-      },
+      states: { true: ['active', 'approved', 'accepted'], false: ['pending', 'rejected', 'blocked', 'inactive'] },
     },
     referrals: {
       columns: {
@@ -83,14 +75,10 @@ export const PRESETS = {
         state_set_at: ['cancelled_at', 'customer_since'],
       },
       states: {
-        subscribed: 'converted',
-        signup: 'converted',
-        pending: 'converted',
-        active: 'paid',
-        cancelled: 'churned',
-        canceled: 'churned',
-        refunded: 'rejected',
-        denied: 'rejected',
+        converted: ['subscribed', 'signup', 'pending'],
+        paid: ['active'],
+        churned: ['cancelled', 'canceled'],
+        rejected: ['refunded', 'denied'],
       },
     },
   },
@@ -109,14 +97,7 @@ export const PRESETS = {
         created_at: ['created_at'],
         active: ['approved', 'status'],
       },
-      states: {
-        true: 'true',
-        approved: 'true',
-        active: 'true',
-        false: 'false',
-        pending: 'false',
-        disapproved: 'false',
-      },
+      states: { true: ['true', 'approved', 'active'], false: ['false', 'pending', 'disapproved'] },
     },
     referrals: {
       columns: {
@@ -128,21 +109,10 @@ export const PRESETS = {
         created_at: ['created_at'],
       },
       states: {
-        trial: 'converted',
-        lead: 'converted',
-        new: 'converted',
-        pending: 'converted',
-        paying: 'paid',
-        won: 'paid',
-        active: 'paid',
-        capped: 'paid',
-        approved: 'paid',
-        canceled: 'churned',
-        cancelled: 'churned',
-        lost: 'churned',
-        stopped: 'churned',
-        disapproved: 'rejected',
-        denied: 'rejected',
+        converted: ['trial', 'lead', 'new', 'pending'],
+        paid: ['paying', 'won', 'active', 'capped', 'approved'],
+        churned: ['canceled', 'cancelled', 'lost', 'stopped'],
+        rejected: ['disapproved', 'denied'],
       },
     },
   },

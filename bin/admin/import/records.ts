@@ -6,51 +6,41 @@ import { type Line, MAX_LINE_BYTES } from './lines.ts';
  * yielded alone, so that a misplaced quote affects no other line. At most 64 KiB are read ahead.
  */
 export async function* recordsOf(
-  lines: AsyncGenerator<Line, void>,
+  lines: AsyncGenerator<Line, undefined>,
   isRecord: (text: string) => boolean,
 ): AsyncGenerator<Line, void> {
-  /** Lines that were read to find the end of a record. */
-  const ahead: Line[] = [];
-  const lineAhead = async (index: number) => {
-    if (index === ahead.length) {
-      const line = await lines.next();
-      if (!line.done) ahead.push(line.value);
+  /** The current line, and lines that were read to find the end of its record. */
+  const pending: Line[] = [];
+  const lineAt = async (index: number) => {
+    if (index === pending.length) {
+      const { value } = await lines.next();
+      if (value) pending.push(value);
     }
-    return ahead[index];
+    return pending[index];
   };
-  try {
-    for (let line = await lineAhead(0); line; line = await lineAhead(0)) {
-      ahead.shift();
-      const record = hasOpenQuote(line) ? await recordFrom(line, lineAhead) : undefined;
-      if (record && isRecord(record.text)) {
-        ahead.splice(0, record.length - 1);
-        yield { number: line.number, text: record.text };
-      } else yield line;
-    }
-  } finally {
-    await lines.return();
+  for (let line = await lineAt(0); line; line = await lineAt(0)) {
+    const texts = hasOpenQuote(line) ? await textsOfRecord(lineAt) : [];
+    const text = texts.join('\n');
+    const isJoined = texts.length > 0 && isRecord(text);
+    pending.splice(0, isJoined ? texts.length : 1);
+    yield isJoined ? { number: line.number, text } : line;
   }
 }
 
-/** Returns the lines from an open quote to the next one, joined, and their number; `undefined` if there is no end. */
-async function recordFrom(
-  first: Line,
-  lineAhead: (index: number) => Promise<Line | undefined>,
-): Promise<{ readonly text: string; readonly length: number } | undefined> {
-  let text = 'text' in first ? first.text : '';
-  for (let index = 0; text.length <= MAX_LINE_BYTES; index += 1) {
-    const line = await lineAhead(index);
-    if (!line || 'problem' in line) return undefined;
-    text += `\n${line.text}`;
-    if (hasOpenQuote(line)) return { text, length: index + 2 };
+/** Returns the lines from an open quote to the next one; none if there is no next one. */
+async function textsOfRecord(lineAt: (index: number) => Promise<Line | undefined>): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (let length = 0; length <= MAX_LINE_BYTES; ) {
+    const line = await lineAt(texts.length);
+    if (!line || 'problem' in line) break;
+    texts.push(line.text);
+    if (texts.length > 1 && hasOpenQuote(line)) return texts;
+    length += line.text.length + 1;
   }
-  return undefined;
+  return [];
 }
 
 /** True if a line has an odd number of quotes: it opens a quoted value, or closes one. */
 function hasOpenQuote(line: Line): boolean {
-  if ('problem' in line) return false;
-  let isOpen = false;
-  for (let at = line.text.indexOf('"'); at !== -1; at = line.text.indexOf('"', at + 1)) isOpen = !isOpen;
-  return isOpen;
+  return 'text' in line && line.text.split('"').length % 2 === 0;
 }

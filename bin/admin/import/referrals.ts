@@ -1,13 +1,14 @@
+import { hash } from 'node:crypto';
 import { InvalidField } from '../../../functions/domain/errors.ts';
-import { MAX_SUB_ID, MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
+import { MAX_UID, parseEmail, parseSlug } from '../../../functions/domain/fields.ts';
 import { derivedId, type Random, uuidv7 } from '../../../functions/domain/ids.ts';
-import { NO_METADATA } from '../../../functions/domain/metadata.ts';
 import {
   checkRecord,
   importedReferral,
   type ReferralRecord,
 } from '../../../functions/domain/referral/imported-referral.ts';
 import { MAX_PROVIDER_ID } from '../../../functions/domain/referral/payment.ts';
+import { NOTHING_REPORTED, REFERRAL_FIELDS } from '../../../functions/domain/referral/referral-fields.ts';
 import { FLAGS } from '../../../functions/domain/referral/self-referral.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { milliseconds, type Seconds, secondOf } from '../../../functions/domain/time.ts';
@@ -15,17 +16,16 @@ import { storeReferrals } from '../../../functions/table/operator/referral-impor
 import type { AdminCommand, CliContext } from '../cli.ts';
 import { type Cells, canonicalText } from '../csv.ts';
 import { type AdvocateReference, advocateLookup } from './advocate-lookup.ts';
-import { cellOf, listOf, metadata, oneOf, percentage, requiredCell, textUpTo, time, timeUntil, uuid } from './cells.ts';
-import { REFERENCE_COLUMNS, REFERRAL_COLUMNS, type ReferralColumn } from './columns.ts';
+import { fieldParser, listOf, oneOf, optional, required, textUpTo, timeUntil, uuid } from './cells.ts';
+import { REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './columns.ts';
 import { addImport } from './command.ts';
-import { DuplicateCounter } from './duplicate-counter.ts';
 import { PRESETS } from './presets.ts';
 
 /** A parsed line. `record.id` is its id, or null. `cells` are those of a click without an id. */
 interface ReferralRow {
   readonly advocate: AdvocateReference;
   readonly record: ReferralRecord;
-  readonly cells: Cells<ReferralColumn> | null;
+  readonly cells: Cells | null;
 }
 
 const OUTCOMES = {
@@ -37,17 +37,18 @@ const OUTCOMES = {
   'uid taken': { reason: 'uid belongs to another referral' },
   'stripe customer taken': { reason: 'stripe_customer belongs to another referral' },
 } as const;
-const state = oneOf(STATES);
 const uid = textUpTo(MAX_UID);
-const subId = textUpTo(MAX_SUB_ID);
-const flags = listOf(FLAGS);
 const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
+
+/** The optional fields of a line that has none of them. */
+const NO_RECORD = { ...NOTHING_REPORTED, flags: [], commissionPercentage: undefined, commissionEndDate: undefined };
 
 /** Adds `referral import`. */
 export function addReferralImport(referral: AdminCommand, context: CliContext): void {
-  addImport<ReferralColumn, ReferralRow>(referral, context, {
+  addImport<ReferralRow>(referral, context, {
     noun: 'referral',
-    columns: { allowed: REFERRAL_COLUMNS, required: [REFERENCE_COLUMNS, ['state']] },
+    columns: REFERRAL_COLUMNS,
+    required: [REFERENCE_COLUMNS, ['state']],
     stateColumn: 'state',
     states: STATES,
     presetOf: (name) => PRESETS[name].referrals,
@@ -56,7 +57,7 @@ an export. Without created_at, a referral is created now. Without the column com
 gets the value of a new referral; an empty cell means no value. A click older than the program's attribution days is deleted
 soon after the import. A line without an id is skipped if its email or uid already belongs to a referral of the same advocate.
 By stripe_customer (cus_…), events of Stripe that contain no email find the referral.`,
-    spec: (program, table, store) => {
+    rowsOf: (program, table, store) => {
       const find = advocateLookup(table, program.id);
       const idOf = referralIds(program.id, context.random);
       return {
@@ -84,38 +85,32 @@ By stripe_customer (cus_…), events of Stripe that contain no email find the re
 }
 
 /** Returns the parser for the lines of one file. */
-export function referralParser(now: Seconds): (cells: Cells<ReferralColumn>) => ReferralRow {
+export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
+  const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past };
+  const parse = fieldParser(REFERRAL_FIELDS, own);
   return (cells) => {
-    const id = cellOf(cells, 'id', uuid) ?? null;
-    const createdAt = cellOf(cells, 'created_at', past) ?? null;
-    const stateSetAt = cellOf(cells, 'state_set_at', past) ?? null;
-    const begin = createdAt ?? stateSetAt ?? now;
+    const { state, stateSetAt, createdAt = stateSetAt ?? now, ...others } = parse(cells);
     const record: ReferralRecord = {
-      id,
-      email: cellOf(cells, 'email', parseEmail) ?? null,
-      customerUid: cellOf(cells, 'uid', uid) ?? null,
-      state: requiredCell(cells, 'state', state),
-      subId: cellOf(cells, 'sub_id', subId) ?? null,
-      createdAt: begin,
-      stateSetAt: stateSetAt ?? begin,
-      flags: cellOf(cells, 'flags', flags) ?? [],
-      metadata: cellOf(cells, 'metadata', metadata) ?? NO_METADATA,
-      commissionPercentage: cellOf(cells, 'commission_percentage', percentage),
-      commissionEndDate: cellOf(cells, 'commission_end_date', time),
-      stripeCustomer: cellOf(cells, 'stripe_customer', stripeCustomer) ?? null,
+      ...NO_RECORD,
+      ...others,
+      id: optional(cells, 'id', uuid),
+      state: required('state', state),
+      createdAt,
+      stateSetAt: stateSetAt ?? createdAt,
+      stripeCustomer: optional(cells, 'stripe_customer', stripeCustomer),
     };
     checkRecord(record);
-    const isUnidentifiedClick = id === null && record.state === 'clicked';
+    const isUnidentifiedClick = record.id === null && record.state === 'clicked';
     return { advocate: advocateOf(cells), record, cells: isUnidentifiedClick ? cells : null };
   };
 }
 
-function advocateOf(cells: Cells<ReferralColumn>): AdvocateReference {
+function advocateOf(cells: Cells): AdvocateReference {
   const reference = {
-    slug: cellOf(cells, 'advocate_slug', parseSlug) ?? null,
-    email: cellOf(cells, 'advocate_email', parseEmail) ?? null,
-    uid: cellOf(cells, 'advocate_uid', uid) ?? null,
+    slug: optional(cells, 'advocate_slug', parseSlug),
+    email: optional(cells, 'advocate_email', parseEmail),
+    uid: optional(cells, 'advocate_uid', uid),
   };
   if (Object.values(reference).some((value) => value !== null)) return reference;
   const columns = REFERENCE_COLUMNS.filter((column) => cells[column] !== undefined);
@@ -130,14 +125,18 @@ function advocateOf(cells: Cells<ReferralColumn>): AdvocateReference {
  * not count, so that clicks that were imported before the column existed are recognized.
  */
 export function referralIds(program: string, random: Random): (row: ReferralRow, slug: string) => string {
-  const duplicates = new DuplicateCounter();
+  const counts = new Map<number, number>();
   return ({ record, cells }, slug) => {
     if (record.id !== null) return record.id;
     if (cells === null) return uuidv7(milliseconds(record.createdAt * 1000), random);
     const { advocate_email, advocate_uid, stripe_customer: _, ...others } = cells;
     const isBySlug = advocate_email === undefined && advocate_uid === undefined;
     const source = canonicalText(program, isBySlug ? others : { ...others, advocate_slug: slug });
-    const hasTime = Boolean(cells.created_at);
-    return derivedId(`${duplicates.numberOf(source)} ${source}`, hasTime ? record.createdAt : null);
+    // 32 bits instead of the line save memory. Lines with the same hash are counted together in every import of the file.
+    const hashed = Number.parseInt(hash('sha256', source).slice(0, 8), 16) | 0;
+    const count = counts.get(hashed) ?? 0;
+    counts.set(hashed, count + 1);
+    const hasTime = Boolean(cells['created_at']);
+    return derivedId(`${count} ${source}`, hasTime ? record.createdAt : null);
   };
 }

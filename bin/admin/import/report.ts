@@ -16,10 +16,9 @@ const PIECE = 1000;
 /** Collects the results of an import. */
 export class Report {
   /** The header of the file; `undefined` if it is not valid. */
-  header: Header<string> | undefined;
+  header: Header | undefined;
   #created = 0;
   #skipped = 0;
-  #contradictions = 0;
   readonly #contradicting: number[] = [];
   // Every line of a large file may fail. The lines share the texts of their few reasons, so each needs only 16 bytes.
   readonly #lines: number[] = [];
@@ -29,11 +28,9 @@ export class Report {
   /** Adds the result of a line; lines are added in their order. */
   add(line: number, outcome: Outcome): void {
     if (outcome === 'created') this.#created += 1;
-    else if (outcome === 'skipped') this.#skipped += 1;
-    else if (outcome === 'contradicted') {
+    else if (typeof outcome === 'string') {
       this.#skipped += 1;
-      this.#contradictions += 1;
-      if (this.#contradictions <= MAX_NUMBERS) this.#contradicting.push(line);
+      if (outcome === 'contradicted') this.#contradicting.push(line);
     } else {
       const reason = this.#knownReasons.get(outcome.reason) ?? outcome.reason;
       this.#knownReasons.set(reason, reason);
@@ -49,19 +46,18 @@ export class Report {
 
   /** A warning with the first lines that contradict earlier ones; `undefined` if there are none. */
   get warning(): string | undefined {
-    if (this.#contradictions === 0) return undefined;
-    const more = this.#contradictions - this.#contradicting.length;
-    const numbers = `${this.#contradicting.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const verb = this.#contradictions === 1 ? 'contradicts' : 'contradict';
-    return `${this.#contradictions} of the skipped lines ${verb} an earlier line or import of the same customer: ${numbers}. What was imported first stays.`;
+    const count = this.#contradicting.length;
+    if (count === 0) return undefined;
+    const more = count > MAX_NUMBERS ? ` and ${count - MAX_NUMBERS} more` : '';
+    const numbers = `${this.#contradicting.slice(0, MAX_NUMBERS).join(', ')}${more}`;
+    return `${count} of the skipped lines ${count === 1 ? 'contradicts' : 'contradict'} an earlier line or import of the same customer: ${numbers}. What was imported first stays.`;
   }
 
   /** The report for programs, in pieces. */
   *json(): Generator<string, void> {
     yield `{"created":${this.#created},"skipped":${this.#skipped},"failed":[`;
     for (let start = 0; start < this.failures; start += PIECE) {
-      const piece = this.#failed(start, start + PIECE).map((failed) => JSON.stringify(failed));
-      yield `${start > 0 ? ',' : ''}${piece.join(',')}`;
+      yield `${start > 0 ? ',' : ''}${JSON.stringify(this.#failed(start, start + PIECE)).slice(1, -1)}`;
     }
     yield ']}\n';
   }

@@ -1,15 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  cellOf,
+  fieldParser,
   listOf,
   oneOf,
+  optional,
   percentage,
-  requiredCell,
+  required,
   time,
   timeUntil,
   uuid,
 } from '../../../bin/admin/import/cells.ts';
+import { ADVOCATE_FIELDS } from '../../../functions/domain/advocate-fields.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { aSecond, aUuid, refusal } from '../samples.ts';
 
@@ -21,16 +23,41 @@ const YEAR_LAST = `column must begin with the year: write it as ${EXAMPLE}`;
 const NO_SUCH_DATE = 'column must be a date that exists';
 const IN_MILLISECONDS = 'column must not be in milliseconds: divide by 1000';
 
-test('a cell is parsed; it is null if it is empty, and undefined if the file lacks its column', () => {
-  const cells: { a?: string; b?: string; c?: string } = { a: '12', b: '' };
+test('a cell is parsed; it is null if it is empty or if the file lacks its column', () => {
   const parse = (column: string, text: string) => `${column} ${text}`;
-  expect(cellOf(cells, 'a', parse)).toBe('a 12');
-  expect(cellOf(cells, 'b', parse)).toBeNull();
-  expect(cellOf(cells, 'c', parse)).toBeUndefined();
-  expect(requiredCell(cells, 'a', parse)).toBe('a 12');
-  for (const column of ['b', 'c'] as const) {
-    expect(refusal(() => requiredCell(cells, column, parse))).toBe(`${column} must not be empty`);
-  }
+  const cells = { a: '12', b: '' };
+  expect(['a', 'b', 'c'].map((column) => optional(cells, column, parse))).toEqual(['a 12', null, null]);
+  expect(required('a', 0)).toBe(0);
+  expect(refusal(() => required('a', undefined))).toBe('a must not be empty');
+});
+
+describe('the fields in a line', () => {
+  const parse = fieldParser(ADVOCATE_FIELDS, { active: (_, text) => text === 'yes' });
+
+  test('are read by their types, and checked as in a request', () => {
+    const cells = {
+      email: ' A@B.example',
+      slug: 'JANE',
+      commission_percentage: '1e-7',
+      created_at: '1970-01-01 00:00:09Z',
+    };
+    expect(parse({ ...cells, metadata: '{"b":"2","a":"1"}', active: 'yes', id: 'x', version: '1' })).toEqual({
+      email: 'a@b.example',
+      slug: 'jane',
+      commissionPercentage: 0,
+      createdAt: 9,
+      metadata: { a: '1', b: '2' },
+      active: true,
+    });
+    expect(refusal(() => parse({ company_id: 'c'.repeat(129) }))).toBe('company_id must be 1 to 128 characters long');
+    expect(refusal(() => parse({ metadata: '{' }))).toBe('metadata must be JSON');
+    expect(refusal(() => parse({ metadata: '[]' }))).toBe('metadata must be a JSON object');
+  });
+
+  test('are empty in an empty cell, and absent without a column or an empty value', () => {
+    const cells = { email: '', slug: '', uid: '', created_at: '', active: '', metadata: '' };
+    expect(parse(cells)).toEqual({ uid: null, metadata: {} });
+  });
 });
 
 describe('a time', () => {
@@ -154,7 +181,7 @@ test('a value from a list is compared exactly', () => {
   }
 });
 
-test('a list contains values separated by blanks, each once', () => {
+test('a list contains values separated by spaces, each once', () => {
   const flags = listOf(['a', 'b']);
   expect([flags('column', 'b'), flags('column', ' b  a b '), flags('column', ' ')]).toEqual([['b'], ['a', 'b'], []]);
   for (const text of ['c', 'a c', 'a,b', 'A']) {

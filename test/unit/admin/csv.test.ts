@@ -18,7 +18,7 @@ import { refusal } from '../samples.ts';
 /** A file with the columns a, b and c. */
 const layout = (delimiter: ',' | ';') => ({
   delimiter,
-  width: 3,
+  names: ['a', 'b', 'c'],
   positions: (['a', 'b', 'c'] as const).map((column, index) => [column, [index]] as const),
 });
 const line = (text: string) => ({ number: 1, text });
@@ -127,7 +127,7 @@ describe('a row', () => {
 
   test('has the first value that is not empty of several columns', () => {
     const positions = [['a', [2, 0]]] as const;
-    const parse = (text: string) => parseRow(line(text), { delimiter: ',', width: 3, positions });
+    const parse = (text: string) => parseRow(line(text), { ...layout(','), positions });
     expect([parse('1,2,3'), parse('1,2,'), parse(',2,')]).toEqual([{ a: '3' }, { a: '1' }, { a: '' }]);
   });
 

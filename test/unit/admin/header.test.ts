@@ -3,14 +3,12 @@ import { parseHeader, withTheirName } from '../../../bin/admin/import/header.ts'
 import type { Mapping } from '../../../bin/admin/import/mapping.ts';
 import { refusal } from '../samples.ts';
 
-type Column = 'a' | 'b' | 'c';
-const COLUMNS = { allowed: ['a', 'b', 'c'], required: [['b', 'c']] } as const;
-const NOTHING: Mapping<Column> = { renamed: [], preset: undefined, states: new Map() };
+const COLUMNS = { columns: ['a', 'b', 'c'], required: [['b', 'c']] } as const;
+const NOTHING: Mapping = { renamed: [], preset: undefined, states: new Map() };
 
-const header = (text: string | undefined, mapping: Partial<Mapping<Column>> = {}) =>
-  parseHeader<Column>(text === undefined ? undefined : { number: 1, text }, COLUMNS, { ...NOTHING, ...mapping });
-const positions = (text: string, mapping: Partial<Mapping<Column>> = {}) =>
-  Object.fromEntries(header(text, mapping).positions);
+const header = (text: string | undefined, mapping: Partial<Mapping> = {}) =>
+  parseHeader(text === undefined ? undefined : { number: 1, text }, COLUMNS, { ...NOTHING, ...mapping });
+const positions = (text: string, mapping: Partial<Mapping> = {}) => Object.fromEntries(header(text, mapping).positions);
 
 describe('a header', () => {
   test('names some of the columns, in any order and case', () => {
@@ -20,7 +18,7 @@ describe('a header', () => {
   });
 
   test('may contain other columns, which are ignored', () => {
-    expect(header('Note,b,,"x, y",b b')).toMatchObject({ width: 5, ignored: ['Note', '', 'x, y', 'b b'] });
+    expect(header('Note,b,,"x, y",b b')).toMatchObject({ ignored: ['Note', '', 'x, y', 'b b'] });
     expect(header('b,a').ignored).toEqual([]);
   });
 
@@ -36,8 +34,11 @@ describe('a header', () => {
 
   test('is separated by the delimiter in the line before it, even if another one gives more names', () => {
     const parsed = parseHeader({ number: 2, text: 'b;x,y,z' }, COLUMNS, NOTHING, ';');
-    expect(parsed).toMatchObject({ delimiter: ';', width: 2, ignored: ['x,y,z'] });
-    expect(parseHeader({ number: 2, text: 'b' }, COLUMNS, NOTHING, ',')).toMatchObject({ delimiter: ',', width: 1 });
+    expect(parsed).toMatchObject({ delimiter: ';', names: ['b', 'x,y,z'], ignored: ['x,y,z'] });
+    expect(parseHeader({ number: 2, text: 'b' }, COLUMNS, NOTHING, ',')).toMatchObject({
+      delimiter: ',',
+      names: ['b'],
+    });
   });
 
   test.each<[string | undefined, string]>([
@@ -54,7 +55,7 @@ describe('a header', () => {
 });
 
 describe('--map', () => {
-  const map = (...renamed: Mapping<Column>['renamed']) => ({ renamed });
+  const map = (...renamed: Mapping['renamed']) => ({ renamed });
 
   test('renames a column, in any case', () => {
     expect(positions('Mail,a', map({ from: 'mail', to: 'b' }))).toEqual({ b: [0], a: [1] });

@@ -4,7 +4,7 @@ import { type MappingOptions, parseMapping } from '../../../bin/admin/import/map
 const NAMES = {
   columns: ['email', 'slug'],
   states: ['paid', 'churned'],
-  presetOf: () => ({ columns: { email: ['mail'] }, states: { active: 'paid', gone: 'churned' } }),
+  presetOf: () => ({ columns: { email: ['mail'] }, states: { paid: ['active'], churned: ['gone'] } }),
 } as const;
 const parse = (options: MappingOptions) => parseMapping(options, NAMES);
 

@@ -7,7 +7,7 @@ import { recordsOf } from '../../../bin/admin/import/records.ts';
 
 const LAYOUT = {
   delimiter: ',',
-  width: 2,
+  names: ['a', 'b'],
   positions: [
     ['a', [0]],
     ['b', [1]],

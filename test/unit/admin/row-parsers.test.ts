@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { Cells } from '../../../bin/admin/csv.ts';
 import { advocateParser } from '../../../bin/admin/import/advocates.ts';
 import { referralIds, referralParser } from '../../../bin/admin/import/referrals.ts';
 import { isUuidv7, type Random } from '../../../functions/domain/ids.ts';
-import { NOW, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
+import { NOW, PROGRAM_ID, REFERRAL_ID, refusal } from '../samples.ts';
 
 const OTHER_PROGRAM = REFERRAL_ID;
 
 describe('a line of advocates', () => {
   const jane = { email: 'jane@partners.example', first_name: 'Jane', last_name: 'Doe' };
-  const parse = (cells: object) => advocateParser(PROGRAM_ID, NOW, randomBytes)(cells);
-  const slugsOf = (lines: object[], program = PROGRAM_ID) =>
+  const parse = (cells: Cells) => advocateParser(PROGRAM_ID, NOW, randomBytes)(cells);
+  const slugsOf = (lines: Cells[], program = PROGRAM_ID) =>
     lines
       .map(advocateParser(program, NOW, randomBytes))
       .map(({ advocate, otherSlugs }) => [advocate.slug, ...otherSlugs]);
@@ -24,6 +25,18 @@ describe('a line of advocates', () => {
     expect(slugs[4]).toEqual(slugs[0]);
     const last = [...slugs.slice(0, 4), ...slugsOf(lines.slice(0, 2), OTHER_PROGRAM)].map((all) => all.at(-1));
     expect(new Set(last).size).toBe(6);
+  });
+
+  test('has the same candidate slugs after a line above it is repaired', () => {
+    const nameless = { email: jane.email };
+    const slugBelow = (createdAt: string) => {
+      const parseLine = advocateParser(PROGRAM_ID, NOW, randomBytes);
+      const above = () => parseLine({ ...nameless, created_at: createdAt });
+      return { problem: refusal(above), slug: parseLine(nameless).advocate.slug };
+    };
+    const invalid = slugBelow('10/01/2025 00:00');
+    expect(invalid.problem).toContain('created_at must');
+    expect(slugBelow('2025-10-01 00:00:00 UTC')).toEqual({ slug: invalid.slug });
   });
 
   test('has slugs that reveal nothing about the email and the uid', () => {
@@ -41,7 +54,7 @@ describe('a line of advocates', () => {
 describe('a line of referrals', () => {
   const click = { advocate_slug: 'jane', state: 'clicked', created_at: '1700000000' };
   /** The ids of the lines of one file. All lines name the advocate "jane". */
-  const idsOf = (lines: object[], program = PROGRAM_ID, random: Random = randomBytes) => {
+  const idsOf = (lines: Cells[], program = PROGRAM_ID, random: Random = randomBytes) => {
     const idOf = referralIds(program, random);
     return lines.map(referralParser(NOW)).map((row) => idOf(row, 'jane'));
   };
@@ -74,7 +87,7 @@ describe('a line of referrals', () => {
   describe('has, unless it is a click, an id with its created_at', () => {
     const ann = { advocate_slug: 'jane', state: 'paid', email: 'ann@shop.example', created_at: '1700000000' };
     const zeros = (count: number) => new Uint8Array(count);
-    const idOf = (cells: object, random: Random) => idsOf([cells], PROGRAM_ID, random)[0] ?? '';
+    const idOf = (cells: Cells, random: Random) => idsOf([cells], PROGRAM_ID, random)[0] ?? '';
 
     test('that differs in every run', () => {
       const ids = Array.from({ length: 100 }, () => idOf(ann, randomBytes));
