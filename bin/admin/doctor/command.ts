@@ -10,13 +10,13 @@ import { doctorSteps } from './steps.ts';
 
 /**
  * Adds `doctor`, which tests tracking and the lists over HTTP: click, conversion, states and lists. It works in a
- * throw-away program, so that real programs do not change.
+ * temporary program, so that real programs do not change.
  */
 export function addDoctorCommand(admin: AdminCommand, context: CliContext): void {
   withBaseUrl(
     admin
       .command('doctor')
-      .description('test tracking and the lists in a throw-away program that is deleted at the end'),
+      .description('test tracking and the lists in a temporary program that is deleted at the end'),
   )
     .option('--page <url>', "also check a page of a merchant's site: the script's tag, public key and permissions")
     .examples(
@@ -37,9 +37,9 @@ other scripts add.`,
       const stop = new AbortController();
       // Ctrl-C arrives twice, from the terminal and from npm. Neither signal may end the process before the clean-up.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
-      const { steps, cleanUp } = doctorSteps(baseUrl, context, stop.signal);
       const ofPage = page ? pageSteps(page, baseUrl, context.onTable) : [];
-      const reports = await runSteps([...steps, ...ofPage], cleanUp, clock, stop.signal, (report) => {
+      const steps = doctorSteps(baseUrl, context, stop.signal, ofPage);
+      const reports = await runSteps(steps, clock, stop.signal, (report) => {
         if (!asJson) output.write(reportText(report));
       });
       const ok = reports.every(({ outcome }) => outcome === 'passed');

@@ -1,6 +1,7 @@
 import { partialDeepStrictEqual } from 'node:assert';
 import { type OperationId, ROUTES, type Route, routeKey } from '../../../functions/routes.ts';
 
+/** A request to an operation of the service. */
 export interface Request {
   readonly operation: OperationId;
   readonly token?: string;
@@ -30,11 +31,7 @@ export class StepFailure extends Error {
 }
 
 /** The response has the expected status, but not the expected headers or body. */
-export class UnexpectedContent extends StepFailure {
-  constructor(route: Route, part: string) {
-    super(`The response to ${routeKey(route)} has an unexpected ${part}.`, OTHER_SERVICE);
-  }
-}
+export class UnexpectedContent extends StepFailure {}
 
 const OTHER_SERVICE =
   'The address belongs to another service, or to another version of this one. Deploy this version, or correct --base-url.';
@@ -42,6 +39,13 @@ const OTHER_SERVICE =
 const DOWN = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** A request id of the service or of API Gateway. Any other text is not printed. */
 const REQUEST_ID = /^[\w=-]{1,64}$/;
+/** What to do about a status below 500. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'The service probably uses another table than this command. TABLE_NAME and --base-url must belong to the same stack. If they do, compare the clocks of this machine and of the service.',
+  403: 'Something in front of the service rejects the request, for example a firewall or a proxy. Let the request pass, or correct --base-url.',
+  404: 'Correct --base-url. It is the part of the address before /v1 and /v2, including the path prefix if there is one.',
+  429: 'The route is throttled. Run doctor again in a minute, or raise the throttle of the route.',
+};
 /** Milliseconds. API Gateway responds within 30 seconds, with an error if the function hangs. */
 export const TIME_LIMIT = 35_000;
 
@@ -49,56 +53,75 @@ export const TIME_LIMIT = 35_000;
 export function sender(baseUrl: string, timeLimit = TIME_LIMIT): Send {
   return async (request, expected) => {
     const route: Route = ROUTES[request.operation];
-    const { response, text } = await fetchText(baseUrl, route, request, timeLimit).catch((error: unknown) => {
+    const url = `${baseUrl}${route.path}${request.query ? `?${request.query}` : ''}`;
+    const { response, bytes } = await exchange(url, initOf(route, request), timeLimit).catch((error: unknown) => {
       throw noResponse(error, baseUrl);
     });
     const { status, headers } = response;
+    const why = `The response to ${routeKey(route)} has`;
     if (status !== expected.status) {
-      const why = `The response to ${routeKey(route)} has the status ${status} instead of ${expected.status}.`;
-      throw new StepFailure(why, adviceOn(status, headers));
+      throw new StepFailure(`${why} the status ${status} instead of ${expected.status}.`, adviceOn(status, headers));
     }
     for (const [name, pattern] of Object.entries(expected.headers ?? {})) {
-      if (!pattern.test(headers.get(name) ?? '')) throw new UnexpectedContent(route, `header ${name}`);
+      if (pattern.test(headers.get(name) ?? '')) continue;
+      throw new UnexpectedContent(`${why} an unexpected header ${name}.`, OTHER_SERVICE);
     }
     try {
-      if (expected.json) partialDeepStrictEqual(JSON.parse(text), expected.json);
+      if (expected.json) partialDeepStrictEqual(JSON.parse(String(bytes)), expected.json);
     } catch {
-      throw new UnexpectedContent(route, 'body');
+      throw new UnexpectedContent(`${why} an unexpected body.`, OTHER_SERVICE);
     }
     return headers;
   };
 }
 
-async function fetchText(baseUrl: string, { method, path }: Route, request: Request, timeLimit: number) {
-  const { token, query, headers, body } = request;
-  const response = await fetch(`${baseUrl}${path}${query ? `?${query}` : ''}`, {
+function initOf({ method }: Route, { token, headers, body }: Request): RequestInit {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
+  // A redirect means that the base URL is wrong; following it would turn a POST into a GET.
+  const redirect = 'manual';
+  return {
     method,
-    headers: {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
+    headers: { ...contentType, ...authorization, ...headers },
     body: body ? JSON.stringify(body) : null,
-    // A redirect means that the base URL is wrong; following it would turn a POST into a GET.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeLimit),
-  });
-  return { response, text: await response.text() };
+    redirect,
+  };
+}
+
+/** Sends a request. Returns the response and its body, or no `bytes` if there are more than `maxBytes`. */
+export async function exchange(url: string | URL, init: RequestInit, timeLimit: number, maxBytes = Infinity) {
+  // The signal also ends a response that never does.
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeLimit) });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) return { response, bytes: undefined };
+    chunks.push(chunk);
+  }
+  return { response, bytes: Buffer.concat(chunks) };
+}
+
+/** Returns Node's reason why `fetch` failed; `undefined` if the response did not arrive in time. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Error && error.name === 'TimeoutError') return undefined;
+  // `fetch` wraps network errors.
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return 'no request was sent';
+  return 'code' in cause ? String(cause.code) : cause.message;
 }
 
 /** Explains a request without a response. */
 export function noResponse(cause: unknown, baseUrl: string): StepFailure {
-  if (cause instanceof Error && cause.name === 'TimeoutError') {
+  const reason = reasonOf(cause);
+  if (reason === undefined) {
     const advice = 'Check whether the service hangs or a firewall drops the request.';
     return new StepFailure(`${baseUrl} did not respond in time.`, advice, { cause });
   }
-  // `fetch` wraps network errors.
-  const reason = cause instanceof Error ? cause.cause : undefined;
-  const code = reason instanceof Error && 'code' in reason ? String(reason.code) : 'no request was sent';
-  const advice = DOWN.includes(code)
+  const advice = DOWN.includes(reason)
     ? 'Start the service with npm start, or correct --base-url.'
     : 'Correct --base-url, or check the network and the certificate.';
-  return new StepFailure(`The connection to ${baseUrl} failed (${code}).`, advice, { cause });
+  return new StepFailure(`The connection to ${baseUrl} failed (${reason}).`, advice, { cause });
 }
 
 /** Says what to do about an unexpected status. */
@@ -109,17 +132,6 @@ export function adviceOn(status: number, headers: Headers): string {
     return `Check the log of the service${request}. 503 means that its table is busy or does not respond.`;
   }
   // The service adds this header to its errors: the path exists.
-  if (status === 404 && headers.has('x-error-code')) return OTHER_SERVICE;
-  switch (status) {
-    case 401:
-      return 'The service probably uses another table than this command. TABLE_NAME and --base-url must belong to the same stack. If they do, compare the clocks of this machine and of the service.';
-    case 403:
-      return 'Something in front of the service rejects the request, for example a firewall or a proxy. Let the request pass, or correct --base-url.';
-    case 404:
-      return 'Correct --base-url. It is the part of the address before /v1 and /v2, including the path prefix if there is one.';
-    case 429:
-      return 'The route is throttled. Run doctor again in a minute, or raise the throttle of the route.';
-    default:
-      return OTHER_SERVICE;
-  }
+  if (headers.has('x-error-code') && status === 404) return OTHER_SERVICE;
+  return ADVICE[status] ?? OTHER_SERVICE;
 }

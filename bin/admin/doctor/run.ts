@@ -7,6 +7,8 @@ export interface Step {
   readonly name: string;
   /** Names of the steps that must have passed. Default: all steps before this one. */
   readonly needs?: readonly string[];
+  /** True if the step runs in any case, to clean up after the others. */
+  readonly isCleanUp?: true;
   /** Returns a description of the result. Throws `StepFailure`, or an error of the table. */
   readonly run: () => Promise<string>;
 }
@@ -29,23 +31,20 @@ const MARK = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const NAME_WIDTH = 20;
 
 /**
- * Runs the steps in order, then `cleanUp` in any case. Skips a step if one that it needs has not passed, or once
- * `stopped` is aborted; the current step is always completed. Passes each report to `show` as soon as it is known.
+ * Runs the steps in order. Skips a step if one that it needs has not passed, or once `stopped` is aborted; the current
+ * step is always completed. Passes each report to `show` as soon as it is known.
  */
 export async function runSteps(
   steps: readonly Step[],
-  cleanUp: Step,
   clock: Clock,
   stopped: AbortSignal,
   show: (report: StepReport) => void,
 ): Promise<StepReport[]> {
   const reports: StepReport[] = [];
-  for (const step of [...steps, cleanUp]) {
-    const why = step === cleanUp ? undefined : reasonToSkip(step, reports, stopped);
-    const report =
-      why === undefined
-        ? await attempt(step, clock)
-        : { step: step.name, outcome: 'skipped' as const, milliseconds: 0, why };
+  for (const step of steps) {
+    const why = reasonToSkip(step, reports, stopped);
+    const skipped = { step: step.name, outcome: 'skipped', milliseconds: 0 } as const;
+    const report = why === undefined ? await attempt(step, clock) : { ...skipped, why };
     reports.push(report);
     show(report);
   }
@@ -53,7 +52,12 @@ export async function runSteps(
 }
 
 /** Returns `undefined` for a step that can run. */
-function reasonToSkip({ needs }: Step, reports: readonly StepReport[], stopped: AbortSignal): string | undefined {
+function reasonToSkip(
+  { needs, isCleanUp }: Step,
+  reports: readonly StepReport[],
+  stopped: AbortSignal,
+): string | undefined {
+  if (isCleanUp) return undefined;
   const cause = reports.find(({ step, outcome }) => outcome !== 'passed' && (needs?.includes(step) ?? true));
   if (cause) return cause.outcome === 'failed' ? `"${cause.step}" failed.` : cause.why;
   return stopped.aborted ? 'doctor was interrupted.' : undefined;

@@ -10,26 +10,27 @@ import {
   CUSTOMER,
   IDEMPOTENCY_KEY,
   LIFE_MINUTES,
-  newThrowAway,
+  newTemporaryProgram,
   removeLeftovers,
-  removeThrowAway,
-  storeThrowAway,
-} from './throw-away.ts';
+  removeTemporaryProgram,
+  storeTemporaryProgram,
+} from './temporary-program.ts';
 
 /** Longest wait for a list to show a write, in milliseconds: indexes on AWS are eventually consistent. */
 const LAG_LIMIT = 30_000;
 /** Milliseconds between two reads of a list. */
 const RETRY_AFTER = 250;
 
-/** Returns the steps for the service at a base URL, in order, and the step that cleans up after them. */
+/** Returns the steps for the service at a base URL, in order, with `more` steps before the last one, which cleans up. */
 export function doctorSteps(
   baseUrl: string,
   { clock, random, onTable }: CliContext,
   stopped: AbortSignal,
-): { readonly steps: readonly Step[]; readonly cleanUp: Step } {
+  more: readonly Step[],
+): readonly Step[] {
   const send = sender(baseUrl);
-  const throwAway = newThrowAway(clock(), random);
-  const { program, advocate, programToken, affiliateToken } = throwAway;
+  const temporary = newTemporaryProgram(clock(), random);
+  const { program, advocate, programToken, affiliateToken } = temporary;
   let mayBeStored = false;
 
   const step = (name: string, result: string, run: () => Promise<unknown>): Step => ({
@@ -77,7 +78,7 @@ export function doctorSteps(
       send(stateRequest(state), { status: 200, json: { data: referral(state) } }),
     );
 
-  const steps = [
+  return [
     step('script', 'the tracking script is served, and not sent again to a browser that has it', async () => {
       const headers = { 'content-type': /javascript/, etag: /./ };
       const first = await send(script, { status: 200, headers });
@@ -96,9 +97,9 @@ export function doctorSteps(
         return count === 0 ? 'earlier runs left nothing behind' : `removed programs of earlier runs: ${count}`;
       },
     },
-    step('throw-away program', 'a program with one advocate and two tokens is stored', () => {
+    step('temporary program', 'a program with one advocate and two tokens is stored', () => {
       mayBeStored = true;
-      return onTable((table) => storeThrowAway(table, throwAway));
+      return onTable((table) => storeTemporaryProgram(table, temporary));
     }),
     step('list of advocates', 'the list shows the advocate', () =>
       expectRow(advocates, { id, type: 'advocate', attributes: { id, slug, email } }),
@@ -128,20 +129,20 @@ export function doctorSteps(
     step('list of referrals', 'the list shows the referral with its state', () =>
       expectRow(referrals, referral('converted')),
     ),
-  ];
-
-  const cleanUp: Step = {
-    name: 'clean-up',
-    run: async () => {
-      if (!mayBeStored) return 'nothing was stored';
-      try {
-        await onTable((table) => removeThrowAway(table, program, [programToken, affiliateToken]));
-        return 'everything that was stored is removed';
-      } catch (error) {
-        const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
-        throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
-      }
+    ...more,
+    {
+      name: 'clean-up',
+      isCleanUp: true,
+      run: async () => {
+        if (!mayBeStored) return 'nothing was stored';
+        try {
+          await onTable((table) => removeTemporaryProgram(table, program, [programToken, affiliateToken]));
+          return 'everything that was stored is removed';
+        } catch (error) {
+          const advice = `The program ${program.id} stays in the table with everything in it; its tokens expire after ${LIFE_MINUTES} minutes. Once the table can be reached, run doctor again to remove it.`;
+          throw new StepFailure(toExit(error).sentence ?? '', advice, { cause: error });
+        }
+      },
     },
-  };
-  return { steps, cleanUp };
+  ];
 }

@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newThrowAway, storeThrowAway, type ThrowAway } from '../../../bin/admin/doctor/throw-away.ts';
+import {
+  newTemporaryProgram,
+  storeTemporaryProgram,
+  type TemporaryProgram,
+} from '../../../bin/admin/doctor/temporary-program.ts';
 import { portOf } from '../../../bin/local/engine.ts';
 import { readServiceFile } from '../../../bin/service/service-file.ts';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
@@ -63,7 +67,7 @@ const STEPS = [
   'script',
   'unknown token',
   'leftovers',
-  'throw-away program',
+  'temporary program',
   'list of advocates',
   'click',
   'list of clicks',
@@ -209,15 +213,15 @@ describe('the program of another run', () => {
 
   test('is removed after a quarter of an hour if that run was on another machine', async () => {
     const before = await allItems(table);
-    const elsewhere = (age: number, changes: object = {}): ThrowAway => {
-      const made = newThrowAway(milliseconds(systemClock() - age), randomBytes);
+    const elsewhere = (age: number, changes: object = {}): TemporaryProgram => {
+      const made = newTemporaryProgram(milliseconds(systemClock() - age), randomBytes);
       return { ...made, program: { ...made.program, name: `${made.program.name}-elsewhere`, ...changes } };
     };
     const young = elsewhere(60_000);
     const namesake = elsewhere(3_600_000, { siteUrl: 'https://merchant.example/' });
-    for (const throwAway of [young, namesake]) await storeThrowAway(table, throwAway);
+    for (const temporary of [young, namesake]) await storeTemporaryProgram(table, temporary);
     const kept = await allItems(table);
-    await storeThrowAway(table, elsewhere(3_600_000));
+    await storeTemporaryProgram(table, elsewhere(3_600_000));
     const { status, stdout } = await doctor();
     expect(status).toBe(0);
     expect(stdout).toContain('removed programs of earlier runs: 1');

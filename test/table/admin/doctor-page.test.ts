@@ -55,8 +55,8 @@ const tag = (attributes = '') => `<script src=${origin}/api/gr.js data-pk=${prog
 
 async function check(path = '/') {
   const steps = pageSteps(new URL(path, origin), `${origin}/api`, (work) => work(table));
-  const nothing = { name: 'clean-up', run: async () => '' };
-  return runSteps(steps, nothing, systemClock, new AbortController().signal, () => undefined);
+  const cleanUp = { name: 'clean-up', isCleanUp: true, run: async () => '' } as const;
+  return runSteps([...steps, cleanUp], systemClock, new AbortController().signal, () => undefined);
 }
 
 /** Checks a page that must pass every step. Returns the results. */
@@ -406,7 +406,7 @@ test('a page without a complete response is reported with the reason', async () 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
   expect(stdout.split('\n')).toEqual([
     ...[
-      'redirects again and again.',
+      'cannot be loaded (redirect count exceeded).',
       'did not arrive in time.',
       'did not arrive in time.',
       'cannot be loaded (ECONNREFUSED).',

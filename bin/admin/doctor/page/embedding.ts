@@ -31,9 +31,8 @@ export interface Embedding {
   readonly src: URL;
 }
 
-/** The two lines that a page needs (docs/script.md, Embed it). */
+/** The line that a page needs before the tag of the script (docs/script.md, Embed it). */
 export const QUEUE_LINE = '<script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>';
-const scriptLine = (baseUrl: string) => `<script async src="${baseUrl}/gr.js" data-pk="…"></script>`;
 
 /** MIME types of classic scripts in use (https://mimesniff.spec.whatwg.org/#javascript-mime-type). */
 const CLASSIC = /^(?:|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
@@ -85,22 +84,16 @@ export function findEmbedding(page: Page, baseUrl: string): Embedding {
   if (!embedding) {
     const advice =
       'Add the two lines below to the HTML of the page. doctor cannot see a tag that another script adds, such as a tag manager.';
-    throw new StepFailure(
-      'The page has no tag of the tracking script.',
-      [advice, QUEUE_LINE, scriptLine(baseUrl)].join('\n'),
-    );
+    const lines = [advice, QUEUE_LINE, `<script async src="${baseUrl}/gr.js" data-pk="…"></script>`];
+    throw new StepFailure('The page has no tag of the tracking script.', lines.join('\n'));
   }
   if (others.length > 0) {
-    throw new StepFailure(
-      `The page has ${found.length} tags of the tracking script.`,
-      'Keep one and remove the others: only one of them runs.',
-    );
+    const advice = 'Keep one and remove the others: only one of them runs.';
+    throw new StepFailure(`The page has ${found.length} tags of the tracking script.`, advice);
   }
   if (!isClassicScript(embedding.tag)) {
-    throw new StepFailure(
-      'A browser does not run the tag as a classic script.',
-      'Remove its attribute type: in a module, the script cannot read data-pk.',
-    );
+    const advice = 'Remove its attribute type: in a module, the script cannot read data-pk.';
+    throw new StepFailure('A browser does not run the tag as a classic script.', advice);
   }
   assertNotMixed(page, embedding.src);
   return embedding;
@@ -110,20 +103,16 @@ export function findEmbedding(page: Page, baseUrl: string): Embedding {
 export async function serviceOf({ page, src }: Embedding, baseUrl: string): Promise<string> {
   const { text, url } = await load(src, 'The script', /\b(?:java|ecma)script\b/i);
   if (!/\bgr_id\b/.test(text) || !text.includes('v2/tracking/')) {
-    throw new StepFailure(
-      `The file ${shown(url)} is not the tracking script.`,
-      `Load it from ${baseUrl}/gr.js, or build a copy with npm run build:script.`,
-    );
+    const advice = `Load it from ${baseUrl}/gr.js, or build a copy with npm run build:script.`;
+    throw new StepFailure(`The file ${shown(url)} is not the tracking script.`, advice);
   }
   // A copy may contain the base URL of its service. Without one, it reports to the folder that it is loaded from.
   const [, built] = /["'`](https?:\/\/[^"'`\s]*\/)["'`]/.exec(text) ?? [];
-  const service = built ?? new URL('.', src).href;
   if (built !== undefined && built !== `${baseUrl}/`) {
-    throw new StepFailure(
-      `The script reports to another service: ${built}`,
-      `Build it with npm run build:script -- --base-url ${baseUrl}`,
-    );
+    const advice = `Build it with npm run build:script -- --base-url ${baseUrl}`;
+    throw new StepFailure(`The script reports to another service: ${built}`, advice);
   }
+  const service = built ?? new URL('.', src).href;
   assertNotMixed(page, new URL(service));
   // The steps before have tested the service itself.
   if (service !== `${baseUrl}/`) await assertForwarded(new URL('v2/tracking/click', service));
@@ -134,10 +123,9 @@ export async function serviceOf({ page, src }: Embedding, baseUrl: string): Prom
 async function assertForwarded(url: URL): Promise<void> {
   const { response } = await request(url, 'The response to a click', { method: 'POST', body: '{}' });
   if (response.status === 400 && response.headers.get('x-error-code') === 'invalid_field') return;
-  throw new StepFailure(
-    `${shown(url)}, to which the copy of the script reports, does not lead to the service.`,
-    'Let your server forward these requests, or build the copy with npm run build:script -- --base-url.',
-  );
+  const why = `${shown(url)}, to which the copy of the script reports, does not lead to the service.`;
+  const advice = 'Let your server forward these requests, or build the copy with npm run build:script -- --base-url.';
+  throw new StepFailure(why, advice);
 }
 
 /**
@@ -147,8 +135,6 @@ async function assertForwarded(url: URL): Promise<void> {
 function assertNotMixed(page: Page, url: URL): void {
   const isLocal = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (page.url.protocol !== 'https:' || url.protocol !== 'http:' || isLocal) return;
-  throw new StepFailure(
-    `The page uses https, but ${url.origin} does not: browsers block it.`,
-    'Serve the script with https, and change its address in the page.',
-  );
+  const advice = 'Serve the script with https, and change its address in the page.';
+  throw new StepFailure(`The page uses https, but ${url.origin} does not: browsers block it.`, advice);
 }

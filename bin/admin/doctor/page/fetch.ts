@@ -1,8 +1,8 @@
 import { BROWSER } from '../../../service/environment.ts';
-import { StepFailure } from '../request.ts';
+import { exchange, reasonOf, StepFailure } from '../request.ts';
 
 /** A loaded text, such as a page or a script. */
-export interface Loaded {
+interface Loaded {
   /** The address after all redirects. */
   readonly url: URL;
   readonly text: string;
@@ -13,6 +13,12 @@ export interface Loaded {
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Milliseconds from the request to the end of the response. */
 const TIME_LIMIT = 20_000;
+// Reading a large page takes seconds, in which a server closes a connection that waits for another request.
+const HEADERS = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8', connection: 'close' };
+
+const SIGN_IN = 'doctor needs an address that visitors can open without signing in, and that no bot protection blocks.';
+const CORRECT = 'Correct the address.';
+const ADVICE: Readonly<Record<number, string>> = { 401: SIGN_IN, 403: SIGN_IN, 404: CORRECT, 410: CORRECT };
 
 /**
  * Loads a text as a browser does, following redirects. `what` names it in errors: "The page". Throws `StepFailure`
@@ -20,23 +26,22 @@ const TIME_LIMIT = 20_000;
  */
 export async function load(url: URL, what: string, type: RegExp, timeLimit = TIME_LIMIT): Promise<Loaded> {
   const { response, bytes } = await request(url, what, {}, timeLimit);
-  const { status } = response;
+  const { status, headers } = response;
   const at = `${what} at ${shown(new URL(response.url))}`;
-  if (status !== 200) throw new StepFailure(`${at} has the status ${status}.`, adviceOn(status));
-  const contentType = response.headers.get('content-type') ?? '';
+  if (status !== 200) {
+    const advice = ADVICE[status] ?? 'Check the server of that address, then run doctor again.';
+    throw new StepFailure(`${at} has the status ${status}.`, advice);
+  }
+  const contentType = headers.get('content-type') ?? '';
   if (!type.test(contentType)) {
-    throw new StepFailure(
-      `${at} has an unexpected content type.`,
-      'Correct the address, or the configuration of its server.',
-    );
+    const advice = 'Correct the address, or the configuration of its server.';
+    throw new StepFailure(`${at} has an unexpected content type.`, advice);
   }
   if (bytes === undefined) {
-    throw new StepFailure(
-      `${at} is larger than 10 MB.`,
-      'Make it smaller: visitors with a slow connection never see it.',
-    );
+    const advice = 'Make it smaller: visitors with a slow connection never see it.';
+    throw new StepFailure(`${at} is larger than 10 MB.`, advice);
   }
-  return { url: new URL(response.url), text: decoded(bytes, contentType), headers: response.headers };
+  return { url: new URL(response.url), text: decoded(bytes, contentType), headers };
 }
 
 /** An address without its query, which may contain personal data. */
@@ -47,47 +52,12 @@ export function shown({ origin, pathname }: URL): string {
 /** Sends a request as a browser does. Returns the response and its body, or no `bytes` if there are too many. */
 export async function request(url: URL, what: string, init: RequestInit, timeLimit = TIME_LIMIT) {
   try {
-    // Reading a large page takes seconds, in which a server closes a connection that waits for another request.
-    const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.8', connection: 'close' };
-    // The signal also ends a response that never does.
-    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeLimit) });
-    return { response, bytes: await bytesOf(response) };
+    return await exchange(url, { ...init, headers: HEADERS }, timeLimit, MAX_BYTES);
   } catch (cause) {
+    const reason = reasonOf(cause);
+    const why = reason === undefined ? 'did not arrive in time' : `cannot be loaded (${reason})`;
     const advice = `Correct the address, or check ${what.toLowerCase()} in a browser.`;
-    throw new StepFailure(reasonFor(cause, what), advice, { cause });
-  }
-}
-
-async function bytesOf(response: Response): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Explains a request without a complete response. */
-function reasonFor(error: unknown, what: string): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `${what} did not arrive in time.`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && /redirect count/.test(cause.message)) return `${what} redirects again and again.`;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no request was sent';
-  return `${what} cannot be loaded (${code}).`;
-}
-
-function adviceOn(status: number): string {
-  switch (status) {
-    case 401:
-    case 403:
-      return 'doctor needs an address that visitors can open without signing in, and that no bot protection blocks.';
-    case 404:
-    case 410:
-      return 'Correct the address.';
-    default:
-      return 'Check the server of that address, then run doctor again.';
+    throw new StepFailure(`${what} ${why}.`, advice, { cause });
   }
 }
 

@@ -75,7 +75,7 @@ function includes(sources: readonly string[], keyword: string): boolean {
   return sources.some((source) => source.toLowerCase() === keyword);
 }
 
-const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*'[\]]+|\[[^\]]*\])(?::(\d+|\*))?(\/.*)?$/i;
+const HOST_SOURCE = /^(?:([a-z][a-z\d+.-]*:)\/\/)?(\*|(?:\*\.)?[^/:*'[\]]+|\[[^\]]*\])(?::(\d+|\*))?(\/.*)?$/i;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** True if a source of a policy matches an address: a keyword, a scheme, or a host with optional parts. */
@@ -86,14 +86,9 @@ function matches(source: string, url: URL, page: URL): boolean {
   }
   if (source === '*') return url.protocol in PORTS;
   if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return matchesScheme(source, url);
-  const [, scheme, host = '', port, path] = HOST_SOURCE.exec(source) ?? [];
-  return (
-    host !== '' &&
-    matchesScheme(scheme === undefined ? page.protocol : `${scheme}:`, url) &&
-    matchesHost(host.toLowerCase(), url.hostname) &&
-    matchesPort(port, url) &&
-    matchesPath(path, url)
-  );
+  const [, scheme = page.protocol, host, port, path = '/'] = HOST_SOURCE.exec(source) ?? [];
+  if (host === undefined || !matchesScheme(scheme, url) || !matchesHost(host.toLowerCase(), url.hostname)) return false;
+  return matchesPort(port, url) && (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path);
 }
 
 /** A source with http also allows https. */
@@ -103,18 +98,10 @@ function matchesScheme(scheme: string, { protocol }: URL): boolean {
 }
 
 function matchesHost(host: string, hostname: string): boolean {
-  if (host === '*') return true;
-  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
+  return host === '*' || (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host);
 }
 
-function matchesPort(port: string | undefined, url: URL): boolean {
-  if (port === '*') return true;
-  const actual = url.port || PORTS[url.protocol];
-  return actual === (port ?? PORTS[url.protocol]) || (port === '80' && actual === '443');
-}
-
-/** A path that ends with a slash allows everything below it. */
-function matchesPath(path: string | undefined, { pathname }: URL): boolean {
-  if (path === undefined || path === '/') return true;
-  return path.endsWith('/') ? pathname.startsWith(path) : pathname === path;
+function matchesPort(port: string | undefined, { port: given, protocol }: URL): boolean {
+  const actual = given || PORTS[protocol];
+  return port === '*' || actual === (port ?? PORTS[protocol]) || (port === '80' && actual === '443');
 }

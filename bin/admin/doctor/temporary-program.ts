@@ -14,12 +14,12 @@ import { createToken } from '../../../functions/table/tokens.ts';
 import { isAlive } from '../../service/process.ts';
 
 /** The program of one run of doctor, with its advocate and tokens. Real programs do not change. */
-export type ThrowAway = ReturnType<typeof newThrowAway>;
+export type TemporaryProgram = ReturnType<typeof newTemporaryProgram>;
 
 /** Names under `.invalid` never resolve (RFC 2606). */
 const SITE = 'https://doctor.invalid/';
-/** The name contains the process and the host, so that a later run recognizes the program of a run that was killed. */
-const NAME = /^Throw-away program of doctor, process (\d{1,10}) on (.*)$/;
+/** Identifies the process, so that a later run recognizes the program of a killed run, or of an earlier version. */
+const NAME = /^(?:Temporary|Throw-away) program of doctor, process (\d{1,10}) on (.*)$/;
 
 /** The tokens expire after this time, which is longer than any run. */
 export const LIFE_MINUTES = 15;
@@ -29,11 +29,11 @@ const SLUG = 'doctor';
 export const CUSTOMER = { email: 'customer@doctor.invalid', uid: 'customer' } as const;
 export const IDEMPOTENCY_KEY = 'doctor';
 
-/** Builds a throw-away program. Advocate and click have the program's id, so that a later run can remove them. */
-export function newThrowAway(now: Milliseconds, random: Random) {
+/** Builds a temporary program. Advocate and click have the program's id, so that a later run can remove them. */
+export function newTemporaryProgram(now: Milliseconds, random: Random) {
   const id = uuidv7(now, random);
   const program = {
-    name: `Throw-away program of doctor, process ${process.pid} on ${hostname()}`,
+    name: `Temporary program of doctor, process ${process.pid} on ${hostname()}`,
     siteUrl: SITE,
     linkParameter: null,
     commissionPercentage: null,
@@ -51,9 +51,9 @@ export function newThrowAway(now: Milliseconds, random: Random) {
 }
 
 /** Stores program, advocate and tokens. */
-export async function storeThrowAway(
+export async function storeTemporaryProgram(
   table: Table,
-  { program, advocate, programToken, affiliateToken }: ThrowAway,
+  { program, advocate, programToken, affiliateToken }: TemporaryProgram,
 ): Promise<void> {
   await createProgram(table, program);
   await createAdvocate(table, program.id, advocate);
@@ -68,8 +68,12 @@ export async function storeThrowAway(
   }
 }
 
-/** Removes a throw-away program and everything that was created in it. */
-export async function removeThrowAway(table: Table, { id, name }: Program, tokens: readonly string[]): Promise<void> {
+/** Removes a temporary program and everything that was created in it. */
+export async function removeTemporaryProgram(
+  table: Table,
+  { id, name }: Program,
+  tokens: readonly string[],
+): Promise<void> {
   const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
   const parts = { name, advocate: { slug: SLUG }, clickId: id, customer: CUSTOMER, conversion, tokens };
   await removeProgram(table, id, parts);
@@ -79,7 +83,7 @@ export async function removeThrowAway(table: Table, { id, name }: Program, token
 export async function removeLeftovers(table: Table): Promise<number> {
   const now = secondOf(table.clock());
   const leftovers = (await listPrograms(table)).filter((program) => isLeftover(program, now));
-  for (const program of leftovers) await removeThrowAway(table, program, []);
+  for (const program of leftovers) await removeTemporaryProgram(table, program, []);
   return leftovers.length;
 }
 
