@@ -10,9 +10,8 @@ import { type AdminCommand, type CliContext, PROGRAM, type ProgramOptions, requi
 import { Failure, Interruption } from '../errors.ts';
 import { wantsJson } from '../output.ts';
 import { FailedLines } from './failed-lines.ts';
-import type { Columns } from './header.ts';
 import { type OpenFile, openFile } from './lines.ts';
-import { addMappingOptions, type MappingOptions, type Names, parseMapping } from './mapping.ts';
+import { addMappingOptions, type FileKind, type MappingOptions, parseMapping } from './mapping.ts';
 import { Report } from './report.ts';
 import { importLines, type Rows } from './run.ts';
 
@@ -23,10 +22,8 @@ interface ImportOptions extends ProgramOptions, MappingOptions {
 }
 
 /** What distinguishes the `import` commands. */
-interface ImportKind<Row> extends Columns, Names {
+interface ImportKind<Row> extends FileKind {
   readonly noun: string;
-  /** The column whose values `--map-state` and presets translate. */
-  readonly stateColumn: string;
   /** A column whose absence can do harm, and the warning if a file lacks it. */
   readonly advised?: { readonly column: string; readonly warning: string };
   /** Explains the columns in the help. */
@@ -93,7 +90,7 @@ async function runImport<Row>(
   kind: ImportKind<Row>,
   report: Report,
 ): Promise<Failure | undefined> {
-  const format = { ...kind, mapping: parseMapping(names, kind) };
+  const mapping = parseMapping(names, kind);
   const remains = dryRun
     ? 'Nothing was written.'
     : 'Imported rows stay. Run the same command again to import the rest.';
@@ -110,7 +107,7 @@ async function runImport<Row>(
       using dryRunStore = dryRun ? new DryRunStore(table) : undefined;
       const rows = kind.rowsOf(program, table, dryRunStore ?? bulkStoreOf(table));
       hasStarted = true;
-      return await importLines(withProgressBar(file), format, rows, { report, failedLines, interrupted: stop.signal });
+      return await importLines(withProgressBar(file), mapping, rows, { report, failedLines, interrupted: stop.signal });
     });
     return isComplete ? undefined : new Interruption(`The import was interrupted. ${remains}`);
   } catch (error) {

@@ -3,12 +3,6 @@ import { type Delimiter, type Layout, splitHeader } from '../csv.ts';
 import type { Line } from './lines.ts';
 import { type Mapping, nameKey } from './mapping.ts';
 
-/** The columns that a file may have, and those that it must have: one of each group. */
-export interface Columns {
-  readonly columns: readonly string[];
-  readonly required: readonly (readonly string[])[];
-}
-
 /** The header of a file: how to read its rows, and the names of the columns that are not read. */
 export interface Header extends Layout {
   readonly names: readonly string[];
@@ -27,12 +21,7 @@ const OTHER_DELIMITER = /[\t|]/;
  * Parses the header, which names the file's columns in any order and case. `given` is the delimiter if the line before
  * the header contains it. Throws `InvalidField`.
  */
-export function parseHeader(
-  line: Line | undefined,
-  { columns, required }: Columns,
-  mapping: Mapping,
-  given?: Delimiter,
-): Header {
+export function parseHeader(line: Line | undefined, mapping: Mapping, given?: Delimiter): Header {
   if (!line) throw new InvalidField('the file', 'is empty: its first line must name its columns');
   const { names, delimiter } = splitHeader(line, given);
   if (names.length === 1 && OTHER_DELIMITER.test(names[0] ?? '')) {
@@ -43,11 +32,11 @@ export function parseHeader(
   if (dropped.some((name) => !keys.includes(name))) {
     throw new InvalidField('the header', 'lacks a column that --map drops');
   }
-  const positions = columns
+  const positions = mapping.kind.columns
     .map((column) => [column, positionsOf(column, keys, mapping)] as const)
     .filter(([, indices]) => indices.length > 0);
   const read = new Map(positions);
-  const missing = required.find((group) => !group.some((column) => read.has(column)));
+  const missing = mapping.kind.required.find((group) => !group.some((column) => read.has(column)));
   if (missing) throw new InvalidField('the header', `must name the column ${missing.join(' or ')}`);
   const known = new Set([
     ...positions.flatMap(([, indices]) => indices),

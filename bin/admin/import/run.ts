@@ -3,18 +3,11 @@ import { InvalidField } from '../../../functions/domain/errors.ts';
 import { MAX_WRITES } from '../../../functions/table/operator/bulk-writes.ts';
 import { type Cells, delimiterIn, isRow, parseRow } from '../csv.ts';
 import type { FailedLines } from './failed-lines.ts';
-import { type Columns, type Header, parseHeader, withTheirName } from './header.ts';
+import { type Header, parseHeader, withTheirName } from './header.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Mapping, nameKey } from './mapping.ts';
 import { recordsOf } from './records.ts';
 import type { Outcome, Report } from './report.ts';
-
-/** How the lines of a file become the cells of rows. */
-interface Format extends Columns {
-  readonly mapping: Mapping;
-  /** The column whose values `mapping` translates. */
-  readonly stateColumn: string;
-}
 
 /** How the rows of a file are parsed and stored. */
 export interface Rows<Row> {
@@ -43,16 +36,16 @@ type ParsedRow<Row> = { readonly record: Line } & ({ readonly row: Row } | { rea
  */
 export async function importLines<Row>(
   chunks: AsyncIterable<Buffer>,
-  format: Format,
+  mapping: Mapping,
   rows: Rows<Row>,
   { report, failedLines, interrupted }: Results,
 ): Promise<boolean> {
   await using lines = linesOf(chunks);
-  const header = await readHeader(lines, format, report);
+  const header = await readHeader(lines, mapping, report);
   if (!header) return true;
   await failedLines?.begin(header);
   const records = recordsOf(lines, (text) => isRow(header, text));
-  const batches = batchesOf(records, parserOf(header, format, rows), rows.writes);
+  const batches = batchesOf(records, parserOf(header, mapping, rows), rows.writes);
   const next = async () => {
     // Waits until the request to the table is sent: the table works while the next batch is parsed.
     await setImmediate();
@@ -79,14 +72,14 @@ export async function importLines<Row>(
 /** Reads the header into the report; `undefined` if it is not valid. */
 async function readHeader(
   lines: AsyncGenerator<Line, undefined>,
-  format: Format,
+  mapping: Mapping,
   report: Report,
 ): Promise<Header | undefined> {
   let { value: line } = await lines.next();
   const delimiter = line && delimiterIn(line);
   if (delimiter !== undefined) line = (await lines.next()).value;
   try {
-    report.header = parseHeader(line, format, format.mapping, delimiter);
+    report.header = parseHeader(line, mapping, delimiter);
   } catch (error) {
     report.add(line?.number ?? 1, { reason: reasonOf(error) });
   }
@@ -96,14 +89,14 @@ async function readHeader(
 /** Returns the parser of records. States that the mapping lacks stay as they are. */
 function parserOf<Row>(
   header: Header,
-  { stateColumn, mapping: { states } }: Format,
+  { kind, translations }: Mapping,
   { parse }: Rows<Row>,
 ): (record: Line) => ParsedRow<Row> {
   return (record) => {
     try {
       const cells = parseRow(record, header);
-      const state = states.get(nameKey(cells[stateColumn] ?? ''));
-      return { record, row: parse(state === undefined ? cells : { ...cells, [stateColumn]: state }) };
+      const state = translations.get(nameKey(cells[kind.stateColumn] ?? ''));
+      return { record, row: parse(state === undefined ? cells : { ...cells, [kind.stateColumn]: state }) };
     } catch (error) {
       return { record, reason: withTheirName(reasonOf(error), header) };
     }

@@ -3,11 +3,18 @@ import { parseHeader, withTheirName } from '../../../bin/admin/import/header.ts'
 import type { Mapping } from '../../../bin/admin/import/mapping.ts';
 import { refusal } from '../samples.ts';
 
-const COLUMNS = { columns: ['a', 'b', 'c'], required: [['b', 'c']] } as const;
-const NOTHING: Mapping = { renamed: [], preset: undefined, states: new Map() };
+const NO_PRESET = { columns: {}, states: {} };
+const KIND = {
+  columns: ['a', 'b', 'c'],
+  required: [['b', 'c']],
+  stateColumn: 'a',
+  states: [],
+  presetOf: () => NO_PRESET,
+};
+const NOTHING: Mapping = { kind: KIND, renamed: [], preset: undefined, translations: new Map() };
 
 const header = (text: string | undefined, mapping: Partial<Mapping> = {}) =>
-  parseHeader(text === undefined ? undefined : { number: 1, text }, COLUMNS, { ...NOTHING, ...mapping });
+  parseHeader(text === undefined ? undefined : { number: 1, text }, { ...NOTHING, ...mapping });
 const positions = (text: string, mapping: Partial<Mapping> = {}) => Object.fromEntries(header(text, mapping).positions);
 
 describe('a header', () => {
@@ -33,9 +40,9 @@ describe('a header', () => {
   });
 
   test('is separated by the delimiter in the line before it, even if another one gives more names', () => {
-    const parsed = parseHeader({ number: 2, text: 'b;x,y,z' }, COLUMNS, NOTHING, ';');
+    const parsed = parseHeader({ number: 2, text: 'b;x,y,z' }, NOTHING, ';');
     expect(parsed).toMatchObject({ delimiter: ';', names: ['b', 'x,y,z'], ignored: ['x,y,z'] });
-    expect(parseHeader({ number: 2, text: 'b' }, COLUMNS, NOTHING, ',')).toMatchObject({
+    expect(parseHeader({ number: 2, text: 'b' }, NOTHING, ',')).toMatchObject({
       delimiter: ',',
       names: ['b'],
     });

@@ -1,20 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import { type MappingOptions, parseMapping } from '../../../bin/admin/import/mapping.ts';
 
-const NAMES = {
+const KIND = {
   columns: ['email', 'slug'],
+  required: [],
+  stateColumn: 'state',
   states: ['paid', 'churned'],
   presetOf: () => ({ columns: { email: ['mail'] }, states: { paid: ['active'], churned: ['gone'] } }),
 } as const;
-const parse = (options: MappingOptions) => parseMapping(options, NAMES);
+const parse = (options: MappingOptions) => parseMapping(options, KIND);
 
 test('the last = separates the names, which are trimmed and may have any case', () => {
-  const { renamed, states } = parse({ map: ['E-Mail = EMAIL', 'a=b=slug'], mapState: ['x=y= Paid', 'OLD=churned'] });
+  const { renamed, translations } = parse({
+    map: ['E-Mail = EMAIL', 'a=b=slug'],
+    mapState: ['x=y= Paid', 'OLD=churned'],
+  });
   expect(renamed).toEqual([
     { from: 'e-mail', to: 'email' },
     { from: 'a=b', to: 'slug' },
   ]);
-  expect([...states]).toEqual([
+  expect([...translations]).toEqual([
     ['x=y', 'paid'],
     ['old', 'churned'],
   ]);
@@ -28,9 +33,9 @@ test('--map without a target drops a column', () => {
 });
 
 test('--from selects a preset, and --map-state changes its states', () => {
-  const { preset, states } = parse({ from: 'rewardful', mapState: ['gone=paid', 'new=churned'] });
-  expect(preset).toEqual(NAMES.presetOf());
-  expect(Object.fromEntries(states)).toEqual({ active: 'paid', gone: 'paid', new: 'churned' });
+  const { preset, translations } = parse({ from: 'rewardful', mapState: ['gone=paid', 'new=churned'] });
+  expect(preset).toEqual(KIND.presetOf());
+  expect(Object.fromEntries(translations)).toEqual({ active: 'paid', gone: 'paid', new: 'churned' });
 });
 
 describe('wrong usage', () => {
@@ -55,6 +60,6 @@ describe('wrong usage', () => {
   });
 
   test('is not to give the same state twice with the same target', () => {
-    expect([...parse({ mapState: ['x=paid', 'x=paid'] }).states]).toEqual([['x', 'paid']]);
+    expect([...parse({ mapState: ['x=paid', 'x=paid'] }).translations]).toEqual([['x', 'paid']]);
   });
 });
