@@ -75,8 +75,8 @@ export async function removeTemporaryProgram(
   tokens: readonly string[],
 ): Promise<void> {
   const conversion = { key: IDEMPOTENCY_KEY, route: routeKey(ROUTES.trackConversionV2) };
-  const parts = { name, advocate: { slug: SLUG }, clickId: id, customer: CUSTOMER, conversion, tokens };
-  await removeProgram(table, id, parts);
+  const contents = { name, advocate: { slug: SLUG }, clickId: id, customer: CUSTOMER, conversion, tokens };
+  await removeProgram(table, id, contents);
 }
 
 /** Removes the programs that earlier runs left behind, and returns their number. */

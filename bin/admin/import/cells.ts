@@ -130,7 +130,7 @@ function momentOf(text: string) {
 function problemOf(text: string): string {
   const example = `write it as ${EXAMPLE}`;
   if (UNIX_MILLISECONDS.test(text)) return 'must not be in milliseconds: divide by 1000';
-  if (DAY_OR_MONTH_FIRST.test(text)) return `must begin with the year: ${example}`;
+  if (DAY_OR_MONTH_FIRST.test(text)) return `must start with the year: ${example}`;
   const [date] = DATE.exec(text) ?? [];
   if (date !== undefined && !parseMoment(`${date}T00:00:00Z`)) return 'must be a date that exists';
   if (text === date) return `must not be a date without a time and a time zone: ${example}`;

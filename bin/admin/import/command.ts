@@ -49,7 +49,7 @@ export function addImport<Row>(command: AdminCommand, context: CliContext, kind:
   ${columns.join(', ')}
 Required: ${required.map((group) => group.join(' or ')).join(', ')}. Unknown columns are ignored. Values are separated by commas or semicolons.
 Times are Unix seconds, RFC 3339, or YYYY-MM-DD HH:MM:SS with UTC or an offset. With --from, only the columns of the product
-and those of --map are read. ${remarks}`,
+and of --map are read. ${remarks}`,
     )
     .action(async (options: ImportOptions, self: Command) => {
       const report = new Report();
@@ -119,10 +119,11 @@ async function runImport<Row>(
 }
 
 /** Shows on standard error how much of a file has been read, if that is a terminal and the file's size is known. */
-async function* withProgressBar({ size, chunks }: OpenFile): AsyncGenerator<Buffer, void> {
+async function* withProgressBar({ stats, chunks }: OpenFile): AsyncGenerator<Buffer, void> {
   const format = '{bar} {percentage} % | {eta_formatted} left';
   const bar = new SingleBar({ format, clearOnComplete: true }, Presets.shades_classic);
-  if (size > 0) bar.start(size, 0);
+  // The size of a pipe is 0.
+  if (stats && stats.size > 0) bar.start(stats.size, 0);
   try {
     for await (const chunk of chunks) {
       yield chunk;

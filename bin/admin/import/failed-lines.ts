@@ -31,7 +31,7 @@ export class FailedLines implements AsyncDisposable {
   /** Creates the file under a temporary name. Throws `Failure`, or `InvalidArguments` if `path` is the imported file. */
   static async create(path: string, source: OpenFile, random: Random): Promise<FailedLines> {
     const existing = await stat(path).catch(() => undefined);
-    if (existing && existing.dev === source.dev && existing.ino === source.ino) {
+    if (existing && existing.dev === source.stats?.dev && existing.ino === source.stats.ino) {
       throw new InvalidArguments('--failed must not be the file in --file. Give another path.');
     }
     if (existing && !existing.isFile()) {

@@ -1,15 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Failure } from '../errors.ts';
 import type { Input } from '../secrets.ts';
 
-/** An open file, to be read once from beginning to end. */
+/** An open file, to be read once. */
 export interface OpenFile extends AsyncDisposable {
-  /** Size in bytes; 0 if it is unknown, as for a pipe. */
-  readonly size: number;
-  /** The numbers by which the operating system identifies the file; standard input has none. */
-  readonly dev?: number;
-  readonly ino?: number;
+  /** Absent for standard input. */
+  readonly stats?: Stats;
   readonly chunks: AsyncIterable<Buffer>;
 }
 
@@ -28,18 +26,17 @@ const CONTROL_CHARACTER = /[^\P{Cc}\t]/u;
 
 /** Opens the file in `--file`, or standard input for `-`. Throws `Failure` if it cannot be read. */
 export async function openFile(path: string, input: Input): Promise<OpenFile> {
-  if (path === '-') return { size: 0, chunks: bytesOf(() => input), [Symbol.asyncDispose]: async () => undefined };
+  if (path === '-') return { chunks: bytesOf(() => input), [Symbol.asyncDispose]: async () => undefined };
   const handle = await open(path).catch((cause: unknown) => {
     throw new Failure('The file in --file cannot be opened. Check its name and its permissions.', { cause });
   });
-  const stat = await handle.stat();
-  if (stat.isDirectory()) {
+  const stats = await handle.stat();
+  if (stats.isDirectory()) {
     await handle.close();
     throw new Failure('The path in --file is a folder. Give the path of a file.');
   }
-  const { size, dev, ino } = stat;
   const chunks = bytesOf(() => handle.createReadStream());
-  return { size, dev, ino, chunks, [Symbol.asyncDispose]: () => handle.close() };
+  return { stats, chunks, [Symbol.asyncDispose]: () => handle.close() };
 }
 
 async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer, void> {
@@ -77,7 +74,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
       return;
     }
     // One byte more than allowed is enough to recognize a line that is too long.
-    partial = Buffer.concat([partial, chunk.subarray(start)].map((part) => part.subarray(0, MAX_LINE_BYTES + 1)));
+    partial = Buffer.concat([partial, chunk.subarray(start)].map((piece) => piece.subarray(0, MAX_LINE_BYTES + 1)));
   }
   if (partial.length > 0) yield lineOf(number, partial);
 }

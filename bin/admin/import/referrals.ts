@@ -21,7 +21,7 @@ import { REFERENCE_COLUMNS, REFERRAL_COLUMNS } from './columns.ts';
 import { addImport } from './command.ts';
 import { PRESETS } from './presets.ts';
 
-/** A parsed line. `record.id` is its id, or null. `cells` are those of a click without an id. */
+/** A parsed line. `record.id` is its id, or null. Only a click without an id has `cells`. */
 interface ReferralRow {
   readonly advocate: AdvocateReference;
   readonly record: ReferralRecord;

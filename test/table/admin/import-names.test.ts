@@ -191,12 +191,10 @@ describe('the names in a file', () => {
     expect(JSON.parse(stdout)).toEqual({ created: 3, skipped: 0, failed: [{ line: 5, reason }] });
   });
 
-  test.each([
-    [['--map', 'code=advocate_slug'], 'the header lacks the column that --map names for advocate_slug'],
-    [['--map', 'a=uid'], 'the header must not name the column uid twice'],
-    [['--map', 'a=sub_id', '--map', 'b=sub_id'], 'the header must not name the column sub_id twice'],
-  ])('that cannot be read with %j are reported, and nothing is imported', async (options, reason) => {
-    const { status, stdout, stderr } = await run('advocate_slug,state,uid,a,b\njane,paid,1,2,3\n', ...options);
+  test('that cannot be read are reported, and nothing is imported', async () => {
+    const content = 'advocate_slug,state,uid,a,b\njane,paid,1,2,3\n';
+    const { status, stdout, stderr } = await run(content, '--map', 'a=sub_id', '--map', 'b=sub_id');
+    const reason = 'the header must not name the column sub_id twice';
     expect({ status, report: JSON.parse(stdout) }).toEqual({
       status: 1,
       report: { created: 0, skipped: 0, failed: [{ line: 1, reason }] },

@@ -19,7 +19,7 @@ const EXAMPLE = '2026-01-31T12:00:00Z';
 const INVALID_TIME = `column must be a time in Unix seconds, in RFC 3339, or as YYYY-MM-DD HH:MM:SS with UTC or an offset, such as ${EXAMPLE}`;
 const NO_ZONE = `column must not be a time without a time zone: write it as ${EXAMPLE}`;
 const ONLY_DATE = `column must not be a date without a time and a time zone: write it as ${EXAMPLE}`;
-const YEAR_LAST = `column must begin with the year: write it as ${EXAMPLE}`;
+const YEAR_LAST = `column must start with the year: write it as ${EXAMPLE}`;
 const NO_SUCH_DATE = 'column must be a date that exists';
 const IN_MILLISECONDS = 'column must not be in milliseconds: divide by 1000';
 
@@ -88,6 +88,7 @@ describe('a time', () => {
 
   test.each([
     '-1',
+    '1969-12-31T23:59:59Z',
     '1.5',
     '1e9',
     ' 1',
@@ -126,7 +127,7 @@ describe('a time', () => {
   );
 
   test.each(['03/04/2024', '3/4/24', '03/04/2024 10:00 UTC', '14.11.2023', '31.12.2024', '03-04-2024'])(
-    '%j is not guessed to begin with the day or the month',
+    '%j is not guessed to start with the day or the month',
     (text) => {
       expect(refusal(() => time('column', text))).toBe(YEAR_LAST);
     },

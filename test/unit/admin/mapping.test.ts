@@ -43,7 +43,7 @@ describe('wrong usage', () => {
   test.each<[string, MappingOptions, string]>([
     ['no =', { map: ['email'] }, `--map ${form}`],
     ['no name', { map: ['=email'] }, `--map ${form}`],
-    ['a blank name', { map: [' =email'] }, `--map ${form}`],
+    ['a name of spaces', { map: [' =email'] }, `--map ${form}`],
     ['neither name nor target', { map: ['='] }, `--map ${form}`],
     ['nothing', { map: [''] }, `--map ${form}`],
     ['an unknown target', { map: ['mail=secret'] }, '--map must end with = and one of email, slug.'],

@@ -9,7 +9,7 @@ export interface Tag {
   readonly name: string;
   /** By name in lower case; an attribute without a value has the value `''`. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The text directly in the element, such as that of a script. */
+  /** The text directly in the element, such as a script. */
   readonly text: string;
 }
 

@@ -49,7 +49,7 @@ export function needsNonce(policy: Policy): boolean {
 export function allowsInline(policy: Policy, script: string, nonce: string | undefined): boolean {
   const sources = sourcesFor(policy, 'script');
   if (!sources || hasNonce(sources, nonce)) return true;
-  // Hashes may be written in base64 for URLs, too.
+  // Hashes may also be written in base64 for URLs.
   const inBase64 = (source: string) => source.replaceAll('-', '+').replaceAll('_', '/');
   const hashes = ['sha256', 'sha384', 'sha512'].map((algorithm) => inBase64(hashSource(script, algorithm)));
   if (sources.some((source) => hashes.includes(inBase64(source)))) return true;
