@@ -57,8 +57,12 @@ export function parseRow(line: Line, { delimiter, names, positions }: Layout): C
   if (values.length !== names.length) {
     throw new InvalidField('the line', `has ${values.length} columns, but the header has ${names.length}`);
   }
-  const cellAt = (indices: readonly number[]) => indices.map((index) => values[index]).find((value) => value) ?? '';
-  return Object.fromEntries(positions.map(([column, indices]) => [column, unescapeFormula(cellAt(indices))]));
+  const cells: Record<string, string> = {};
+  for (const [column, indices] of positions) {
+    const index = indices.find((candidate) => values[candidate]);
+    cells[column] = index === undefined ? '' : unescapeFormula(values[index] ?? '');
+  }
+  return cells;
 }
 
 /** True if a text is one row of the layout. */

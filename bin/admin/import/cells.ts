@@ -34,14 +34,15 @@ export function fieldParser(fields: FieldList, own: Readonly<Record<string, Pars
   const columns = Object.entries(fields)
     .filter(([, { forms }]) => forms?.includes('file'))
     .map(([key, field]) => ({ key, field, name: nameOf(field), parse: own[key] ?? parserOf(field) }));
-  return (cells: Cells): object =>
-    Object.fromEntries(
-      columns.flatMap(({ key, field, name, parse }) => {
-        const text = cells[name];
-        const value = text ? parse(name, text) : field.stored.empty;
-        return text === undefined || value === undefined ? [] : [[key, value]];
-      }),
-    );
+  return (cells: Cells): object => {
+    const values: Record<string, unknown> = {};
+    for (const { key, field, name, parse } of columns) {
+      const text = cells[name];
+      const value = text ? parse(name, text) : field.stored.empty;
+      if (text !== undefined && value !== undefined) values[key] = value;
+    }
+    return values;
+  };
 }
 
 function parserOf({ schema, input }: Field): Parser<unknown> {

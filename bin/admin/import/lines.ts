@@ -41,7 +41,7 @@ export async function openFile(path: string, input: Input): Promise<OpenFile> {
 
 async function* bytesOf(read: () => AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer, void> {
   try {
-    for await (const chunk of read()) yield Buffer.from(chunk);
+    for await (const chunk of read()) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
   } catch (cause) {
     throw new Failure('The file in --file cannot be read to its end. Check the disk or the network drive.', { cause });
   }
