@@ -73,7 +73,7 @@ export class VerifyingReceiver {
   }
 }
 
-/** A program with an endpoint for all events, in the table of a service that runs. It survives restarts. */
+/** A program with a webhook for all events, in the table of a service that runs. It survives restarts. */
 export interface EventScene {
   readonly program: string;
   readonly webhook: string;
@@ -87,7 +87,7 @@ export async function tableOf(dataDir: string) {
   return openPatiently(tableName, endpoint);
 }
 
-/** Stores a program, an advocate and an endpoint for all events. */
+/** Stores a program, an advocate and a webhook for all events. */
 export async function anEventScene(dataDir: string, url: string): Promise<EventScene> {
   const table = await tableOf(dataDir);
   const program = await aProgram(table);

@@ -1,7 +1,7 @@
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage } from '../../../functions/events/destinations.ts';
 
-/** A message for an endpoint. Its event has the given number. */
+/** A message for a webhook. Its event has the given number. */
 export function aQueuedMessage(webhook: string, n = 1, attempt = 1): DeliveryMessage {
   const setAt = seconds(1_700_000_000);
   return {

@@ -33,7 +33,7 @@ interface Sent {
   readonly VisibilityTimeout: number;
 }
 
-/** SQS at the time of a test, and Lambda's poller, which hands out one message at a time. */
+/** SQS at the time of a test, and Lambda's poller, which passes one message at a time. */
 export class Sqs {
   /** The number of requests, by action. */
   readonly requests: Record<string, number> = {};

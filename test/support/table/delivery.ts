@@ -19,11 +19,11 @@ import { aWebhook } from './webhooks.ts';
 /** A time far above that of any response on this machine, in milliseconds. */
 const AMPLE = 60_000;
 
-/** A program with an endpoint, a receiver behind it, and `deliver` with a queue in memory and a clock of its own. */
+/** A program with a webhook, a receiver behind it, and `deliver` with a queue in memory and a clock of its own. */
 export class DeliveryScene {
   /** The time of the test. */
   now: Milliseconds = systemClock();
-  /** The secrets of all endpoints, newest first. */
+  /** The secrets of all webhooks, newest first. */
   secrets: Secret[] = [];
   /** Reads them. */
   readSecrets: () => Promise<readonly Secret[]> = async () => this.secrets;
@@ -82,7 +82,7 @@ export class DeliveryScene {
     return scene;
   }
 
-  /** The first message for the endpoint, with changes. */
+  /** The first message for the webhook, with changes. */
   message(changes: Partial<DeliveryMessage> = {}): DeliveryMessage {
     const [event] = eventsOf(this.referral);
     if (!event) throw new Error('The referral has no event.');
@@ -95,7 +95,7 @@ export class DeliveryScene {
     this.secrets.unshift({ value: secretOf(byte), createdAt: this.now });
   }
 
-  /** Hands out the messages of the queue, each when it is visible, until none is left. */
+  /** Delivers the messages of the queue, each when it is visible, until none is left. */
   async drain(): Promise<void> {
     for (;;) {
       const { messages } = this.queue;

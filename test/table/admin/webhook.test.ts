@@ -113,17 +113,17 @@ describe('webhook create', () => {
     expect(stderr).toMatch(/'?--event <type\.\.\.>' argument is invalid\. Allowed choices are .*referral\.paid/);
   });
 
-  test('stores the secret first: without a table that accepts the endpoint, no endpoint is without one', async () => {
+  test('stores the secret first: without a table that accepts the webhook, no webhook is without one', async () => {
     const { id: program } = await aProgram(table);
     const order: string[] = [];
     const { secrets } = folder.parts;
     const add: typeof secrets.add = async (owner, secret) => {
-      order.push(`secret, with ${(await listWebhooks(table, program)).length} endpoints`);
+      order.push(`secret, with ${(await listWebhooks(table, program)).length} webhooks`);
       return secrets.add(owner, secret);
     };
     const parts = { ...folder.parts, secrets: { ...secrets, add } };
     await adminWith({ table, parts }, 'webhook', 'create', '--program', program, '--url', PUBLIC);
-    expect(order).toEqual(['secret, with 0 endpoints']);
+    expect(order).toEqual(['secret, with 0 webhooks']);
     expect(await listWebhooks(table, program)).toHaveLength(1);
   });
 });
@@ -194,7 +194,7 @@ describe('webhook rotate', () => {
 });
 
 describe('webhook delete', () => {
-  test('deletes the endpoint and its secrets', async () => {
+  test('deletes the webhook and its secrets', async () => {
     const { id: program } = await aProgram(table);
     const { webhook, named, owner } = await created(program);
     await json('rotate', ...named);

@@ -79,7 +79,7 @@ describe('a delivered event', () => {
     expect(await scene.deliveries()).toMatchObject([{ durationMs: 250, startedAt }]);
   });
 
-  test('costs three reads, cached endpoints one less, and one write', async () => {
+  test('costs three reads, cached webhooks one less, and one write', async () => {
     const { requests, readUnits, writeUnits } = await metered(scene.table, () => scene.deliver(scene.message()));
     expect([requests, readUnits, writeUnits]).toEqual([4, 3, 1]);
   });
@@ -91,7 +91,7 @@ describe('a delivered event', () => {
     expect(other?.body).toBe(one?.body);
   });
 
-  test('contains the email only for endpoints that include it', async () => {
+  test('contains the email only for webhooks that include it', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     await including.deliver(including.message());
     expect(including.bodies()[0]?.data).toMatchObject({ email: including.referral.email });
@@ -168,7 +168,7 @@ describe('the signature', () => {
   });
 });
 
-describe('an endpoint', () => {
+describe('a webhook', () => {
   test('is disabled by 410, and the event is not queued again', async () => {
     status(410);
     await scene.deliver(scene.message());

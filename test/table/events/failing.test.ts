@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 const errors = () => logged.map(([entry]) => Object(entry).error);
 
-describe('an endpoint whose every delivery failed for five days', () => {
+describe('a webhook whose every delivery failed for five days', () => {
   beforeEach(async () => {
     await deliverOn(0, 500);
     await scene.drain();
@@ -61,7 +61,7 @@ describe('an endpoint whose every delivery failed for five days', () => {
   });
 });
 
-test('an endpoint that accepts one event within five days stays enabled', async () => {
+test('a webhook that accepts one event within five days stays enabled', async () => {
   await deliverOn(0, 500);
   await scene.drain();
   await deliverOn(4, 200);
@@ -70,7 +70,7 @@ test('an endpoint that accepts one event within five days stays enabled', async 
   expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2 } }]);
 });
 
-test('an endpoint stays enabled after nine failures, however long ago the first one was', async () => {
+test('a webhook stays enabled after nine failures, however long ago the first one was', async () => {
   for (const day of [0, 10, 20, 30, 40, 50, 60, 70, 80]) await deliverOn(day, 500);
   expect(await webhook()).toMatchObject({ disabledReason: null, failures: 9 });
   await deliverOn(90, 500);

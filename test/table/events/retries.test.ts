@@ -108,7 +108,7 @@ describe('a message that is not due', () => {
 
   const notDue = () => scene.message({ attempt: 4, due: milliseconds(scene.now + HOUR) });
 
-  test('is dropped if its endpoint is disabled or deleted', async () => {
+  test('is dropped if its webhook is disabled or deleted', async () => {
     const { program, webhook } = scene;
     await setWebhookEnabled(table, program.id, webhook.id, false);
     expect(await scene.deliver(notDue())).toEqual([]);
@@ -117,7 +117,7 @@ describe('a message that is not due', () => {
     expect(scene.queue.messages).toEqual([]);
   });
 
-  test('keeps its time if its endpoint cannot be read', async () => {
+  test('keeps its time if its webhook cannot be read', async () => {
     scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
     proxied.proxy.next('GetItem', refusal('AccessDeniedException'));
     const message = notDue();
@@ -158,7 +158,7 @@ test('a receiver that is down for a day gets the event with its id at the next a
   expect(scene.deadLetters.messages).toEqual([]);
 });
 
-test('after ten attempts the message is a dead letter, and the endpoint stays enabled', async () => {
+test('after ten attempts the message is a dead letter, and the webhook stays enabled', async () => {
   const times = down(() => true);
   await scene.deliver(scene.message());
   await scene.drain();
@@ -173,7 +173,7 @@ test('after ten attempts the message is a dead letter, and the endpoint stays en
   expect(logged).toEqual([[{ error: 'dead_letter', ...ids }]]);
 });
 
-test('a slow endpoint does not keep the others of its batch from being delivered', async () => {
+test('a slow webhook does not keep the others of its batch from being delivered', async () => {
   const { promise: delivered, resolve } = Promise.withResolvers<void>();
   const hanging = await startSocketServer((socket) => delivered.then(() => socket.destroy()));
   const slow = await DeliveryScene.create(table, { webhook: { url: hanging.url } });

@@ -37,7 +37,7 @@ const errors = () => logged.map(([entry]) => Object(entry).error);
 /** Adds the first message of an event, as `publish` does. */
 const publish = () => sqs.queue('deliveries').send([{ message: scene.message(), delay: 0 }]);
 
-/** Hands out all messages of the queues when they are visible. `held` is how long Lambda keeps a message, in milliseconds. */
+/** Delivers all messages of the queues when they are visible. `held` is how long Lambda keeps a message, in milliseconds. */
 async function drain(held = 0): Promise<void> {
   const call = (event: SQSEvent) => {
     scene.now = milliseconds(scene.now + held);
@@ -120,7 +120,7 @@ describe('a message that is not due', () => {
     expect((await scene.deliveries()).map(({ attempt }) => attempt)).toEqual([10, 9, 8, 7, 6, 5, 4]);
   });
 
-  test('is dropped when it is received if its endpoint is deleted', async () => {
+  test('is dropped when it is received if its webhook is deleted', async () => {
     await sqs.queue('retries').send([{ message: notDue(), delay: 900 }]);
     await deleteWebhook(table, scene.program.id, scene.webhook.id);
     await drain();

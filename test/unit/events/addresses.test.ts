@@ -127,7 +127,7 @@ test.each([
   expect(addressIn(new URL(url))).toBe(address);
 });
 
-describe('the addresses of a new endpoint', () => {
+describe('the addresses of a new webhook', () => {
   const check = (url: string, addresses: readonly string[], allowLoopback = false) =>
     checkAddresses(new URL(url), allowLoopback, async () => addresses);
 
