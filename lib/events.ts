@@ -125,7 +125,7 @@ export class Events extends Construct implements Extension {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       // Lambda retries for 24 hours, as long as the stream keeps a record, so no event is lost if the bus, the queue or
-      // the table recovers within a day. `publish` itself sets unreadable records aside.
+      // the table recovers within a day. `publish` itself sends poison records there.
       maxRecordAge: Duration.hours(24),
       onFailure: { bind: () => ({ destination: this.queues.unpublished.queueArn }) },
     });

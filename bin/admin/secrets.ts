@@ -5,9 +5,8 @@ import { type ParameterStoreOptions, parameterStore, readQueueUrl } from '../../
 import type { SecretStore } from '../../functions/secrets/secrets.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { awsAccess } from '../../functions/table/operator/credentials.ts';
-import { EventsFile } from '../local/events/file.ts';
-import { LocalQueue } from '../local/events/queue.ts';
 import { DATA_DIR } from '../service/environment.ts';
+import { EventsFile } from '../service/events-file.ts';
 import { secretFiles } from '../service/secret-files.ts';
 import { Failure } from './errors.ts';
 import { dataDirOf, targetOf } from './target.ts';
@@ -104,13 +103,8 @@ export function partsIn(dataDir: string): ServiceParts {
     hasEvents: async () => true,
     secrets: explaining(store, (request) => asFailure(request, dataDir)),
     onQueue: async (work) => {
-      const file = await asFailure(async () => new EventsFile(dataDir), dataDir);
-      const queue = new LocalQueue(file, systemClock);
-      try {
-        return await work({ send: (messages) => asFailure(() => queue.send(messages), dataDir) });
-      } finally {
-        file.close();
-      }
+      using queue = await asFailure(async () => new EventsFile(dataDir, systemClock), dataDir);
+      return await work({ send: (messages) => asFailure(() => queue.send(messages), dataDir) });
     },
   };
 }

@@ -1,22 +1,23 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestRefused, TableMissing } from '../../functions/domain/errors.ts';
-import { milliseconds } from '../../functions/domain/time.ts';
+import { milliseconds, systemClock } from '../../functions/domain/time.ts';
 import { openConnection } from '../../functions/table/dynamodb/connection.ts';
 import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { listPrograms } from '../../functions/table/operator/lists.ts';
 import { GENEROUS_LIMITS } from '../service/environment.ts';
+import { EventsFile } from '../service/events-file.ts';
 import { secretFiles } from '../service/secret-files.ts';
 import { addBaseUrl, removeServiceFile } from '../service/service-file.ts';
 import { claimDataDir, prepareDataDir } from './data-dir.ts';
 import { prepareDemo, prepareWebhook } from './demo/demo.ts';
 import { portOf, responds, startEngine } from './engine.ts';
 import { installMissingEngine } from './engine-binary.ts';
-import { cleanEngineFile, indexStreamRecords } from './engine-file.ts';
+import { cleanEngineFile } from './engine-file.ts';
 import { readStartEnvironment, type StartEnvironment } from './environment.ts';
 import { startEvents } from './events/events.ts';
-import { EventsFile } from './events/file.ts';
-import { Positions, type PublishedUpTo } from './events/positions.ts';
+import { openStream } from './events/stream.ts';
 import { createGateway, functionsOf, isThisMachine, listen } from './gateway.ts';
 import { type RunningService, welcome } from './pages/home.ts';
 import { pages } from './pages/pages.ts';
@@ -61,7 +62,7 @@ async function start({ dataDir, tableName, port, ...environment }: StartEnvironm
   if (isLocal(endpoint)) {
     // Before events are delivered, because the last start may have had another port.
     if (demo) await prepareWebhook(table, demo.programId, baseUrl);
-    stops.push(await startEvents({ connection, endpoint, tableName, dataDir }));
+    stops.push(startEvents(connection, await openStream(endpoint, tableName), dataDir));
   } else console.log('Events are off, because the table is not on this machine. On AWS, the stack delivers them.\n');
   await addBaseUrl(dataDir, process.pid, baseUrl);
   return { baseUrl, demo, dataDir };
@@ -81,24 +82,16 @@ function fail(error: unknown): void {
 async function startOwnEngine(dataDir: string): Promise<string> {
   installMissingEngine();
   const file = join(dataDir, 'dynamodb.sqlite');
-  cleanEngineFile(file, publishedIn(dataDir));
+  // Only a file with the engine's tables can be prepared.
+  if (!existsSync(file)) await (await startEngine(file)).stop();
+  using events = new EventsFile(dataDir, systemClock);
+  cleanEngineFile(file, events.positions());
   const engine = await startEngine(file);
-  indexStreamRecords(file);
   stops.push(engine.stop);
   engine.ended.then(() => {
     if (!isStopping) fail(new Error('The embedded DynamoDB engine has ended. Run npm start again.'));
   }, fail);
   return engine.endpoint;
-}
-
-/** Lists how far earlier starts have published the streams. */
-function publishedIn(dataDir: string): PublishedUpTo[] {
-  const file = new EventsFile(dataDir);
-  try {
-    return new Positions(file).list();
-  } finally {
-    file.close();
-  }
 }
 
 /** True if DynamoDB runs on this machine. Its table belongs to this service: another one is only used. */

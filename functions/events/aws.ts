@@ -5,7 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Bus, RetryQueue, SetAside } from './destinations.ts';
+import type { AddPoisonRecords, Bus, RetryQueue } from './destinations.ts';
 import { messageBody } from './messages.ts';
 
 /** Maximum number of entries in one request, of both services. */
@@ -42,7 +42,7 @@ class AllRefused extends Error {
 }
 
 /**
- * A queue in SQS. The messages of one endpoint are a group, so that in a fair queue they do not delay those of others
+ * A queue in SQS. The messages of one webhook are a group, so that in a fair queue they do not delay those of others
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
 export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQueue> {
@@ -64,10 +64,10 @@ export function sqsQueue(url: string, options: AwsOptions = {}): Required<RetryQ
   };
 }
 
-/** Returns a function that sets changes aside in a queue in SQS, as JSON. */
-export function sqsSetAside(url: string, options: AwsOptions = {}): SetAside {
+/** Returns a function that adds poison records to a dead-letter queue in SQS, as JSON. */
+export function sqsPoisonRecords(url: string, options: AwsOptions = {}): AddPoisonRecords {
   const send = sender(sqsClient(options), url);
-  return (changes) => send(changes.map((change) => ({ MessageBody: JSON.stringify(change) })));
+  return (records) => send(records.map((record) => ({ MessageBody: JSON.stringify(record) })));
 }
 
 const sqsClient = (options: AwsOptions) => new SQSClient({ ...LIMITS, ...options });

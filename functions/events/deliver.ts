@@ -1,4 +1,4 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { RequestRefused, Unavailable } from '../domain/errors.ts';
 import { eventBody } from '../domain/referral/referral-event.ts';
 import { NO_VALUES } from '../domain/referral/referral-fields.ts';
@@ -25,6 +25,11 @@ export interface DeliverDependencies extends RetryDependencies {
   readonly webhookTtl?: number;
 }
 
+/** A batch of messages: what `deliver` reads of Lambda's event. */
+interface MessageBatch {
+  readonly Records: readonly Pick<SQSRecord, 'messageId' | 'receiptHandle' | 'body'>[];
+}
+
 /** How much too early an attempt may be made, in milliseconds: the clocks of two environments may differ so much. */
 const TOLERANCE = 1000;
 /** What an attempt sends. */
@@ -39,9 +44,9 @@ class SecretMissing extends Error {
  * Returns the function that delivers a batch of messages, all at once. After a failed delivery, a message with the time
  * of the next attempt is added to the retries, or after the last one to the dead letters. If the table or the secrets
  * cannot be read, the attempt is postponed by five minutes and does not count. The batch's response contains only the
- * messages that the queue hands out again: those that are hidden until they are due, or could not be handled.
+ * messages that are received again: those that are not visible until they are due, or could not be handled.
  */
-export function deliverHandler(dependencies: DeliverDependencies): (event: SQSEvent) => Promise<SQSBatchResponse> {
+export function deliverHandler(dependencies: DeliverDependencies): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   const { table, webhookTtl } = dependencies;
   const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
 

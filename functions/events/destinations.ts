@@ -17,11 +17,11 @@ export interface DeliveryMessage {
   readonly postponedSince?: Milliseconds | undefined;
 }
 
-/** A queue of deliveries. It hands each message to `deliver` at least once. */
+/** A queue of deliveries with at-least-once delivery: `deliver` receives its messages. */
 export interface Queue {
   /**
-   * Adds messages, each with a delay in whole seconds, after which they are handed out. A queue with a shorter longest
-   * delay hands them out earlier. Returns the indexes of the rejected ones. Throws if all of them were rejected.
+   * Adds messages, each with a delay in whole seconds, after which it is visible. A queue with a shorter longest delay
+   * makes it visible earlier. Returns the indexes of the rejected ones. Throws if all of them were rejected.
    */
   send(
     messages: readonly { readonly message: DeliveryMessage; readonly delay: number }[],
@@ -31,8 +31,9 @@ export interface Queue {
 /** The queue of the attempts that wait until they are due. */
 export interface RetryQueue extends Queue {
   /**
-   * Hides a message that was handed out too early: for whole seconds, or for as long as the queue can. The message must
-   * be reported as not handled, so that the queue keeps it. Throws if the queue refuses. Absent if any delay is possible.
+   * Extends the visibility timeout of a message that was received too early: to whole seconds, or as long as the queue
+   * allows. The message must be reported as failed, so that the queue keeps it. Throws if the queue refuses. Absent if
+   * any delay is possible.
    */
   hide?(receiptHandle: string, seconds: number): Promise<void>;
 }
@@ -51,13 +52,13 @@ export interface Bus {
   put(events: readonly BusEvent[]): Promise<ReadonlySet<number>>;
 }
 
-/** A change that cannot be published, because its record cannot be read. It contains nothing about the customer. */
-export interface UnreadableChange {
+/** What is kept of a record of the stream that can never be published. It contains nothing about the customer. */
+export interface PoisonRecord {
   /** Its position in the stream. */
   readonly sequenceNumber: string;
   /** The keys of the referral's row, as the stream has them. */
   readonly keys: NonNullable<DynamoDBRecord['dynamodb']>['Keys'];
 }
 
-/** Sets changes aside for the operator. Returns the indexes of the rejected ones. Throws if all of them were rejected. */
-export type SetAside = (changes: readonly UnreadableChange[]) => Promise<ReadonlySet<number>>;
+/** Adds records to a dead-letter queue. Returns the indexes of the rejected ones. Throws if all of them were rejected. */
+export type AddPoisonRecords = (records: readonly PoisonRecord[]) => Promise<ReadonlySet<number>>;

@@ -1,6 +1,6 @@
 import { openConnection } from '../table/dynamodb/connection.ts';
 import { readPublishEnvironment, readTableEnvironment } from '../table/environment.ts';
-import { eventBridgeBus, sqsQueue, sqsSetAside } from './aws.ts';
+import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from './aws.ts';
 import { publishHandler } from './publish.ts';
 
 /** Limit of each request to the table in milliseconds. */
@@ -14,7 +14,7 @@ export const handler = publishHandler({
   table: connection.withLimit(LIMIT),
   queue: sqsQueue(queueUrl),
   bus: eventBridgeBus(busName),
-  setAside: sqsSetAside(unpublishedQueueUrl),
+  addPoisonRecords: sqsPoisonRecords(unpublishedQueueUrl),
 });
 
 /** Resolves when the connection is warm. `functions/entry.mjs` awaits it in Lambda's initialization phase. */

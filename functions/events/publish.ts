@@ -7,7 +7,7 @@ import type { Table } from '../table/dynamodb/table.ts';
 import { referralWriteOf } from '../table/stream.ts';
 import { enabledWebhooks } from '../table/webhooks.ts';
 import { currentFieldsReader, type OutgoingEvent } from './current-fields.ts';
-import type { Bus, BusEvent, DeliveryMessage, Queue, SetAside, UnreadableChange } from './destinations.ts';
+import type { AddPoisonRecords, Bus, BusEvent, DeliveryMessage, PoisonRecord, Queue } from './destinations.ts';
 import { FailedRecords, type HasRecord } from './failed-records.ts';
 import { logFailure } from './log.ts';
 
@@ -18,7 +18,7 @@ export interface PublishDependencies {
   readonly queue: Queue;
   /** The event bus; absent in the local service. */
   readonly bus?: Bus;
-  readonly setAside: SetAside;
+  readonly addPoisonRecords: AddPoisonRecords;
   /** How long webhooks are cached, in milliseconds. By default, changes take effect within 30 seconds. */
   readonly webhookTtl?: number;
 }
@@ -39,7 +39,7 @@ interface RoutedEvent extends RecordedEvent {
 
 /** What an event becomes at one of its destinations. */
 interface Part<Content> extends HasRecord {
-  /** Identifies the event of the record and its destination, each time that the record is handed out. */
+  /** Identifies the event of the record and its destination, also when the record is read again. */
   readonly key: string;
   readonly content: Content;
 }
@@ -53,20 +53,20 @@ interface Output {
 /**
  * Returns the function that publishes the events in a batch of the table's stream: to the bus, and to the queue, once
  * for each webhook. A record that fails does not stop the others. The response contains the sequence numbers of the
- * failed records. Lambda hands out the first of them and all later records again; those already published are skipped,
- * and so are destinations that accepted an event. Unreadable records would fail again: they are set aside and count as
- * published.
+ * failed records. Lambda passes the first of them and all later records again; published records are skipped, and so are
+ * destinations that accepted an event. Unreadable records would fail again: these poison records go to a dead-letter
+ * queue and count as published.
  */
 export function publishHandler({
   table,
   queue,
   bus,
-  setAside,
+  addPoisonRecords,
   webhookTtl,
 }: PublishDependencies): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   const webhooks = enabledWebhooks(table, table.clock, webhookTtl);
   const readCurrentFields = currentFieldsReader(table);
-  /** Published records, and accepted parts of failed ones: a failure makes the stream hand out all of them again. */
+  /** Published records, and accepted parts of failed ones: after a failure, the stream passes all of them again. */
   const published = new LimitedMap<true>(MAX_REMEMBERED);
   const isPending = ({ key }: Part<unknown>) => !published.has(key);
 
@@ -104,8 +104,10 @@ export function publishHandler({
     failed.add(valuesAt(messages, rejectedByQueue), 'message_refused');
 
     const unreadable = failed.unreadable(records);
-    const notSetAside = await failed.tryAll(unreadable, 'not_set_aside', (all) => setAside(all.map(changeOf)));
-    failed.add(valuesAt(unreadable, notSetAside), 'not_set_aside');
+    const rejected = await failed.tryAll(unreadable, 'poison_record_refused', (all) =>
+      addPoisonRecords(all.map(poisonRecordOf)),
+    );
+    failed.add(valuesAt(unreadable, rejected), 'poison_record_refused');
     if (failed.hasFailures) {
       for (const { sequenceNumber } of failed.withoutFailed(records)) published.set(sequenceNumber, true);
       const accepted = [...acceptedValues(busEvents, rejectedByBus), ...acceptedValues(messages, rejectedByQueue)];
@@ -117,7 +119,7 @@ export function publishHandler({
 }
 
 /** Returns what remains of a record that cannot be read: no image, which contains the customer's email. */
-function changeOf({ source, sequenceNumber }: HasRecord & { readonly source: DynamoDBRecord }): UnreadableChange {
+function poisonRecordOf({ source, sequenceNumber }: HasRecord & { readonly source: DynamoDBRecord }): PoisonRecord {
   return { sequenceNumber, keys: source.dynamodb?.Keys };
 }
 

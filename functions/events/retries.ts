@@ -56,8 +56,8 @@ export async function postponeAttempt(
 }
 
 /**
- * Makes the queue hand out a message again when it is due. Returns true if the queue must keep this message. If the queue
- * cannot hide it, such as a message of another queue, it is added to the retries instead. Throws if this fails.
+ * Makes a message visible again when it is due. Returns true if the queue must keep this message. If the queue cannot
+ * hide it, such as a message of another queue, it is added to the retries instead. Throws if this fails.
  */
 export async function keepUntilDue(
   { table, retries }: RetryDependencies,
@@ -78,7 +78,7 @@ export async function keepUntilDue(
   return false;
 }
 
-/** Adds a message to a queue, to be handed out after some whole seconds. */
+/** Adds a message to a queue, visible after some whole seconds. */
 async function enqueue(queue: Queue, message: DeliveryMessage, delay: number): Promise<void> {
   await queue.send([{ message, delay }]);
 }

@@ -17,7 +17,7 @@ import { startFresh } from '../support/fresh-process.ts';
 import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
-import { aChange, Messages, setAside } from './changes.ts';
+import { aChange, addPoisonRecords, Messages } from './changes.ts';
 
 /** Bytes. A large dependency, such as a schema compiler or the SDK's credential chain, exceeds them. */
 const LARGEST_BUNDLE = 300_000;
@@ -253,7 +253,7 @@ describe('outside of the API', () => {
   test('deliver hides a message that is not due', async () => {
     const { event } = await aChange(table);
     const queue = new Messages();
-    await publishHandler({ table, queue, setAside })(event);
+    await publishHandler({ table, queue, addPoisonRecords })(event);
     const Records = queue.messages.map((message) => {
       return {
         messageId: '1',

@@ -1,13 +1,13 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { newWebhook } from '../../functions/domain/webhook.ts';
-import type { DeliveryMessage, Queue, SetAside } from '../../functions/events/destinations.ts';
+import type { AddPoisonRecords, DeliveryMessage, Queue } from '../../functions/events/destinations.ts';
 import { referralKey } from '../../functions/table/keys.ts';
 import { createWebhook } from '../../functions/table/webhooks.ts';
 import { anAdvocate, aProgram, aReferral, newId, now } from '../support/program.ts';
 import { itemAt, type TestTable } from '../support/table.ts';
 
-/** Stores a program with an endpoint and a new referral. Returns the referral's conversion as the stream reports it. */
+/** Stores a program with a webhook and a new referral. Returns the referral's conversion as the stream reports it. */
 export async function aChange(table: TestTable) {
   const program = await aProgram(table);
   const referral = await aReferral(table, program, await anAdvocate(table, program));
@@ -18,8 +18,8 @@ export async function aChange(table: TestTable) {
   return { program, referral, webhook, event };
 }
 
-/** No change of these tests is unreadable. */
-export const setAside: SetAside = () => Promise.reject(new Error('A change was set aside.'));
+/** These tests have no poison records. */
+export const addPoisonRecords: AddPoisonRecords = () => Promise.reject(new Error('A record was unreadable.'));
 
 /** A queue that keeps its messages. */
 export class Messages implements Queue {

@@ -90,7 +90,7 @@ describe('the stream', () => {
     expect(stream.Properties).not.toHaveProperty('MaximumRetryAttempts');
   });
 
-  test('lets publish set aside what it cannot read', () => {
+  test('lets publish send poison records to a dead-letter queue', () => {
     expect(publish.Properties['Environment']).toMatchObject({
       Variables: { QUEUE_URL: { Ref: queueId }, UNPUBLISHED_QUEUE_URL: { Ref: unpublishedId } },
     });

@@ -17,7 +17,7 @@ import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
 import { openPatiently, type TestTable } from '../support/table.ts';
 import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
-import { aChange, Messages, setAside } from './changes.ts';
+import { aChange, addPoisonRecords, Messages } from './changes.ts';
 import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
 
 // As in permissions.test.ts: every function is run, and its policy must allow exactly what it did.
@@ -43,7 +43,7 @@ test('the policy of publish allows exactly what it does', async () => {
   const bus = { put: async () => new Set<number>() };
   const actions = await actionsDuring(table, async () => {
     await table.connection.warmUp();
-    const publish = publishHandler({ table, queue, bus, setAside });
+    const publish = publishHandler({ table, queue, bus, addPoisonRecords });
     expect(await publish(event)).toEqual({ batchItemFailures: [] });
   });
   expect(queue.messages).toEqual([expect.objectContaining({ webhook: webhook.id })]);
@@ -53,7 +53,7 @@ test('the policy of publish allows exactly what it does', async () => {
 /** Runs `deliver` for the events of a record of the stream, to a receiver that is gone. Returns its requests. */
 async function deliver(event: DynamoDBStreamEvent) {
   const queue = new Messages();
-  await publishHandler({ table, queue, setAside })(event);
+  await publishHandler({ table, queue, addPoisonRecords })(event);
   const Records = queue.messages.map((message) => ({ messageId: '1', body: messageBody(message) }));
   return requestsDuring(table, async () => {
     await table.connection.warmUp();

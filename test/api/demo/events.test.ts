@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { demoPrograms } from '../../../bin/local/demo/data.ts';
 import { type Demo, prepareDemo, prepareWebhook, webhookIdOf } from '../../../bin/local/demo/demo.ts';
-import { EventsFile } from '../../../bin/local/events/file.ts';
-import { LocalQueue } from '../../../bin/local/events/queue.ts';
+import { EventsFile } from '../../../bin/service/events-file.ts';
 import { secretFiles } from '../../../bin/service/secret-files.ts';
 import { EVENT_TYPES } from '../../../functions/domain/referral/referral-event.ts';
 import { DAY, milliseconds, systemClock } from '../../../functions/domain/time.ts';
@@ -19,8 +18,8 @@ import { atTime, itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const PROGRAM = demoPrograms()[0]?.program.id ?? '';
-const ENDPOINT = webhookIdOf(PROGRAM);
-const OWNERS = [stripeOwner(PROGRAM), webhookOwner(PROGRAM, ENDPOINT)];
+const WEBHOOK = webhookIdOf(PROGRAM);
+const OWNERS = [stripeOwner(PROGRAM), webhookOwner(PROGRAM, WEBHOOK)];
 
 let folder: string;
 let dataDir: string;
@@ -33,7 +32,7 @@ beforeEach(async () => {
 afterEach(killRemaining);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The newest secrets of the demo program: with Stripe, and of its endpoint. */
+/** The newest secrets of the demo program: with Stripe, and of its webhook. */
 const secretsIn = (path: string) =>
   Promise.all(OWNERS.map(async (owner) => (await secretFiles(path).read(owner))[0]?.value));
 
@@ -80,10 +79,9 @@ describe('npm start', () => {
     const secrets = await secretsIn(dataDir);
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
     await end(first, 'SIGKILL');
-    const file = new EventsFile(dataDir);
-    const message = { ...aQueuedMessage(ENDPOINT, 7), program: PROGRAM };
-    await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
-    file.close();
+    const file = new EventsFile(dataDir, systemClock);
+    await file.send([{ message: { ...aQueuedMessage(WEBHOOK, 7), program: PROGRAM }, delay: 0 }]);
+    file[Symbol.dispose]();
 
     const second = await start({ DATA_DIR: dataDir });
     expect(second.url).not.toBe(first.url);
@@ -91,7 +89,7 @@ describe('npm start', () => {
     expect(await secretsIn(dataDir)).toEqual(secrets);
     const table = await tableOf(dataDir);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
-      expect.objectContaining({ id: ENDPOINT, url: `${second.url}/demo/webhook`, events: EVENT_TYPES }),
+      expect.objectContaining({ id: WEBHOOK, url: `${second.url}/demo/webhook`, events: EVENT_TYPES }),
     ]);
     table.client.destroy();
     await end(second, 'SIGTERM');
@@ -102,7 +100,7 @@ describe('the preparation of the demo', () => {
   const createdAt = now();
   const table = atTime(useTable(), () => milliseconds(createdAt * 1000));
   const BASE_URL = 'http://localhost:3000';
-  const endpoint = () => findWebhook(table, PROGRAM, ENDPOINT);
+  const webhook = () => findWebhook(table, PROGRAM, WEBHOOK);
   /** Prepares the demo. The first test of the file creates it. */
   async function prepared(at = table): Promise<Demo> {
     const demo = await prepareDemo(at, folder);
@@ -133,23 +131,23 @@ describe('the preparation of the demo', () => {
     expect(await itemsOf(table, { id: PROGRAM })).toEqual(before);
   });
 
-  test('changes the endpoint only if its address has changed or it gets no events', async () => {
+  test('changes the webhook only if its address has changed or it gets no events', async () => {
     await prepared();
     await prepareWebhook(table, PROGRAM, BASE_URL);
-    const first = await endpoint();
+    const first = await webhook();
     expect(first).toMatchObject({ url: `${BASE_URL}/demo/webhook`, includeEmail: true, disabledReason: null });
     await prepareWebhook(table, PROGRAM, BASE_URL);
-    expect(await endpoint()).toEqual(first);
+    expect(await webhook()).toEqual(first);
 
     await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
-    expect(await endpoint()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
-    await setWebhookEnabled(table, PROGRAM, ENDPOINT, false);
+    expect(await webhook()).toMatchObject({ id: first?.id, url: 'http://localhost:3001/demo/webhook' });
+    await setWebhookEnabled(table, PROGRAM, WEBHOOK, false);
     await prepareWebhook(table, PROGRAM, 'http://localhost:3001');
-    expect(await endpoint()).toMatchObject({ disabledReason: null });
-    await deleteWebhook(table, PROGRAM, ENDPOINT);
+    expect(await webhook()).toMatchObject({ disabledReason: null });
+    await deleteWebhook(table, PROGRAM, WEBHOOK);
     await prepareWebhook(table, PROGRAM, BASE_URL);
     expect(await listWebhooks(table, PROGRAM)).toEqual([
-      expect.objectContaining({ id: ENDPOINT, disabledReason: null }),
+      expect.objectContaining({ id: WEBHOOK, disabledReason: null }),
     ]);
   });
 });

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
-import { EventsFile } from '../../../bin/local/events/file.ts';
-import { LocalQueue } from '../../../bin/local/events/queue.ts';
+import { EventsFile } from '../../../bin/service/events-file.ts';
 import { systemClock } from '../../../functions/domain/time.ts';
 import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
@@ -34,15 +34,15 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function startWithEndpoint() {
+async function startWithWebhook() {
   const started = await start(environment);
   return { started, scene: await anEventScene(environment.DATA_DIR, url) };
 }
 const idsOf = ({ received }: VerifyingReceiver) => received.map(({ id }) => id);
 
 describe('npm start', () => {
-  test('delivers each change to an endpoint, with an id that counts the changes', async () => {
-    const { started, scene } = await startWithEndpoint();
+  test('delivers each change to a webhook, with an id that counts the changes', async () => {
+    const { started, scene } = await startWithWebhook();
     const { id, email } = await convert(started, scene);
     await change(started, scene, '/v2/tracking/state', { email, state: 'paid' });
     await Promise.all([receiver.waitFor(`${id}.1`), receiver.waitFor(`${id}.2`)]);
@@ -54,17 +54,16 @@ describe('npm start', () => {
   });
 
   test('delivers what another process adds to its queue', async () => {
-    const { started, scene } = await startWithEndpoint();
-    const file = new EventsFile(environment.DATA_DIR);
-    const message = { ...aQueuedMessage(scene.webhook, 7), program: scene.program };
-    await new LocalQueue(file, systemClock).send([{ message, delay: 0 }]);
-    file.close();
+    const { started, scene } = await startWithWebhook();
+    const file = new EventsFile(environment.DATA_DIR, systemClock);
+    await file.send([{ message: { ...aQueuedMessage(scene.webhook, 7), program: scene.program }, delay: 0 }]);
+    file[Symbol.dispose]();
     await receiver.waitFor('a-referral.7');
     await end(started, 'SIGTERM');
   });
 
   test('postpones a delivery whose secret cannot be read, and logs which file is damaged and what to do', async () => {
-    const { started, scene } = await startWithEndpoint();
+    const { started, scene } = await startWithWebhook();
     const secrets = join(environment.DATA_DIR, 'secrets', webhookOwner(scene.program, scene.webhook));
     const [name = ''] = await readdir(secrets);
     const damaged = join(secrets, name);
@@ -72,15 +71,14 @@ describe('npm start', () => {
     const { stderr } = started.process;
     const log = stderr && text(stderr);
     await convert(started, scene);
-    const file = new EventsFile(environment.DATA_DIR);
-    const count = 'SELECT count(*) AS count FROM message WHERE body LIKE ? OR receives > 0 AND in_flight = 0';
-    const ended = () => file.read((database) => database.prepare(count).get('%postponedSince%'))?.['count'] === 1;
-    while (!ended()) await setImmediate();
-    const bodies = file.read((database) => database.prepare('SELECT body FROM message').all());
-    file.close();
-    expect(bodies.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
-      { attempt: 1, postponedSince: expect.any(Number) },
-    ]);
+    const messages = () => {
+      using database = new DatabaseSync(join(environment.DATA_DIR, 'events.sqlite'), { timeout: 10_000 });
+      return database
+        .prepare("SELECT body ->> 'attempt' AS attempt, body ->> 'postponedSince' AS since FROM message")
+        .all();
+    };
+    while (messages()[0]?.['since'] == null) await setImmediate();
+    expect(messages()).toMatchObject([{ attempt: 1 }]);
     await end(started, 'SIGTERM');
     expect(await log).toContain(
       `reason: 'The secret ${damaged} cannot be read. Make it readable; or delete it, then run webhook rotate or stripe connect.'`,
@@ -93,7 +91,7 @@ describe('npm start', () => {
     await createMissingTable(table);
     table.client.destroy();
     await engine.stop();
-    const { started, scene } = await startWithEndpoint();
+    const { started, scene } = await startWithWebhook();
     await receiver.waitFor((await convert(started, scene)).event);
     await end(started, 'SIGTERM');
   });
@@ -101,7 +99,7 @@ describe('npm start', () => {
 
 describe('kill -9 of the service', () => {
   test('between changes and their delivery loses no event', async () => {
-    const { started, scene } = await startWithEndpoint();
+    const { started, scene } = await startWithWebhook();
     let running: Started = started;
     const expected: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -116,7 +114,7 @@ describe('kill -9 of the service', () => {
   });
 
   test('during a delivery delivers the event again, with the same id', async () => {
-    const { started, scene } = await startWithEndpoint();
+    const { started, scene } = await startWithWebhook();
     receiver.isHanging = true;
     const { event } = await convert(started, scene);
     await receiver.waitFor(event);
@@ -129,8 +127,8 @@ describe('kill -9 of the service', () => {
   });
 });
 
-test('a stop does not wait for an endpoint that hangs: the next start delivers its events', async () => {
-  const { started, scene } = await startWithEndpoint();
+test('a stop does not wait for a hanging receiver, and the next start delivers its events', async () => {
+  const { started, scene } = await startWithWebhook();
   receiver.isHanging = true;
   const { event } = await convert(started, scene);
   await receiver.waitFor(event);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../../bin/admin/errors.ts';
-import { EventsFile } from '../../../bin/local/events/file.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { milliseconds, seconds } from '../../../functions/domain/time.ts';
 import type { DeliveryMessage, Queue } from '../../../functions/events/destinations.ts';
@@ -27,13 +29,11 @@ async function aWebhook({ id: program }: Program, ...options: readonly string[])
 
 /** The messages for a webhook in the queue of the local service, by their ids. */
 function queued(webhook: string): DeliveryMessage[] {
-  const file = new EventsFile(folder.path);
-  try {
-    const rows = file.read((database) => database.prepare('SELECT body FROM message WHERE webhook = ?').all(webhook));
-    return rows.map(({ body }) => parseMessage(String(body)));
-  } finally {
-    file.close();
-  }
+  const file = join(folder.path, 'events.sqlite');
+  if (!existsSync(file)) return [];
+  using database = new DatabaseSync(file);
+  const rows = database.prepare('SELECT body FROM message WHERE webhook = ?').all(webhook);
+  return rows.map(({ body }) => parseMessage(String(body)));
 }
 const idsIn = (webhook: string) => queued(webhook).map(({ event }) => event.id);
 

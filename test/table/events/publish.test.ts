@@ -9,7 +9,7 @@ import { eventsOf } from '../../../functions/domain/referral/referral-event.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import type { Webhook } from '../../../functions/domain/webhook.ts';
-import type { SetAside, UnreadableChange } from '../../../functions/events/destinations.ts';
+import type { AddPoisonRecords, PoisonRecord } from '../../../functions/events/destinations.ts';
 import { publishHandler } from '../../../functions/events/publish.ts';
 import { toProgramItem } from '../../../functions/table/programs.ts';
 import { toReferralItem } from '../../../functions/table/referrals/referral-item.ts';
@@ -28,8 +28,8 @@ let program: Program;
 let jane: Advocate;
 let bus: MemoryBus;
 let queue: MemoryQueue;
-let changesSetAside: UnreadableChange[];
-let isSetAsideFailing: boolean;
+let poisonRecords: PoisonRecord[];
+let isDeadLetterQueueFailing: boolean;
 let publish: (records: readonly DynamoDBRecord[]) => Promise<string[]>;
 let logged: unknown[][];
 beforeEach(async () => {
@@ -37,8 +37,8 @@ beforeEach(async () => {
   jane = await anAdvocate(table, program);
   bus = new MemoryBus();
   queue = new MemoryQueue(table.clock);
-  changesSetAside = [];
-  isSetAsideFailing = false;
+  poisonRecords = [];
+  isDeadLetterQueueFailing = false;
   publish = publisher();
   logged = jest.spyOn(console, 'error').mockImplementation(() => undefined).mock.calls;
 });
@@ -48,12 +48,12 @@ afterEach(() => {
 
 /** Returns a function that publishes records, and returns the sequence numbers of the failed ones. */
 function publisher(on = table, hasBus = true): typeof publish {
-  const setAside: SetAside = async (changes) => {
-    if (isSetAsideFailing) throw new Error('made by a test');
-    changesSetAside.push(...changes);
+  const addPoisonRecords: AddPoisonRecords = async (records) => {
+    if (isDeadLetterQueueFailing) throw new Error('made by a test');
+    poisonRecords.push(...records);
     return new Set();
   };
-  const handler = publishHandler({ table: on, queue, setAside, ...(hasBus && { bus }) });
+  const handler = publishHandler({ table: on, queue, addPoisonRecords, ...(hasBus && { bus }) });
   return async (records) => {
     const { batchItemFailures } = await handler({ Records: [...records] });
     return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(bus.events[0]?.detail).not.toContain(String(before.email));
   });
 
-  test('goes to each enabled endpoint that receives its type, at once', async () => {
+  test('goes to each enabled webhook that receives its type, at once', async () => {
     const all = await aWebhook(table, program);
     const paid = await aWebhook(table, program, { events: ['referral.paid'] });
     await aWebhook(table, program, { events: ['referral.churned', 'referral.clicked'] });
@@ -158,7 +158,7 @@ describe('no event', () => {
   });
 });
 
-test('a click goes to the endpoints that named it, and never to the bus', async () => {
+test('a click goes to the webhooks that named it, and never to the bus', async () => {
   const { id } = await aWebhook(table, program, { events: ['referral.clicked'] });
   const click = await aClick(table, program, jane);
   await publish([record(null, click)]);
@@ -167,12 +167,12 @@ test('a click goes to the endpoints that named it, and never to the bus', async 
 });
 
 describe('the requests of a batch', () => {
-  test('are one for the rows, one for the endpoints, and one for the list of these', async () => {
+  test('are one for the rows, one for the webhooks, and one for the list of these', async () => {
     await aWebhook(table, program);
     const records = (await referrals(30)).map((each) => change(each));
     const first = await metered(table, () => publish(records));
     expect([first.result, first.requests, bus.events.length, queue.messages.length]).toEqual([[], 3, 30, 30]);
-    // Endpoints and advocates are cached.
+    // Webhooks and advocates are cached.
     const second = await metered(table, () => publish(records));
     expect([second.requests, second.readUnits]).toEqual([1, 30]);
   });
@@ -206,7 +206,7 @@ describe('a record that fails', () => {
     if (!one) throw new Error('There are no records.');
     for (let call = 0; call < 2; call += 1) expect(await publish([one, second, ...rest])).toEqual([sequence(second)]);
     const ids = new Set(records.map(({ dynamodb }) => String(dynamodb?.Keys?.['pk']?.S).replace(/^.*#/, '')));
-    // Once each, although they were handed out twice.
+    // Once each, although they were read twice.
     expect(
       details()
         .map(({ data }) => data.id)
@@ -231,7 +231,7 @@ describe('a record that fails', () => {
     expect(JSON.stringify(logged)).not.toContain(String(broken.email));
   });
 
-  test('because of the bus is queued once, however often it is handed out, and the other way around', async () => {
+  test('because of the bus is queued once, however often its record is read, and the other way around', async () => {
     const records = (await referrals(2)).map((each) => change(each));
     bus.refuses = () => true;
     for (let call = 0; call < 5; call += 1) expect(await publish(records)).toEqual(records.map(sequence));
@@ -245,7 +245,7 @@ describe('a record that fails', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([4, 2]);
   });
 
-  test('because of one of its endpoints reaches the others once', async () => {
+  test('because of one of its webhooks reaches the others once', async () => {
     const other = await aWebhook(table, program);
     const [one] = await referrals(1);
     if (!one) throw new Error('There are no referrals.');
@@ -269,8 +269,8 @@ describe('a record that fails', () => {
     expect(queue.messages).toHaveLength(2);
   });
 
-  test('in the batch of each of ten lanes is published once with all others, at ten endpoints each', async () => {
-    for (let endpoint = 1; endpoint < 10; endpoint += 1) await aWebhook(table, program);
+  test('in the batch of each of ten lanes is published once with all others, at ten webhooks each', async () => {
+    for (let webhook = 1; webhook < 10; webhook += 1) await aWebhook(table, program);
     const row = await referral();
     const batches = Array.from({ length: 10 }, () =>
       Array.from({ length: 100 }, () => change({ ...row, id: newId() })),
@@ -283,7 +283,7 @@ describe('a record that fails', () => {
     expect([bus.events.length, queue.messages.length]).toEqual([1000, 10_000]);
   });
 
-  test('because the endpoints of its program cannot be read does not stop other programs', async () => {
+  test('because the webhooks of its program cannot be read does not stop other programs', async () => {
     const other = await aProgram(table);
     const own = await aReferral(table, other, await anAdvocate(table, other));
     const [broken] = await referrals(1);
@@ -294,7 +294,7 @@ describe('a record that fails', () => {
     expect(bus.events).toHaveLength(1);
   });
 
-  test('is none if the row of an endpoint cannot be read: the bus and the other endpoints get the event', async () => {
+  test('is none if the row of a webhook cannot be read: the bus and the other webhooks get the event', async () => {
     const broken = await aWebhook(table, program);
     await damageWebhook(table, program, broken);
     expect(await publish([change(await referral())])).toEqual([]);
@@ -305,7 +305,7 @@ describe('a record that fails', () => {
 
   test('with all others because the rows cannot be read is published later', async () => {
     const records = (await referrals(2)).map((each) => change(each));
-    // The first batch reads the endpoints.
+    // The first batch reads the webhooks.
     const publishes = publisher(proxied.faulty);
     await publishes(records);
     proxied.proxy.next('BatchGetItem', refusal('AccessDeniedException'));
@@ -325,38 +325,38 @@ describe('a record that cannot be read', () => {
   }
   const keysOf = ({ id }: Referral) => ({ pk: { S: `PROGRAM#${program.id}#REFERRAL#${id}` }, sk: { S: 'REFERRAL' } });
 
-  test('is set aside by its keys at once, and holds up no other', async () => {
+  test('is immediately a poison record, of which the keys are kept, and holds up no other', async () => {
     const { broken, record: unreadable } = await malformed();
     const others = (await referrals(3)).map((each) => change(each));
     expect(await publish([unreadable, ...others])).toEqual([]);
-    expect(changesSetAside).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(poisonRecords).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
     expect(bus.events).toHaveLength(3);
     expect(logged).toEqual([[{ error: 'record_unreadable', record: sequence(unreadable), cause: 'MalformedItem' }]]);
     for (const personal of [broken.email, broken.customerUid]) {
-      expect(JSON.stringify([changesSetAside, logged])).not.toContain(String(personal));
+      expect(JSON.stringify([poisonRecords, logged])).not.toContain(String(personal));
     }
   });
 
-  test('because of its row, as it is now, is set aside, too', async () => {
+  test('because of its current row is also a poison record', async () => {
     const [broken, other] = await referrals(2);
     if (!broken || !other) throw new Error('There are no referrals.');
     const { state_set_at: _, ...item } = toReferralItem(program.id, broken);
     await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
     const [unreadable, readable] = [change(broken), change(other)];
     expect(await publish([unreadable, readable])).toEqual([]);
-    expect(changesSetAside).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
+    expect(poisonRecords).toEqual([{ sequenceNumber: sequence(unreadable), keys: keysOf(broken) }]);
     expect(details()).toMatchObject([{ data: { id: other.id } }]);
     expect(logged).toMatchObject([[{ error: 'row_unreadable', cause: 'MalformedItem' }]]);
   });
 
-  test('fails as long as it cannot be set aside, and is then set aside once', async () => {
+  test('fails until the dead-letter queue accepts it, which it does once', async () => {
     const { record: unreadable } = await malformed();
     const refused = change(await referral());
     bus.refuses = () => true;
-    isSetAsideFailing = true;
+    isDeadLetterQueueFailing = true;
     expect(new Set(await publish([refused, unreadable]))).toEqual(new Set([refused, unreadable].map(sequence)));
-    isSetAsideFailing = false;
+    isDeadLetterQueueFailing = false;
     for (let call = 0; call < 2; call += 1) expect(await publish([refused, unreadable])).toEqual([sequence(refused)]);
-    expect(changesSetAside).toHaveLength(1);
+    expect(poisonRecords).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
-import { eventBridgeBus, sqsQueue, sqsSetAside } from '../../../functions/events/aws.ts';
+import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
 import { startAwsService } from '../../support/events/aws-service.ts';
 import { Sqs } from '../../support/events/sqs.ts';
@@ -18,7 +18,7 @@ const events = (count: number) =>
   }));
 
 describe('the queue', () => {
-  test('gets each message with its delay, in the group of its endpoint', async () => {
+  test('gets each message with its delay, in the group of its webhook', async () => {
     const { requests, options } = await startAwsService();
     const message = aMessage({ webhook: REFERRAL_ID });
     const sent = [{ message, delay: 900 }, ...messages(1)];
@@ -121,7 +121,7 @@ test('changes that cannot be read are kept by their keys, and those that were no
     keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } },
   }));
   const { requests, options } = await startAwsService(({ MessageBody }) => String(MessageBody).includes('"11"'));
-  expect(await sqsSetAside(URL, options)(changes)).toEqual(new Set([11]));
+  expect(await sqsPoisonRecords(URL, options)(changes)).toEqual(new Set([11]));
   const bodies = requests.flatMap(({ Entries }) => Entries.map(({ MessageBody }) => JSON.parse(String(MessageBody))));
   expect(new Set(bodies)).toEqual(new Set(changes));
   expect(requests[0]?.Entries[0]).not.toHaveProperty('MessageGroupId');

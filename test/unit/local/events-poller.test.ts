@@ -1,64 +1,110 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { Poller, type Publish } from '../../../bin/local/events/poller.ts';
-import { Positions } from '../../../bin/local/events/positions.ts';
-import type { UnreadableChange } from '../../../functions/events/destinations.ts';
-import { useLocalQueue } from '../../support/events/local-events.ts';
-import { Shards } from '../../support/events/shards.ts';
+import { repeat } from '../../../bin/local/events/events.ts';
+import { streamPoller } from '../../../bin/local/events/poller.ts';
+import type { PoisonRecord } from '../../../functions/events/destinations.ts';
+import { useEventsFile } from '../../support/events/local-events.ts';
 
-const local = useLocalQueue();
-let stream: Shards;
-let poller: Poller;
+const STREAM = 'arn:aws:dynamodb:local:000000000000:table/a/stream/1';
+/** Records per page: few, so that tests need several pages. */
+const PAGE = 5;
+
+interface FakeShard {
+  parent: string;
+  records: DynamoDBRecord[];
+  hasEnded: boolean;
+}
+
+const local = useEventsFile();
+/** The shards of AWS and of DynamoDB Local end after some hours. The embedded engine has one shard that never ends. */
+let shards: Map<string, FakeShard>;
+let listings: number;
+/** The number of the next reads that fail. */
+let failures: number;
+let sequence: number;
 /** The sequence numbers of each call of `publish`. */
 let calls: string[][];
-let changesSetAside: UnreadableChange[];
-let pauses: number[];
+let poison: PoisonRecord[];
 /** Returns the sequence numbers that fail, or throws. */
 let fails: (numbers: readonly string[]) => readonly string[];
+let poll: () => Promise<boolean>;
 
-const publish: Publish = async ({ Records }) => {
-  const numbers = Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
-  calls.push(numbers);
-  return { batchItemFailures: fails(numbers).map((itemIdentifier) => ({ itemIdentifier })) };
+const made = () => {
+  throw new Error('made by a test');
 };
+const numberOf = ({ dynamodb }: DynamoDBRecord) => dynamodb?.SequenceNumber ?? '';
 
 /** Starts to poll, as the service does when it starts. */
 function restart() {
   local.reopen();
-  poller = new Poller({
-    stream,
-    positions: new Positions(local.file),
-    publish,
-    setAside: async (changes) => {
-      changesSetAside.push(...changes);
+  poll = streamPoller({
+    file: local.file,
+    stream: {
+      arn: STREAM,
+      shards: async () => {
+        listings += 1;
+        return new Map([...shards].map(([id, { parent }]) => [id, parent]));
+      },
+      read: async (id, after) => {
+        failures -= 1;
+        if (failures >= 0) made();
+        const { records, hasEnded } = shards.get(id) ?? { records: [], hasEnded: made() };
+        const start = records.findIndex((record) => numberOf(record) === after) + 1;
+        return { records: records.slice(start, start + PAGE), hasEnded: hasEnded && start + PAGE >= records.length };
+      },
+    },
+    publish: async ({ Records }) => {
+      const numbers = Records.map(numberOf);
+      calls.push(numbers);
+      return { batchItemFailures: fails(numbers).map((itemIdentifier) => ({ itemIdentifier })) };
+    },
+    addPoisonRecords: async (records) => {
+      poison.push(...records);
       return new Set();
     },
-    pause: async (milliseconds) => pauses.push(milliseconds),
   });
 }
 
-/** Polls until there is nothing left. */
+/** Adds a shard. Its parent ends. */
+function split(id: string, parent = ''): void {
+  const ended = shards.get(parent);
+  if (ended) ended.hasEnded = true;
+  shards.set(id, { parent, records: [], hasEnded: false });
+}
+
+/** Adds records to a shard. Returns their sequence numbers. */
+function write(id: string, ...records: readonly Pick<DynamoDBRecord, 'eventName' | 'dynamodb'>[]): string[] {
+  return records.map((record) => {
+    sequence += 1;
+    const SequenceNumber = String(sequence).padStart(21, '0');
+    shards.get(id)?.records.push({ ...record, dynamodb: { ...record.dynamodb, SequenceNumber } });
+    return SequenceNumber;
+  });
+}
+
+/** Polls until there is nothing left, also after a record failed. */
 async function pollAll() {
-  while (await poller.poll());
+  for (let isMore = true; isMore; ) {
+    isMore = await poll().catch((error: Error) => error.message === 'changes could not be published' || made());
+  }
 }
 
 beforeEach(() => {
-  stream = new Shards();
-  stream.split('s');
-  [calls, changesSetAside, pauses] = [[], [], []];
-  fails = () => [];
+  [shards, listings, failures, sequence, calls, poison, fails] = [new Map(), 0, 0, 0, [], [], () => []];
+  split('s');
   restart();
 });
 
+const Keys = { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } };
 const record = (eventName: DynamoDBRecord['eventName'], sk = 'REFERRAL') => ({
   eventName,
-  dynamodb: { Keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: sk } } },
+  dynamodb: { Keys: { ...Keys, sk: { S: sk } } },
 });
 const changes = (count: number) => Array.from({ length: count }, () => record('MODIFY'));
 
 describe('the poller', () => {
-  test('publishes inserted and changed referrals only, and each once', async () => {
-    const [inserted = '', , , changed = '', last] = stream.write(
+  test('publishes inserted and changed referrals only, each once, and stores the position after all records', async () => {
+    const [inserted = '', , , changed = '', last] = write(
       's',
       record('INSERT'),
       record('REMOVE'),
@@ -67,144 +113,76 @@ describe('the poller', () => {
       record('MODIFY', 'CLAIM'),
     );
     await pollAll();
-    await pollAll();
     restart();
     await pollAll();
     expect(calls).toEqual([[inserted, changed]]);
-    // What was read is not read again, and can be deleted.
-    expect(new Positions(local.file).of(stream.arn, 's')).toEqual({ sequence: last, ended: false });
+    expect(local.file.positions()).toEqual([{ stream: STREAM, shard: 's', sequence: last, hasEnded: false }]);
   });
 
-  test('publishes all changes in order, over several pages, and continues after a restart', async () => {
-    const first = stream.write('s', ...changes(12));
+  test('publishes all changes in order, over several pages, lists the shards once, and continues after a restart', async () => {
+    const first = write('s', ...changes(12));
     await pollAll();
-    const later = stream.write('s', ...changes(3));
+    const second = write('s', ...changes(3));
+    await pollAll();
+    expect(listings).toBe(1);
+    const third = write('s', ...changes(3));
     restart();
     await pollAll();
-    expect(calls.flat()).toEqual([...first, ...later]);
-  });
-
-  test('lists the shards only when it has to', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      stream.write('s', ...changes(7));
-      await pollAll();
-    }
-    expect(stream.listings).toBe(1);
+    expect(calls.flat()).toEqual([...first, ...second, ...third]);
   });
 
   test('reads the children of a shard after all of the shard', async () => {
-    const parent = stream.write('s', ...changes(7));
-    stream.split('left', 's');
-    stream.split('right', 's');
-    const [left, right] = [stream.write('left', ...changes(2)), stream.write('right', ...changes(2))];
-    await poller.poll();
-    expect(calls.flat()).toEqual(parent.slice(0, 5));
+    const parent = write('s', ...changes(7));
+    split('left', 's');
+    split('right', 's');
+    const children = [...write('left', ...changes(2)), ...write('right', ...changes(2))];
+    await poll();
+    expect(calls.flat()).toEqual(parent.slice(0, PAGE));
     await pollAll();
-    expect(calls.flat()).toEqual([...parent, ...left, ...right]);
-    stream.split('last', 'left');
-    stream.expire('s');
-    const more = [...stream.write('right', ...changes(1)), ...stream.write('last', ...changes(1))];
+    expect(calls.flat()).toEqual([...parent, ...children]);
+    split('last', 'left');
+    // As after 24 hours.
+    shards.delete('s');
+    const more = [...write('right', ...changes(1)), ...write('last', ...changes(1))];
     restart();
     await pollAll();
     expect(calls.flat().slice(11)).toEqual(more);
   });
 
   test('waits for a stream that has no shard yet', async () => {
-    stream.expire('s');
-    expect(await poller.poll()).toBe(false);
-    stream.split('t');
-    const numbers = stream.write('t', ...changes(1));
+    shards.clear();
+    expect(await poll()).toBe(false);
+    split('t');
+    const numbers = write('t', ...changes(1));
     await pollAll();
     expect(calls).toEqual([numbers]);
   });
 
   test('continues from its position after the stream could not be read', async () => {
-    const first = stream.write('s', ...changes(1));
+    const first = write('s', ...changes(1));
     await pollAll();
-    stream.failures = 2;
-    const second = stream.write('s', ...changes(1));
-    await expect(poller.poll()).rejects.toThrow('made by a test');
-    await expect(poller.poll()).rejects.toThrow('made by a test');
+    failures = 2;
+    const second = write('s', ...changes(1));
+    await expect(poll()).rejects.toThrow('made by a test');
+    await expect(poll()).rejects.toThrow('made by a test');
     await pollAll();
     expect(calls).toEqual([first, second]);
   });
 });
 
 describe('a change that cannot be published', () => {
-  test('is published again, with those after it, until it succeeds', async () => {
-    const [a = '', b = '', c = '', d = ''] = stream.write('s', ...changes(4));
-    fails = () => (calls.length < 3 ? [d, b] : []);
+  test('is published again, with the changes after it, as long as the queue or the table fails', async () => {
+    const [a = '', b = '', c = '', d = ''] = write('s', ...changes(4));
+    fails = () => (calls.length < 100 ? [d, b] : []);
     await pollAll();
-    expect(calls).toEqual([
-      [a, b, c, d],
-      [b, c, d],
-      [b, c, d],
-    ]);
-    expect([changesSetAside, pauses]).toEqual([[], [200, 400]]);
+    expect(calls).toEqual([[a, b, c, d], ...Array.from({ length: 99 }, () => [b, c, d])]);
+    expect(poison).toEqual([]);
   });
 
-  test('is never given up while the queue or the table fails', async () => {
-    const [a = '', b = '', c = ''] = stream.write('s', ...changes(3));
-    fails = (numbers) => (calls.length < 100 ? numbers.filter((number) => number === b) : []);
-    await pollAll();
-    expect(changesSetAside).toEqual([]);
-    expect(calls).toEqual([[a, b, c], ...Array.from({ length: 99 }, () => [b, c])]);
-    expect(pauses).toEqual([200, 400, 800, 1600, 3200, ...Array.from({ length: 94 }, () => 5000)]);
-  });
-
-  test('is not given up because `publish` threw beside other failures', async () => {
-    const [a = ''] = stream.write('s', ...changes(1));
-    fails = (numbers) => {
-      if (calls.length % 8 !== 0) throw new Error('made by a test');
-      return calls.length < 24 ? numbers : [];
-    };
-    await pollAll();
-    expect([changesSetAside, calls]).toEqual([[], Array.from({ length: 24 }, () => [a])]);
-  });
-
-  test('becomes a dead letter if `publish` throws for it alone 8 times', async () => {
-    const [a = '', b = '', c = ''] = stream.write('s', ...changes(3));
-    const more = stream.write('s', ...changes(9));
-    fails = (numbers) => {
-      if (numbers.includes(b)) throw new Error('made by a test');
-      return [];
-    };
-    await pollAll();
-    expect(changesSetAside).toEqual([
-      { sequenceNumber: b, keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } } },
-    ]);
-    expect(calls.filter((numbers) => numbers.length === 1 && numbers[0] === b)).toHaveLength(8);
-    expect(new Set(calls.flat())).toEqual(new Set([a, b, c, ...more]));
-    restart();
-    await pollAll();
-    expect(calls.at(-1)).toEqual(more.slice(7));
-  });
-
-  test('is found by itself if `publish` throws or names a record that does not exist', async () => {
-    for (const fail of [
-      () => {
-        throw new Error('made by a test');
-      },
-      () => ['0'],
-    ]) {
-      calls = [];
-      changesSetAside = [];
-      const numbers = stream.write('s', ...changes(5));
-      fails = (batch) => (batch.includes(numbers[3] ?? '') ? fail() : []);
-      await pollAll();
-      expect(changesSetAside.map(({ sequenceNumber }) => sequenceNumber)).toEqual([numbers[3]]);
-      expect(new Set(calls.flat())).toEqual(new Set(numbers));
-      expect(calls.at(-1)).toEqual([numbers[4]]);
-    }
-  });
-
-  test('is the first one published after the service was killed', async () => {
-    const [a = '', b = '', c = ''] = stream.write('s', ...changes(3));
+  test('is published again first after the service was killed', async () => {
+    const [a = '', b = '', c = ''] = write('s', ...changes(3));
     fails = () => [b];
-    pauses.push = () => {
-      throw new Error('killed');
-    };
-    await expect(poller.poll()).rejects.toThrow('killed');
+    await expect(poll()).rejects.toThrow('changes could not be published');
     fails = () => [];
     restart();
     await pollAll();
@@ -213,4 +191,54 @@ describe('a change that cannot be published', () => {
       [b, c],
     ]);
   });
+
+  test('is no poison record because `publish` sometimes throws', async () => {
+    const [a = ''] = write('s', ...changes(1));
+    fails = (numbers) => {
+      if (calls.length % 8 !== 0) made();
+      return calls.length < 24 ? numbers : [];
+    };
+    await pollAll();
+    expect([poison, calls]).toEqual([[], Array.from({ length: 24 }, () => [a])]);
+  });
+
+  test.each([
+    ['throws', made],
+    ['reports a record that does not exist', () => ['0']],
+  ])('is a poison record if `publish` %s for it alone 8 times, and holds up no other', async (_, fail) => {
+    const numbers = write('s', ...changes(13));
+    const [a = '', b = ''] = numbers;
+    fails = (batch) => (batch.includes(b) ? fail() : []);
+    await pollAll();
+    expect(poison).toEqual([{ sequenceNumber: b, keys: Keys }]);
+    const single = [a, ...Array.from({ length: 8 }, () => b), ...numbers.slice(2, 6)].map((number) => [number]);
+    expect(calls).toEqual([numbers.slice(0, 5), ...single, numbers.slice(6, 11), numbers.slice(11)]);
+    restart();
+    await pollAll();
+    expect(calls.at(-1)).toEqual(numbers.slice(11));
+  });
+});
+
+test('failures double the pause up to 5 seconds, and the first one in a row is reported', async () => {
+  const results = [
+    true,
+    false,
+    ...Array.from({ length: 6 }, (_, n) => new Error(`failure ${n}`)),
+    true,
+    new Error('later'),
+  ];
+  const pauses: number[] = [];
+  const errors: unknown[] = [];
+  const work = async () => {
+    const result = results.shift() ?? false;
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+    if (results.length === 0) throw new Error('stopped');
+  };
+  await expect(repeat(work, pause, (error) => errors.push(error))).rejects.toThrow('stopped');
+  expect(pauses).toEqual([0, 200, 400, 800, 1600, 3200, 5000, 5000, 0, 400]);
+  expect(errors).toEqual([new Error('failure 0'), new Error('later')]);
 });

@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { EventsFile } from '../../../bin/service/events-file.ts';
+import { systemClock } from '../../../functions/domain/time.ts';
+import { useEventsFile } from '../../support/events/local-events.ts';
+import { aQueuedMessage } from '../../support/events/messages.ts';
+
+/** The messages of version 1. */
+const EARLIER = `
+  CREATE TABLE message (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, event TEXT NOT NULL, attempt INTEGER NOT NULL,
+    visible_at INTEGER NOT NULL, in_flight INTEGER NOT NULL DEFAULT 0, receives INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL, UNIQUE (webhook, event, attempt)
+  );
+`;
+
+const local = useEventsFile();
+const pathOf = (dataDir: string) => join(dataDir, 'events.sqlite');
+const send = (delay: number, ...messages: ReturnType<typeof aQueuedMessage>[]) =>
+  local.file.send(messages.map((message) => ({ message, delay })));
+const receive = (webhook = 'a') => local.file.receive(webhook);
+
+/** Receives all visible messages of a webhook. Returns the ids of their events. */
+function receiveAll(webhook = 'a'): string[] {
+  const message = receive(webhook);
+  return message ? [JSON.parse(message.body).event.id, ...receiveAll(webhook)] : [];
+}
+
+describe('the local queue', () => {
+  test('returns a message unchanged once its delay has passed', async () => {
+    expect(await send(900, aQueuedMessage('a'))).toEqual(new Set());
+    local.now += 899_999;
+    expect(receive()).toBeUndefined();
+    local.now += 1;
+    const { body, receives } = receive() ?? {};
+    expect([JSON.parse(body ?? ''), receives]).toEqual([aQueuedMessage('a'), 1]);
+  });
+
+  test('returns the messages that have waited longest first, each to one receiver', async () => {
+    await send(3, aQueuedMessage('a', 3));
+    await send(1, aQueuedMessage('a', 1));
+    await send(2, aQueuedMessage('a', 2), aQueuedMessage('a', 4));
+    local.now += 3000;
+    expect(receiveAll()).toEqual([1, 2, 4, 3].map((n) => `a-referral.${n}`));
+  });
+
+  test('lists the webhooks that have messages', async () => {
+    expect(local.file.webhooks()).toEqual([]);
+    await send(0, aQueuedMessage('b', 1), aQueuedMessage('a', 1), aQueuedMessage('b', 2));
+    await send(900, aQueuedMessage('c'));
+    expect(local.file.webhooks()).toEqual(['a', 'b', 'c']);
+    for (const _ of [1, 2]) local.file.delete(receive('b')?.receiptHandle ?? '');
+    expect(local.file.webhooks()).toEqual(['a', 'c']);
+  });
+
+  test('stores a message once per webhook, event and attempt', async () => {
+    await send(0, aQueuedMessage('a'), aQueuedMessage('a'));
+    await send(0, aQueuedMessage('a'), aQueuedMessage('b'), aQueuedMessage('a', 2), aQueuedMessage('a', 1, 2));
+    expect([receiveAll().length, receiveAll('b').length]).toEqual([3, 1]);
+  });
+
+  test('keeps a message that is sent again while it is in flight', async () => {
+    await send(0, aQueuedMessage('a'));
+    const inFlight = receive();
+    await send(10, aQueuedMessage('a'));
+    local.file.delete(inFlight?.receiptHandle ?? '');
+    expect(receive()).toBeUndefined();
+    local.now += 10_000;
+    expect(receiveAll()).toEqual(['a-referral.1']);
+  });
+
+  test('makes a message visible again after its visibility timeout, which is six minutes unless it is changed', async () => {
+    await send(0, aQueuedMessage('a'));
+    for (const receives of [1, 2, 3]) {
+      const message = receive();
+      expect(message?.receives).toBe(receives);
+      local.file.changeVisibility(message?.receiptHandle ?? '', 10);
+      expect(receive()).toBeUndefined();
+      local.now += 10_000;
+    }
+    expect(receive()?.receives).toBe(4);
+    local.now += 6 * 60_000 - 1;
+    expect(receive()).toBeUndefined();
+    local.now += 1;
+    expect(receive()?.receives).toBe(5);
+  });
+
+  test('makes messages in flight visible after a restart, but not those that wait', async () => {
+    await send(0, aQueuedMessage('a', 1), aQueuedMessage('a', 2));
+    await send(900, aQueuedMessage('a', 3));
+    receive();
+    local.reopen();
+    expect(receiveAll()).toEqual(['a-referral.2']);
+    local.file.resetVisibility();
+    expect(receiveAll()).toEqual(['a-referral.1', 'a-referral.2']);
+  });
+
+  test('keeps dead letters for 14 days', async () => {
+    using database = new DatabaseSync(pathOf(local.dataDir));
+    const letters = () =>
+      database
+        .prepare('SELECT body FROM dead_letter ORDER BY id')
+        .all()
+        .map(({ body }) => body);
+    await local.file.addDeadLetters(['{"n":1}', '{"n":2}']);
+    local.now += 14 * 86_400_000;
+    await local.file.addDeadLetters(['{"n":3}']);
+    expect(letters()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+    local.now += 1;
+    await local.file.addDeadLetters(['{"n":4}']);
+    expect(letters()).toEqual(['{"n":3}', '{"n":4}']);
+  });
+
+  test('uses a file of version 1', async () => {
+    local.file[Symbol.dispose]();
+    await rm(pathOf(local.dataDir));
+    const message = aQueuedMessage('a', 1);
+    {
+      using earlier = new DatabaseSync(pathOf(local.dataDir));
+      earlier.exec(EARLIER);
+      const insert = 'INSERT INTO message (webhook, event, attempt, visible_at, body) VALUES (?, ?, 1, ?, ?)';
+      earlier.prepare(insert).run('a', message.event.id, local.now, JSON.stringify(message));
+    }
+    local.reopen();
+    await send(0, message, aQueuedMessage('a', 2));
+    expect(receiveAll()).toEqual(['a-referral.1', 'a-referral.2']);
+  });
+});
+
+/** Starts a process that adds messages for a webhook. Resolves when it has stored them. */
+async function fill(webhook: string, count: number) {
+  const program = join(import.meta.dirname, '../../support/events/fill-queue.ts');
+  const child = spawn(process.execPath, [program, local.dataDir, webhook, String(count)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(String(output)).toBe('stored\n');
+  const ended = once(child, 'exit');
+  return {
+    stop: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+describe('several processes', () => {
+  test('use one file simultaneously, and each message is received once', async () => {
+    local.now = Number.MAX_SAFE_INTEGER;
+    const received: string[] = [];
+    let isFilling = true;
+    const filled = Promise.all(['a', 'b', 'c'].map((webhook) => fill(webhook, 300))).finally(() => {
+      isFilling = false;
+    });
+    while (isFilling || local.file.webhooks().length > 0) {
+      for (const webhook of local.file.webhooks()) {
+        const { receiptHandle, body } = receive(webhook) ?? { receiptHandle: '', body: '' };
+        received.push(`${webhook} ${JSON.parse(body).event.id}`);
+        local.file.delete(receiptHandle);
+      }
+      await setImmediate();
+    }
+    for (const process of await filled) await process.stop('SIGTERM');
+    expect([received.length, new Set(received).size]).toEqual([900, 900]);
+  });
+
+  test('lose nothing when they are killed', async () => {
+    local.now = Number.MAX_SAFE_INTEGER;
+    const process = await fill('a', 20);
+    await process.stop('SIGKILL');
+    local.reopen();
+    expect(receiveAll()).toHaveLength(20);
+  });
+});
+
+describe('a file that cannot be used is reported with one sentence that explains', () => {
+  const explained = (dataDir: string) =>
+    new RegExp(`^The queue of events ${pathOf(dataDir)} cannot be used \\([^\\n]+\\)\\. If it is damaged,`);
+  const open = (dataDir: string) => () => new EventsFile(dataDir, systemClock);
+
+  test.each([
+    ['a file of another kind', (file: string) => writeFile(file, 'no database'.repeat(1000))],
+    ['a folder', (file: string) => mkdir(file)],
+    ['a folder in place of its log', (file: string) => mkdir(`${file}-wal`)],
+  ])('%s', async (_, damage) => {
+    const dataDir = await mkdtemp(join(local.dataDir, 'damaged-'));
+    await damage(pathOf(dataDir));
+    expect(open(dataDir)).toThrow(explained(dataDir));
+  });
+
+  test('a file that is not writable', async () => {
+    local.file[Symbol.dispose]();
+    await chmod(pathOf(local.dataDir), 0o444);
+    // Root may write to it all the same.
+    for (const folder of [dirname(local.dataDir), local.dataDir]) await chmod(folder, 0o777);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      expect(open(local.dataDir)).toThrow(explained(local.dataDir));
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  test('pages that were overwritten while it is in use', async () => {
+    await send(0, ...Array.from({ length: 200 }, (_, n) => aQueuedMessage('a', n)));
+    local.file[Symbol.dispose]();
+    const content = await readFile(pathOf(local.dataDir));
+    await writeFile(pathOf(local.dataDir), content.fill(0xff, 4096));
+    local.reopen();
+    expect(() => receive()).toThrow(explained(local.dataDir));
+  });
+});
