@@ -21,6 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 test.each([
   ['damaged', (file: string) => writeFile(file, 'no database'.repeat(1000))],
   ['not writable', (file: string) => mkdir(file)],
+  ['without its log', (file: string) => mkdir(`${file}-wal`)],
 ])('a queue of events that is %s is explained with one message', async (_, damage) => {
   const DATA_DIR = await mkdtemp(join(folder, 'data-'));
   const file = join(DATA_DIR, 'events.sqlite');

@@ -51,6 +51,9 @@ describe('npm start', () => {
       [`${id}.2`, 'referral.paid'],
     ]);
     expect(await end(started, 'SIGTERM')).toBe(0);
+    // A new file of the engine already has the index of its stream.
+    using database = new DatabaseSync(join(environment.DATA_DIR, 'dynamodb.sqlite'));
+    expect(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_order'").all()).toHaveLength(1);
   });
 
   test('delivers what another process adds to its queue', async () => {
