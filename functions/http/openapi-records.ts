@@ -5,7 +5,7 @@ import { newProgram } from '../domain/program.ts';
 import { convertClick, newClick, type Referral } from '../domain/referral/referral.ts';
 import { setState } from '../domain/referral/referral-changes.ts';
 import { NOTHING_REPORTED } from '../domain/referral/referral-fields.ts';
-import { type Seconds, secondOf, seconds } from '../domain/time.ts';
+import { secondOf, seconds } from '../domain/time.ts';
 
 // The records of the examples. They are a part of the demo, so that the examples succeed on a service that `npm start`
 // has just created: test/api/documents/openapi-examples.test.ts sends them.
@@ -66,10 +66,16 @@ export const [CLICK_V1, CLICK_V2, CLICK_PAGE, CLICK_STRIPE] = [
   click('01a169e2-c640-746b-84cc-e57b167c1d30', 'blog-2025'),
   click('01a15bd5-2610-74e0-99a1-d64939f2fa1e', 'podcast'),
 ];
-export const CONVERTED = converted('01a0ec08-aa50-7a86-a741-a34de6e20c04', 'podcast', 64, seconds(1_790_860_149));
+export const CONVERTED = converted('01a0ec08-aa50-7a86-a741-a34de6e20c04', 'podcast', 64, 1_790_860_149);
 /** The advocate's newest referral. */
-export const PAID = paid('01a19446-e6c8-7028-a127-c4dbd8033783', 'youtube', 217, 1_793_491_199, 1_793_491_199);
-export const ALSO_PAID = paid('01a106b9-cb90-7ec3-8dff-87ae42151da6', 'podcast', 106, 1_791_165_248, 1_791_627_763);
+export const PAID = paid(
+  converted('01a19446-e6c8-7028-a127-c4dbd8033783', 'youtube', 217, 1_793_491_199),
+  1_793_491_199,
+);
+export const ALSO_PAID = paid(
+  converted('01a106b9-cb90-7ec3-8dff-87ae42151da6', 'podcast', 106, 1_791_165_248),
+  1_791_627_763,
+);
 export const CHURNED_EMAIL = emailOf(259);
 
 /** How many referrals the advocate has in each state. */
@@ -89,12 +95,12 @@ function click(id: string, subId: string | null): Referral {
   return newClick(PROGRAM, ADVOCATE, { id, subId }, createdAt(id));
 }
 
-function converted(id: string, subId: string, customer: number, at: Seconds): Referral {
+function converted(id: string, subId: string, customer: number, at: number): Referral {
   const reported = { ...NOTHING_REPORTED, email: emailOf(customer), customerUid: `customer-${customer}` };
   const conversion = { reported, actor: 'merchant', idempotencyRecord: null } as const;
-  return convertClick(click(id, subId), { program: PROGRAM, target: ADVOCATE, ...conversion, now: at });
+  return convertClick(click(id, subId), { program: PROGRAM, target: ADVOCATE, ...conversion, now: seconds(at) });
 }
 
-function paid(id: string, subId: string, customer: number, convertedAt: number, paidAt: number): Referral {
-  return setState(converted(id, subId, customer, seconds(convertedAt)), 'paid', 'merchant', seconds(paidAt));
+function paid(referral: Referral, at: number): Referral {
+  return setState(referral, 'paid', 'merchant', seconds(at));
 }

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
-import { importsOf, ROOT, readSources, type Sources } from './sources.ts';
+import { importsOf, readSources, type Sources } from './sources.ts';
 
 /** Returns what is wrong with one import of a file; `undefined` if nothing is. */
 type ImportRule = (file: string, imported: string) => string | undefined;
@@ -20,8 +18,6 @@ const isLocalStream = (file: string, name: string) =>
 const isDestination = (file: string, name: string) =>
   file === 'functions/events/aws.ts' && /^@aws-sdk\/client-(?:sqs|eventbridge)$/.test(name);
 const roomOf = (file: string) => /^bin\/(\w+)\//.exec(file)?.[1];
-/** Imports from one room of bin to another that are to disappear. */
-const isLentRoom = (file: string, name: string) => file === 'bin/admin/secrets.ts' && inside('bin/local/events', name);
 /** The handlers of a folder with several routes. */
 const isHandlers = (file: string) => /^functions\/[^/]+\/handlers\.ts$/.test(file);
 
@@ -33,7 +29,7 @@ const IMPORT_RULES: ImportRule[] = [
       : undefined,
   (file, name) => {
     const [from, to] = [roomOf(file), roomOf(name)];
-    return from === undefined || to === undefined || to === from || to === 'service' || isLentRoom(file, name)
+    return from === undefined || to === undefined || to === from || to === 'service'
       ? undefined
       : 'the rooms of bin share bin/service only';
   },
@@ -130,26 +126,6 @@ function filesInCircles(sources: Sources): string[] {
   });
 }
 
-/** Files whose functions still have more than 4 parameters. */
-const STILL_MANY_PARAMETERS = new Set([
-  'bin/admin/doctor/run.ts',
-  'bin/admin/webhook/replay.ts',
-  'bin/local/stripe-simulation.ts',
-]);
-
-/** Returns the number of files in some folders, and those with a function that has more than 4 parameters. */
-function filesWithManyParameters(...folders: string[]): { checked: number; files: readonly string[] } {
-  // TypeScript 7 has no stable interface to its syntax tree, so a rule of Biome counts.
-  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-  const options = ['lint', '--only=complexity/useMaxParams', '--max-diagnostics=none', '--reporter=json'];
-  const report = execFileSync(process.execPath, [biome, ...options, ...folders], { cwd: ROOT, stdio: 'pipe' });
-  const { summary, diagnostics } = JSON.parse(report.toString());
-  return {
-    checked: summary.unchanged,
-    files: diagnostics.map(({ location }: { location: { path: string } }) => location.path),
-  };
-}
-
 const faultsOf = (sources: Sources) => [...importFaults(sources), ...fileFaults(sources)];
 const sources = readSources('bin', 'lib', 'functions', 'web');
 
@@ -171,12 +147,6 @@ describe('the sources', () => {
 
   test('are small files with meaningful names, and thin handlers', () => {
     expect([...fileFaults(sources)]).toEqual([]);
-  });
-
-  test('have no function with more than 4 parameters', () => {
-    const { checked, files } = filesWithManyParameters('functions', 'lib', 'bin', 'web', 'client/src');
-    expect(checked).toBeGreaterThan(sources.size);
-    expect(files.filter((file) => !STILL_MANY_PARAMETERS.has(file))).toEqual([]);
   });
 
   test('of the functions read the environment in one file', () => {

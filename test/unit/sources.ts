@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize, relative, sep } from 'node:path';
 
 /** The folder of the repository. */
-export const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const EXTENSIONS = new Set(['.ts', '.js', '.html', '.css']);
 
 /** The texts of files, by their paths in the repository with "/" between folders. */

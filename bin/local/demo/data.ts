@@ -72,7 +72,7 @@ function demoProgram(
   const program = newProgram(fields, idAt(BEGIN, random), BEGIN);
   const advocates = Array.from({ length: advocateCount }, (_, index) => demoAdvocate(random, index));
   const referrals = Array.from({ length: referralCount }, (_, index) =>
-    demoReferral(random, program, advocates, now, index),
+    demoReferral(random, { program, advocates }, now, index),
   );
   return { program, advocates, referrals };
 }
@@ -99,8 +99,7 @@ function demoAdvocate(random: Random, index: number): Advocate {
 
 function demoReferral(
   random: Random,
-  program: Program,
-  advocates: readonly Advocate[],
+  { program, advocates }: Omit<DemoProgram, 'referrals'>,
   now: Seconds,
   index: number,
 ): Referral {
