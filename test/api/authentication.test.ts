@@ -49,7 +49,7 @@ const INVALID: [name: string, headers: () => Record<string, string>][] = [
   ['an expired token', () => ({ authorization: `Bearer ${tokens['expired']}` })],
 ];
 
-describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+describe.each(ALL_DRIVERS)('authentication through %s', (_, connect) => {
   const send = connect(table);
   // The body and the query are invalid too, which a caller without a valid token must not learn.
   const invalid = (operation: OperationId): ApiRequest =>
@@ -57,7 +57,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
 
   describe.each(OPERATIONS)('$operation', ({ operation, right, wrong, isBodyRead }) => {
     // A page may send its public key in the body instead: if there is no token, the body is read first.
-    test.each(INVALID.slice(isBodyRead ? 1 : 0))('returns the same 401 for %s', async (_, headers) => {
+    test.each(INVALID.slice(isBodyRead ? 1 : 0))('a request with %s returns the same 401', async (_, headers) => {
       const { status, json, headers: received } = await send({ ...invalid(operation), headers: headers() });
       expect([status, received['www-authenticate'], received['x-error-code']]).toEqual([401, 'Bearer', 'unauthorized']);
       expect(json).toEqual({
@@ -65,12 +65,12 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       });
     });
 
-    test('returns 403 for a token of the wrong kind', async () => {
+    test('a token of the wrong kind returns 403', async () => {
       const { status, headers } = await send({ ...invalid(operation), token: tokens[wrong] ?? '' });
       expect([status, headers['x-error-code']]).toEqual([403, 'forbidden']);
     });
 
-    test('accepts the scheme in any case', async () => {
+    test('the scheme is accepted in any case', async () => {
       const { status } = await send({
         ...invalid(operation),
         headers: { authorization: `bEARER  ${tokens[right]}` },

@@ -39,14 +39,14 @@ function sender(send: Send, { operation, caller }: BodyTarget) {
   };
 }
 
-describe.each(DRIVERS)('through %s', (_, connect) => {
+describe.each(DRIVERS)('invalid fields through %s', (_, connect) => {
   const send = connect(table);
   afterAll(expectNothingStored);
 
   describe.each(BODY_TARGETS)('$name', (target) => {
     const post = sender(send, target);
 
-    test.each(invalidBodies(target))('gets 400 for $reason', async ({ bodies, error }) => {
+    test.each(invalidBodies(target))('$reason returns 400', async ({ bodies, error }) => {
       for (const body of bodies(validBody(target))) {
         const response = await post(JSON.stringify(body));
         const expected = { status: 400, code: 'invalid_field', error: expect.stringMatching(error) };
@@ -80,7 +80,7 @@ const ALL_FIELDS = [...new Set(BODY_TARGETS.flatMap(({ invalid }) => Object.keys
 /** Never valid, whatever the field. */
 const WRONG: unknown[] = [];
 
-describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+describe.each(ALL_DRIVERS)('invalid bodies through %s', (_, connect) => {
   const send = connect(table);
   afterAll(expectNothingStored);
 
@@ -92,7 +92,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
     const hasRequired = Object.keys(required).length > 0;
     const wrongFields = Object.fromEntries(Object.keys(invalid).map((field) => [field, WRONG]));
 
-    test('uses the last of two equal keys', async () => {
+    test('the last of two equal keys is used', async () => {
       for (const field of Object.keys(invalid)) {
         const { [field]: value = 'jane', ...others } = valid();
         const rest = JSON.stringify({ ...others, unknown: 1 }).slice(1);
@@ -102,30 +102,30 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       }
     });
 
-    test.each(optionalBody ? NOT_JSON.slice(1) : NOT_JSON)('gets 400 if its body is not JSON: %p', async (body) => {
+    test.each(optionalBody ? NOT_JSON.slice(1) : NOT_JSON)('a body that is not JSON returns 400: %p', async (body) => {
       expect(await post(body)).toMatchObject({ status: 400, code: 'invalid_json' });
     });
 
-    test('gets 413 if its body is over 16 KiB, whatever its type', async () => {
+    test('a body over 16 KiB returns 413, whatever its type', async () => {
       expect((await post({ ...valid(), note: 'x'.repeat(17_000) })).status).toBe(413);
       expect((await post(JSON.stringify({ email: `${'a'.repeat(100_000)}@shop.example` }))).status).toBe(413);
       expect((await post('x'.repeat(17_000), { 'content-type': 'image/png' })).status).toBe(413);
     });
 
     test.each(plainText ? OTHER_TYPES : [...OTHER_TYPES, 'text/plain'])(
-      'gets 415 if it is sent as %s',
+      'a body sent as %s returns 415',
       async (type) => {
         const response = await post(valid(), { 'content-type': type });
         expect(response).toMatchObject({ status: 415, code: 'unsupported_media_type' });
       },
     );
 
-    test.each(JSON_TYPES)('is parsed if it is sent as %s', async (type) => {
+    test.each(JSON_TYPES)('a body sent as %s is parsed', async (type) => {
       const response = await post({ ...valid(), ...wrongFields }, { 'content-type': type });
       expect(response).toMatchObject({ status: 400, code: 'invalid_field' });
     });
 
-    test('never gets a 5xx, whatever bytes are sent', async () => {
+    test('no bytes of a body cause a 5xx', async () => {
       const anyFields = fc.dictionary(fc.constantFrom(...ALL_FIELDS), fc.jsonValue());
       const [field = ''] = Object.keys(invalid);
       const bytes = fc.oneof(

@@ -94,7 +94,7 @@ const webQuery = fc.string({
   unit: fc.oneof({ weight: 10, arbitrary: fc.constantFrom(...PLAIN) }, { weight: 1, arbitrary: percentEncoded }),
 });
 
-describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+describe.each(ALL_DRIVERS)('queries through %s', (_, connect) => {
   const send = connect(table);
   const list = (operation: WithQuery, query: string) =>
     send({

@@ -88,7 +88,7 @@ function customers({ email, uid, id, clickId }: Names): { readonly body: object 
 
 const OPERATIONS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 
-describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
+describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) => {
   const send = connect(table);
 
   test.each(OPERATIONS)(
@@ -127,7 +127,7 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
     },
   );
 
-  test('every operation that names something is compared', () => {
+  test('every operation that identifies something is compared', () => {
     const routes = Object.entries<Route>(ROUTES).filter(([, { path }]) => path.startsWith('/v2/'));
     const compared = [...OPERATIONS, ...NOTHING_TO_NAME, ...TESTED_ELSEWHERE];
     expect(compared.toSorted()).toEqual(routes.map(([id]) => id).toSorted());

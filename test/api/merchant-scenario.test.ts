@@ -13,10 +13,10 @@ beforeAll(async () => {
   token = await aToken(table, program);
 });
 
-describe.each(ALL_DRIVERS)('a merchant without a terminal, through %s,', (_, connect) => {
+describe.each(ALL_DRIVERS)('a merchant without a terminal, through %s', (_, connect) => {
   const send = connect(table);
 
-  test('creates advocates, hands one a token, and looks up, counts, moves and erases its referrals', async () => {
+  test('a merchant creates advocates and tokens, and looks up, counts, moves and erases referrals', async () => {
     const mailbox = `ana.${newId().slice(-12)}`;
     const created = await send({
       operation: 'createAdvocate',

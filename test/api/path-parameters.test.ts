@@ -78,16 +78,19 @@ describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, bo
     'x'.repeat(65),
     'x'.repeat(10_240),
     '%78'.repeat(3000),
-  ])('%s is unknown', async (segment) => {
+  ])('the slug %s is unknown', async (segment) => {
     await expectUnchanged(table, async () => expect(await request(segment)).toBe(UNKNOWN));
   });
 
-  test.each(['', '/', '//', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1//'])('"%s" is not a route', async (segment) => {
-    await expectUnchanged(table, async () => expect(await request(segment)).toBe(NOT_FOUND));
-  });
+  test.each(['', '/', '//', 'jane_doe-1/', 'jane_doe-1/x', 'jane_doe-1//'])(
+    'the path "%s" is not a route',
+    async (segment) => {
+      await expectUnchanged(table, async () => expect(await request(segment)).toBe(NOT_FOUND));
+    },
+  );
 
   test.each(['jane_doe-1', 'JANE_DOE-1', 'jane%5Fdoe%2D1', '%6Aane_doe-1', 'jane_doe-1?x=/y'])(
-    '%s is the advocate',
+    'the slug %s identifies the advocate',
     async (segment) => {
       const [path = '', query] = segment.split('?');
       const target = `/v2/advocates/${path}${suffix}${query === undefined ? '' : `?${query}`}`;
@@ -100,7 +103,7 @@ describe.each(ROUTES_OF_A_SLUG)('%s /v2/advocates/{slug}%s', (method, suffix, bo
   });
 });
 
-describe('a method that a path does not have', () => {
+describe('methods that a path does not have', () => {
   test.each([
     ['PUT', '/v2/advocates/jane_doe-1'],
     ['DELETE', '/v2/advocates/jane_doe-1'],
@@ -126,9 +129,9 @@ describe('a method that a path does not have', () => {
   });
 });
 
-describe('a preflight request', () => {
+describe('preflight requests', () => {
   test.each(['/v2/advocates/jane_doe-1', '/v2/advocates/%2F', '/v2/tracking/erase'])(
-    'of %s allows PATCH',
+    'a preflight request of %s allows PATCH',
     async (path) => {
       const response = await fetch(`${url()}${path}`, {
         method: 'OPTIONS',
@@ -141,7 +144,7 @@ describe('a preflight request', () => {
     },
   );
 
-  test('the response to a change can be read by pages of any origin', async () => {
+  test('the response to an update can be read by pages of any origin', async () => {
     const response = await fetch(`${url()}/v2/advocates/jane_doe-1`, {
       method: 'PATCH',
       headers: { origin: 'https://shop.example', authorization: `Bearer ${token}` },

@@ -29,7 +29,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     send({ operation: 'createAdvocateToken', token, slug, body });
   const listWith = (affiliate: string) => send({ operation: 'listReferrals', token: affiliate });
 
-  test('returns a token that works at once on the routes of affiliates, and only there', async () => {
+  test('a new token works immediately on the routes of affiliates, and only there', async () => {
     const own = await anAdvocate(table, program);
     const referral = await aReferral(table, program, own);
     const { status, json } = await create({ expires_in: 60 }, own.slug.toUpperCase());
@@ -62,7 +62,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     ['an exponent', '{"expires_in":1e3}', 1000],
     ['a fraction of zero', '{"expires_in":90.0}', 90],
     ['a year', { expires_in: 31_536_000 }, 31_536_000],
-  ])('with %s, %j, it expires after %d seconds', async (_name, body, lifetime) => {
+  ])('a token with %s, %j, expires after %d seconds', async (_name, body, lifetime) => {
     const before = now();
     const { status, json } = await create(body);
     expect(status).toBe(201);
@@ -79,7 +79,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     [1.5, 'must be a whole number in decimal digits'],
     ['3600', 'must be a whole number in decimal digits'],
     [true, 'must be a whole number in decimal digits'],
-  ])('a lifetime of %j is a 400, also for an unknown advocate', async (lifetime, problem) => {
+  ])('a lifetime of %j returns 400, also for an unknown advocate', async (lifetime, problem) => {
     await expectUnchanged(table, async () => {
       for (const slug of [advocate.slug, 'nobody']) {
         const response = await create({ expires_in: lifetime }, slug);
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     });
   });
 
-  test('each call returns another token; the table has only its hash and the time of its deletion', async () => {
+  test('each request returns another token; the table has only its hash and the time of its deletion', async () => {
     const [one, other] = [(await create()).json.data, (await create()).json.data];
     expect([one.id === other.id, one.attributes.token === other.attributes.token]).toEqual([false, false]);
     expect(JSON.stringify(await allItems(table))).not.toContain(one.attributes.token.slice(4));
@@ -96,14 +96,14 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
     expect(item).toMatchObject({ expires_at: one.attributes.expires_at, kind: 'affiliate' });
   });
 
-  test('a deactivated advocate gets one, too', async () => {
+  test('a deactivated advocate also gets a token', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const { json } = await create(undefined, idle.slug);
     expect((await listWith(json.data.attributes.token)).status).toBe(200);
   });
 
-  test('the operator lists and revokes it', async () => {
+  test('the operator lists and revokes a token of an advocate', async () => {
     const { id, attributes } = (await create({ expires_in: 600 })).json.data;
     const listed = (await listTokens(table, program.id)).find((each) => each.id === id);
     expect(listed).toMatchObject({
@@ -118,13 +118,13 @@ describe.each(DRIVERS)('POST /v2/advocates/{slug}/tokens through %s', (_, connec
   });
 });
 
-describe.each(DRIVERS)('a token that expires, through %s', (_, connect) => {
+describe.each(DRIVERS)('expiring tokens, through %s', (_, connect) => {
   let clock = milliseconds(1_800_000_000_250);
   const send = connect(atTime(table, () => clock));
   // Another process, which has not read the token before.
   const sendElsewhere = connect(atTime(table, () => clock));
 
-  test('is accepted until the second before expires_at and refused from then on, cached or not', async () => {
+  test('a token is accepted until the second before expires_at and refused from then on, cached or not', async () => {
     const { json } = await send({
       operation: 'createAdvocateToken',
       token,
@@ -148,10 +148,10 @@ describe.each(DRIVERS)('a token that expires, through %s', (_, connect) => {
   });
 });
 
-describe('a token that was just created', () => {
+describe('new tokens', () => {
   const proxied = useFaultyProxy(table);
 
-  test('is accepted even if an eventually consistent read misses it', async () => {
+  test('a new token is accepted even if an eventually consistent read misses it', async () => {
     const request = { operation: 'createAdvocateToken', token, slug: advocate.slug } as const;
     const affiliate = (await sendToHandlers(table)(request)).json.data.attributes.token;
     proxied.proxy.isStale = true;

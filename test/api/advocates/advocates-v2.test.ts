@@ -33,7 +33,7 @@ describe.each(DRIVERS)('GET /v2/advocates through %s', (_, connect) => {
   const list = (query = '', operation: 'listAdvocatesV2' | 'listAdvocates' = 'listAdvocatesV2') =>
     send({ operation, token, query });
 
-  test('lists the same advocates, in the same order, as V1', async () => {
+  test('the V2 list has the same advocates, in the same order, as V1', async () => {
     for (const query of ['', 'page=2', 'page=99', 'per_page=7&page=3', 'created_at_gt=2026-01-01T00:00:20Z']) {
       const [v1, v2] = [await list(query, 'listAdvocates'), await list(query)];
       expect([v2.status, idsOf(v2), v2.json.meta]).toEqual([200, idsOf(v1), v1.json.meta]);
@@ -41,7 +41,7 @@ describe.each(DRIVERS)('GET /v2/advocates through %s', (_, connect) => {
     expect(idsOf(await list())).toEqual(advocates.slice(0, 25).map(({ id }) => id));
   });
 
-  test('returns the attributes of V1, active and the own rate', async () => {
+  test('the V2 list returns the attributes of V1, active and the own rate', async () => {
     const [deactivated, active] = (await list('per_page=2')).json.data;
     const [v1] = (await list('per_page=1', 'listAdvocates')).json.data;
     expect(deactivated).toEqual({
@@ -84,7 +84,7 @@ describe.each(DRIVERS)('GET /v2/advocates/{slug} through %s', (_, connect) => {
   const send = connect(table);
   const get = (slug: string) => send({ operation: 'getAdvocate', token, slug });
 
-  test('returns the attributes of the list, by the slug in any case', async () => {
+  test('an advocate is returned with the attributes of the list, by its slug in any case', async () => {
     const [row] = (await send({ operation: 'listAdvocatesV2', token, query: 'per_page=1' })).json.data;
     for (const slug of [slugAt(0), slugAt(0).toUpperCase()]) {
       const { status, json } = await get(slug);
@@ -104,7 +104,7 @@ describe.each(DRIVERS)('GET /v2/advocates/{slug} through %s', (_, connect) => {
     '__proto__',
     '%',
     '\u212a',
-  ])('returns the same 404 for an unknown or malformed slug: %j', async (slug) => {
+  ])('an unknown or malformed slug returns the same 404: %j', async (slug) => {
     for (const operation of ['getAdvocate', 'updateAdvocate', 'createAdvocateToken'] as const) {
       const { status, json, headers } = await send({ operation, token, slug, body: '{}' });
       expect([status, json, headers['x-error-code']]).toEqual([

@@ -38,14 +38,14 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
   const send = connect(table);
   const list = lists(send);
 
-  test("lists the program's 25 newest advocates, and no advocate of another program", async () => {
+  test("the list has the program's 25 newest advocates, and no advocate of another program", async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
     expect(ids(json)).toEqual(advocates.slice(0, 25).map(({ id }) => id));
     expect(json.meta).toEqual({ pagination: { page: 1, per_page: 25, has_more: true } });
   });
 
-  test('returns exactly the documented fields of an advocate', async () => {
+  test('the list returns exactly the documented fields of an advocate', async () => {
     const [advocate] = advocates;
     const { json } = await list('per_page=1');
     expect(json.data).toEqual([
@@ -68,7 +68,7 @@ describe.each(DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
     ]);
   });
 
-  test("returns the advocate's company, or the program if the advocate has none", async () => {
+  test("the list returns the advocate's company, or the program if the advocate has none", async () => {
     const other = await aProgram(table);
     await anAdvocate(table, other, { company: 'Doe Media' }, seconds(BEGIN));
     await anAdvocate(table, other, { companyId: 'c-1' }, seconds(BEGIN + 1));
@@ -95,7 +95,7 @@ describe.each(ALL_DRIVERS)('GET /v1/advocates through %s', (_, connect) => {
   const send = connect(table);
   const list = lists(send);
 
-  test('filters by created_at, exclusive on both sides, in both formats of a time', async () => {
+  test('the list filters by created_at, exclusive on both sides, in both formats of a time', async () => {
     const expected = advocates.slice(29, 39).map(({ id }) => id);
     const queries = [
       `created_at_gt=${encodeURIComponent('2026-01-01 00:00:20 +0000')}&created_at_lt=${encodeURIComponent('2026-01-01 00:00:31 +0000')}`,

@@ -32,7 +32,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
   const get = async () => (await send({ operation: 'getAdvocate', token, slug: advocate.slug })).json.data;
   const convert = (body: object) => send({ operation: 'trackConversionV2', token, body });
 
-  test('changes every field but the slug, and returns the advocate as GET does', async () => {
+  test('an update changes every field but the slug, and returns the advocate as GET does', async () => {
     const before = await get();
     const body = {
       email: ' NEW@Partners.Example ',
@@ -58,18 +58,18 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     ['company_id', null],
     ['first_name', 'Ana'],
     ['active', false],
-  ])('changes only %s to %j: absent fields stay', async (field, value) => {
+  ])('an update changes only %s to %j: absent fields stay', async (field, value) => {
     const before = await get();
     const { json } = await change({ [field]: value });
     expect(json.data).toEqual({ ...before, attributes: { ...before.attributes, [field]: value } });
   });
 
-  test('an advocate without id and name of a company has those of its program', async () => {
+  test('an advocate without id and name of a company has the id and name of its program', async () => {
     const { json } = await change({ company_id: null, company: null });
     expect(json.data.attributes).toMatchObject({ company_id: program.id, company: program.name });
   });
 
-  test('nothing changes if no field is given, or if all have their values already', async () => {
+  test('an update without fields, or with the current values, changes nothing', async () => {
     const { email, uid } = advocate;
     await expectUnchanged(table, async () => {
       const responses = [
@@ -93,18 +93,18 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     [{ commission_percentage: '' }, 'commission_percentage must be a number or null'],
     [{ commission_percentage: 101 }, 'commission_percentage must be at most 100'],
     [[], 'The body must be a JSON object'],
-  ])('%j is a 400, also for an unknown advocate: "%s"', async (body, sentence) => {
+  ])('the body %j returns 400, also for an unknown advocate: "%s"', async (body, sentence) => {
     await expectUnchanged(table, async () => {
       expect(outcomeOf(await change(body))).toEqual([400, 'invalid_field', sentence]);
       expect(outcomeOf(await change(body, 'nobody'))).toEqual([400, 'invalid_field', sentence]);
     });
   });
 
-  test('even its own slug is a 400', async () => {
+  test('an update with its own slug returns 400', async () => {
     expect((await change({ slug: advocate.slug })).status).toBe(400);
   });
 
-  test('a uid of another advocate is a 409, and nothing changes', async () => {
+  test('a uid of another advocate returns 409, and nothing changes', async () => {
     const { uid } = await anAdvocate(table, program, { uid: newId() });
     await expectUnchanged(table, async () => {
       expect(outcomeOf(await change({ uid, first_name: 'Ana' }))).toEqual(UID_TAKEN);
@@ -119,7 +119,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     expect(outcomeOf(await change({ uid }))).toEqual(UID_TAKEN);
   });
 
-  test('of two advocates that get the same uid at once, one has it', async () => {
+  test('two simultaneous updates to the same uid give it to one advocate', async () => {
     for (let round = 0; round < 5; round += 1) {
       const uid = newId();
       const two = [advocate, await anAdvocate(table, program)];
@@ -128,7 +128,7 @@ describe.each(DRIVERS)('PATCH /v2/advocates/{slug} through %s', (_, connect) => 
     }
   });
 
-  test('changes of different fields at once are all made', async () => {
+  test('simultaneous updates of different fields are all made', async () => {
     const changes = { first_name: 'Ana', company: 'Ana Media', uid: newId(), commission_percentage: 5, active: false };
     const fields = Object.entries(changes).map(([name, value]) => ({ [name]: value }));
     const responses = await Promise.all(fields.map((field) => change(field)));

@@ -24,7 +24,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
   const create = (body: object) => send({ operation: 'createAdvocate', token, body });
   const slugOf = async (body: object) => (await create({ email: anEmail(), ...body })).json.data.attributes.slug;
 
-  test('creates an active advocate with every field, which is listed at once', async () => {
+  test('a creation stores an active advocate with every field, which is listed immediately', async () => {
     const before = now();
     const slug = `Sam_${newId()}`;
     const body = {
@@ -62,7 +62,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect(idsOf(await send({ operation: 'listAdvocatesV2', token }))).toContain(id);
   });
 
-  test('needs only an email: fields that are null or empty count as absent', async () => {
+  test('a creation needs only an email: fields that are null or empty count as absent', async () => {
     const empty = { first_name: '', last_name: null, slug: '', uid: null, company_id: '', company: null };
     for (const body of [{}, { ...empty, commission_percentage: null }, { ...empty, commission_percentage: '' }]) {
       const { status, json } = await create({ email: anEmail(), unknown: 1, active: false, ...body });
@@ -80,7 +80,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     }
   });
 
-  test('derives the slug of names with letters such as ø and ß', async () => {
+  test('the slug spells letters such as ø and ß in ASCII', async () => {
     const name = aName();
     expect(await slugOf({ first_name: `Ørsted ${name}`, last_name: 'Groß' })).toBe(`orsted-${name}-gross`);
   });
@@ -95,7 +95,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect(json.data.attributes.commission_percentage).toBe(rate);
   });
 
-  test('a rate of no size causes a 5xx', async () => {
+  test('a rate of any size never causes a 5xx', async () => {
     for (const rate of ['1e-200', '5e-324', '0e999', '-0', '99.99999999999999999', '33.3333333333333333333']) {
       const { status } = await send({
         operation: 'createAdvocate',
@@ -112,7 +112,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect(outcomeOf(infinite)).toEqual([400, 'invalid_field', 'commission_percentage must be a number']);
   });
 
-  test('derives a slug from the names, and a new one if it is taken', async () => {
+  test('a slug is derived from the names, and is a new one if it is taken', async () => {
     const name = aName();
     const names = { first_name: 'Zoë', last_name: `O'${name}` };
     const slugs = [await slugOf(names), await slugOf(names), await slugOf(names)];
@@ -121,7 +121,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect(await slugOf({ first_name: '李' })).toMatch(/^[0-9a-z]{8}$/);
   });
 
-  test('a taken uid is a 409 before a taken slug, and nothing is stored', async () => {
+  test('a taken uid returns 409 before a taken slug, and nothing is stored', async () => {
     const taken = { slug: aName(), uid: newId() };
     await create({ email: anEmail(), ...taken });
     await expectUnchanged(table, async () => {
@@ -139,7 +139,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect((await create({ email: anEmail(), ...taken })).status).toBe(201);
   });
 
-  test.each(['slug', 'uid'] as const)('of two creations at once with the same %s, one is a 201', async (field) => {
+  test.each(['slug', 'uid'] as const)('two simultaneous creations with the same %s return one 201', async (field) => {
     for (let round = 0; round < 5; round += 1) {
       const value = newId();
       const both = await Promise.all([1, 2].map(() => create({ email: anEmail(), [field]: value })));
@@ -148,7 +148,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     }
   });
 
-  test('creations at once with equal names and without slug get different slugs', async () => {
+  test('simultaneous creations with equal names and without slug get different slugs', async () => {
     const name = aName();
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => create({ email: anEmail(), first_name: name, last_name: 'Doe' })),
@@ -159,7 +159,7 @@ describe.each(DRIVERS)('POST /v2/advocates through %s', (_, connect) => {
     expect(slugs).toContain(`${name}-doe`);
   });
 
-  test('a new advocate gets referrals at once, at its own rate', async () => {
+  test('a new advocate gets referrals immediately, at its own rate', async () => {
     const uid = newId();
     const slug = await slugOf({ commission_percentage: 7, uid });
     const body = { affiliate_slug: slug, uid: newId() };

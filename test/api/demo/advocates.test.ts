@@ -34,7 +34,7 @@ async function pageFor(cookie: string): Promise<string> {
 }
 
 describe('an advocate who joins', () => {
-  test('gets a token that reads only its own referrals and expires within a quarter of an hour', async () => {
+  test('a new advocate gets a token for only its own referrals that expires within a quarter of an hour', async () => {
     await aReferral(table, shop.program(), shop.advocate());
     const { token, ...advocate } = await tokenOf(await joined());
     expect(advocate).toEqual({
@@ -53,14 +53,14 @@ describe('an advocate who joins', () => {
     expect(Number(stored?.['expires_at']) - Date.now() / 1000).toBeLessThanOrEqual(900);
   });
 
-  test('is created once, even if its first response is lost', async () => {
+  test('an advocate is created once, even if the first response is lost', async () => {
     const form = { ...ADA, first_name: 'Grace', attempt: newId() };
     const [first, second] = [await send('join', form), await send('join', form)];
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.cookie).toBe(first.cookie);
   });
 
-  test('changes its own name, and clears its last name', async () => {
+  test('an advocate changes its own name, and clears its last name', async () => {
     const cookie = await joined();
     expect((await send('rename', { first_name: 'Ada', last_name: 'King' }, { cookie })).status).toBe(200);
     expect(await tokenOf(cookie)).toMatchObject({ first_name: 'Ada', last_name: 'King' });
@@ -68,13 +68,13 @@ describe('an advocate who joins', () => {
     expect(await tokenOf(cookie)).toMatchObject({ first_name: 'Augusta', last_name: '' });
   });
 
-  test('sees its own dashboard in the page, which contains no token', async () => {
+  test('an advocate sees its own dashboard in the page, which contains no token', async () => {
     const page = await pageFor(await joined());
     expect(page).toContain('data-first-name="Ada" data-last-name="Lovelace" data-own="true"');
     expect(page).not.toMatch(/rt[ap]_/);
   });
 
-  test('leaves with the cookie', async () => {
+  test('an advocate leaves with the cookie', async () => {
     const { status, cookie } = await send('sign-out', {});
     expect([status, cookie]).toEqual([204, 'advocate=; Path=/demo; HttpOnly; SameSite=Lax; Max-Age=0']);
   });
@@ -86,26 +86,26 @@ describe('an advocate who joins', () => {
     [{ attempt: undefined }, 'attempt must be a string of 1 to 300 characters.'],
     [{ email: 'no email' }, expect.stringContaining('email')],
     [{ first_name: 'x'.repeat(201) }, expect.stringContaining('first_name')],
-  ])('with %j is refused', async (fields, error) => {
+  ])('a join with %j is refused', async (fields, error) => {
     const result = await send('join', { ...ADA, attempt: newId(), ...fields });
     expect(result).toEqual({ status: 400, json: { error }, cookie: undefined });
   });
 });
 
-describe('a visitor who is not an advocate', () => {
-  test("gets a token of the demo's advocate", async () => {
+describe('visitors who are not advocates', () => {
+  test("a visitor who is not an advocate gets a token of the demo's advocate", async () => {
     const { token, ...advocate } = await tokenOf();
     const { slug, firstName: first_name, lastName: last_name } = shop.advocate();
     expect(advocate).toEqual({ slug, first_name, last_name, is_own: false });
     expect(await statusWith(token, '/v1/affiliate/referrals')).toBe(200);
   });
 
-  test('cannot change a name', async () => {
+  test('a visitor who is not an advocate cannot change a name', async () => {
     const { status, json } = await send('rename', { first_name: 'Mallory', last_name: '' });
     expect([status, json.error]).toEqual([401, expect.stringContaining('no longer signed in')]);
   });
 
-  test('cannot sign in with a cookie that the shop did not sign', async () => {
+  test('a visitor who is not an advocate cannot sign in with a cookie that the shop did not sign', async () => {
     const cookie = await joined();
     const [name, signature = ''] = cookie.split('.');
     const changed = `${signature.slice(0, -1)}${signature.endsWith('0') ? 1 : 0}`;
@@ -117,7 +117,7 @@ describe('a visitor who is not an advocate', () => {
     expect(await tokenOf(`other=1; ${cookie}; more=2`)).toMatchObject({ is_own: true });
   });
 
-  test('gets no token if the service rejects that of the shop', async () => {
+  test('a visitor gets no token if the service rejects the token of the shop', async () => {
     const { status } = await shop.withDemo({ programToken: 'rtp_revoked' }, () => send('token', {}));
     expect(status).toBe(401);
   });

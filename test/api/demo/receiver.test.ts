@@ -27,8 +27,8 @@ async function deliveries() {
   return data;
 }
 
-describe('the webhook endpoint of the demo shop', () => {
-  test('shows a delivery to its page, as it was signed', async () => {
+describe('the receiver of the demo shop', () => {
+  test('the receiver shows a delivery to its page, as it was signed', async () => {
     const headers = signed('a-referral.1');
     const before = Date.now();
     expect(await deliver(headers)).toBe(204);
@@ -40,14 +40,14 @@ describe('the webhook endpoint of the demo shop', () => {
     expect(received_at).toBeLessThanOrEqual(Date.now());
   });
 
-  test('numbers the deliveries of one event, newest first', async () => {
+  test('the receiver numbers the deliveries of one event, newest first', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) expect(await deliver(signed('a-referral.2'))).toBe(204);
     const [second, first] = await deliveries();
     expect([first?.id, second?.id]).toEqual(['a-referral.2', 'a-referral.2']);
     expect(Number(second?.number) - Number(first?.number)).toBe(1);
   });
 
-  test('accepts a delivery that is also signed with another secret, as after a rotation', async () => {
+  test('the receiver accepts a delivery that is also signed with another secret, as after a rotation', async () => {
     const other = signed('a-referral.3', { secret: shop.demo().stripeSecret })['webhook-signature'];
     const own = signed('a-referral.3');
     expect(await deliver({ ...own, 'webhook-signature': `${other} ${own['webhook-signature']}` })).toBe(204);
@@ -67,13 +67,13 @@ describe('the webhook endpoint of the demo shop', () => {
         return deliver(others);
       },
     ]),
-  ])('refuses and forgets a delivery %s', async (_, send) => {
+  ])('the receiver refuses and forgets a delivery %s', async (_, send) => {
     const before = await deliveries();
     expect(await send()).toBe(400);
     expect(await deliveries()).toEqual(before);
   });
 
-  test('remembers the last 50 deliveries', async () => {
+  test('the receiver remembers the last 50 deliveries', async () => {
     for (let number = 0; number < 51; number += 1) await deliver(signed(`many.${number}`));
     expect((await deliveries()).map(({ id }) => id)).toEqual(
       Array.from({ length: 50 }, (_, index) => `many.${50 - index}`),

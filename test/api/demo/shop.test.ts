@@ -11,7 +11,7 @@ const grId = () => `${shop.advocate().slug}.${newId()}`;
 const anEmail = () => `customer-${newId().slice(-12)}@shop.example`;
 
 describe('the demo shop', () => {
-  test('turns a sign-up into the conversion of its click', async () => {
+  test('the demo shop turns a sign-up into the conversion of its click', async () => {
     const click = await aClick(table, shop.program(), shop.advocate());
     const { status, json } = await send('sign-up', {
       email: anEmail(),
@@ -20,14 +20,14 @@ describe('the demo shop', () => {
     expect([status, json.data.id, json.data.attributes.state]).toEqual([201, click.id, 'converted']);
   });
 
-  test('returns the errors of the service unchanged', async () => {
+  test('the demo shop returns the errors of the service unchanged', async () => {
     const form = { email: anEmail(), gr_id: grId() };
     expect((await send('sign-up', form)).status).toBe(201);
     expect(await send('sign-up', form)).toMatchObject({ status: 409, json: { error: 'Referral already exists' } });
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
-  test('accepts a repeated sign-up with the same attempt', async () => {
+  test('the demo shop accepts a repeated sign-up with the same attempt', async () => {
     const form = { email: anEmail(), gr_id: grId(), attempt: newId() };
     const first = await send('sign-up', form);
     expect(first.status).toBe(201);
@@ -35,7 +35,7 @@ describe('the demo shop', () => {
     expect((await send('sign-up', { ...form, attempt: newId() })).status).toBe(409);
   });
 
-  test('does not report a customer without gr_id', async () => {
+  test('the demo shop does not report a customer without gr_id', async () => {
     const before = await allItems(table);
     for (const form of [{}, { gr_id: '' }, { gr_id: null }]) {
       expect(await send('sign-up', { email: anEmail(), ...form })).toMatchObject({ status: 204, json: undefined });
@@ -43,7 +43,7 @@ describe('the demo shop', () => {
     expect(await allItems(table)).toEqual(before);
   });
 
-  test('signs up a customer from a link with an unknown slug, without a referral', async () => {
+  test('the demo shop signs up a customer from a link with an unknown slug, without a referral', async () => {
     const before = await allItems(table);
     const form = { email: anEmail(), gr_id: `producthunt.${newId()}` };
     expect(await send('sign-up', form)).toMatchObject({ status: 204, json: undefined });
@@ -51,7 +51,7 @@ describe('the demo shop', () => {
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
   });
 
-  test('looks a customer up, with flags and history, and moves the referral to another advocate', async () => {
+  test('a customer is looked up with flags and history, and the referral moves to another advocate', async () => {
     const [from, to] = [shop.advocate(), await anAdvocate(table, shop.program())];
     const email = from.email.replace('@', '+coffee@');
     await send('sign-up', { email, gr_id: grId() });
@@ -66,7 +66,7 @@ describe('the demo shop', () => {
     expect(attributes.history.map(({ type }: { type: string }) => type)).toEqual(['state', 'reassignment']);
   });
 
-  test('does not find unknown customers, and moves no referral to an unknown advocate', async () => {
+  test('the demo shop does not find unknown customers, and moves no referral to an unknown advocate', async () => {
     const email = anEmail();
     expect((await send('lookup', { email })).status).toBe(404);
     await send('sign-up', { email, gr_id: grId() });
@@ -80,7 +80,7 @@ describe('the demo shop', () => {
     });
   });
 
-  test('lists the advocates to choose from', async () => {
+  test('the demo shop lists the advocates to choose from', async () => {
     const response = await fetch(`${url()}/demo/advocates`);
     const { data } = (await response.json()) as { data: { attributes: object }[] };
     expect(data.map(({ attributes }) => attributes)).toContainEqual(
@@ -99,16 +99,16 @@ describe('the demo shop', () => {
     [{ email: 1 }, EMAIL],
     [{ email: ['a@b.example'] }, EMAIL],
     [{ email: 'a@b.example', gr_id: {} }, 'gr_id must be a string of 0 to 300 characters.'],
-  ])('rejects the form %j', async (form, error) => {
+  ])('the demo shop rejects the form %j', async (form, error) => {
     expect(await send('sign-up', form)).toMatchObject({ status: 400, json: { error } });
   });
 
-  test('rejects a form that is too long', async () => {
+  test('the demo shop rejects a form that is too long', async () => {
     expect((await send('sign-up', { email: anEmail(), more: 'x'.repeat(4096) })).status).toBe(413);
     expect((await send('sign-up', { email: 'a'.repeat(301) })).status).toBe(400);
   });
 
-  describe('if the service does not respond', () => {
+  describe('the demo shop without a response of the service', () => {
     const respond = (method: string, path: string, form: object) =>
       demoShop(shop.demo())({
         method,
@@ -125,25 +125,25 @@ describe('the demo shop', () => {
       ['POST', '/demo/payment'],
       ['POST', '/demo/lookup'],
       ['POST', '/demo/token'],
-    ])('%s %s says so', async (method, path) => {
+    ])('%s %s says that the service does not respond', async (method, path) => {
       const result = await respond(method, path, form);
       expect(result?.statusCode).toBe(502);
       expect(result?.body).toContain('does not respond');
     });
 
-    test('still signs the customer up', async () => {
+    test('a customer is signed up although the service does not respond', async () => {
       expect(await respond('POST', '/demo/sign-up', form)).toEqual({ statusCode: 202 });
     });
   });
 
-  test('still signs the customer up if the service rejects the token', async () => {
+  test('a customer is signed up although the service rejects the token', async () => {
     const form = { email: anEmail(), gr_id: grId() };
     const result = await shop.withDemo({ programToken: 'rtp_revoked' }, () => send('sign-up', form));
     expect(result).toMatchObject({ status: 202, json: undefined });
   });
 });
 
-describe('a request of a page', () => {
+describe('requests of pages', () => {
   const statusOf = (method: string, path: string, headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       const outgoing = request(`${url()}${path}`, {
@@ -168,11 +168,11 @@ describe('a request of a page', () => {
     // The name resolves to this machine, but the page belongs to another site (DNS rebinding).
     { host: 'elsewhere.example', origin: 'http://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     { host: 'localhost.elsewhere.example' },
-  ])('of another site is rejected: %j', async (headers) => {
+  ])('a request of a page of another site is rejected: %j', async (headers) => {
     expect(await statuses(headers)).toEqual([403, 403, 403]);
   });
 
-  test('of the demo site is accepted', async () => {
+  test('a request of a page of the demo site is accepted', async () => {
     const host = new URL(url()).host;
     expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([
       204, 200, 201,

@@ -20,8 +20,8 @@ async function historyOf(email: string) {
   return history.map(({ state, by }: { state: string; by: string }) => [state, by]);
 }
 
-describe('Stripe, as the demo shop simulates it,', () => {
-  test('reports payment, cancellation and the next payment, as fast as the visitor clicks', async () => {
+describe('the simulation of Stripe', () => {
+  test('the simulation reports payment, cancellation and the next payment, as fast as the visitor clicks', async () => {
     const email = await aCustomer();
     const responses = [];
     for (const action of ['payment', 'cancellation', 'payment', 'cancellation']) {
@@ -39,24 +39,24 @@ describe('Stripe, as the demo shop simulates it,', () => {
     ]);
   });
 
-  test('knows the customer from the sign-up on: a cancellation contains no email', async () => {
+  test('a cancellation contains no email, because the customer is known from the sign-up on', async () => {
     const email = await aCustomer();
     expect((await send('cancellation', { email })).json).toEqual({ applied: 'churned' });
   });
 
-  test('knows the customer by each form of the email', async () => {
+  test('the customer is known by each form of the email', async () => {
     const email = await aCustomer(`Mia-${newId().slice(-12)}@Bücher.example`);
     const normalized = email.toLowerCase().replace('bücher', 'xn--bcher-kva');
     expect((await send('cancellation', { email: normalized })).json).toEqual({ applied: 'churned' });
   });
 
-  test('reports a payment of a customer without a referral, which is ignored', async () => {
+  test('the simulation reports a payment of a customer without a referral, which is ignored', async () => {
     for (const email of [anEmail(), 'no email']) {
       expect(await send('payment', { email })).toMatchObject({ status: 200, json: { ignored: 'unknown_customer' } });
     }
   });
 
-  test('reports a payment of a rejected customer, which is ignored', async () => {
+  test('the simulation reports a payment of a rejected customer, which is ignored', async () => {
     const email = await aCustomer();
     const response = await fetch(`${shop.url()}/v2/tracking/state`, {
       method: 'POST',
@@ -67,7 +67,7 @@ describe('Stripe, as the demo shop simulates it,', () => {
     expect((await send('payment', { email })).json).toEqual({ ignored: 'refused_transition' });
   });
 
-  test('signs an event of the API reference, which gets the signature without the secret', async () => {
+  test('the simulation signs an event of the API reference, which gets the signature without the secret', async () => {
     const event = JSON.stringify({
       object: 'event',
       id: 'evt_ü',
@@ -91,7 +91,7 @@ describe('Stripe, as the demo shop simulates it,', () => {
     expect((await send('signature', 'x'.repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
-  test('gets the error of the service for a wrong secret, which never costs the shop a customer', async () => {
+  test('a wrong secret returns the error of the service, and never costs the shop a customer', async () => {
     const stripeSecret = 'whsec_another';
     const [customer, payment] = await shop.withDemo({ stripeSecret }, async () => {
       const email = await aCustomer();
@@ -101,7 +101,7 @@ describe('Stripe, as the demo shop simulates it,', () => {
     expect(await historyOf(customer)).toEqual([['converted', 'merchant']]);
   });
 
-  test('dates its events in their order, even if the clock stands still or goes back', async () => {
+  test('the simulation dates its events in their order, even if the clock stands still or goes back', async () => {
     const email = await aCustomer();
     const now = shop.table.clock();
     const times = [0, 0, -5000, 0].map((offset) => milliseconds(now + offset));

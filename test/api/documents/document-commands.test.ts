@@ -55,8 +55,8 @@ const SHELL = ['bash', 'curl'];
 const hasShell = SHELL.every((command) => spawnSync(command, ['--version']).status === 0);
 // As with the samples in other languages, CI fails if a command is missing. Elsewhere the tests are skipped.
 if (hasShell || process.env['SAMPLES'] === 'all') {
-  describe('copied one after the other, the commands work', () => {
-    test('in the README, then in docs/api.md', async () => {
+  describe('commands of the documents', () => {
+    test('the commands of the README work one after the other, then the commands of docs/api.md', async () => {
       const stdout = await run([...STEPS, ...codeBlocks('docs/api.md', 'sh')]);
       expect(stdout).toMatch(/^pk_[\da-f]{32}$/m);
       expect(stdout).toMatch(/^x-click: recorded\r?$/m);
@@ -113,7 +113,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       ]);
     });
 
-    test('in docs/payments.md, after the first step of the README', async () => {
+    test('the commands of docs/payments.md work after the first step of the README', async () => {
       const [simulation = ''] = codeBlocks('docs/payments.md', 'sh').filter((block) => block.startsWith('admin '));
       const stdout = await run([...STEPS.slice(0, 1), simulation]);
       expect(jsonIn(stdout).slice(-4)).toMatchObject([
@@ -124,7 +124,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       ]);
     });
 
-    test('in docs/webhooks.md, with the receiver of ten lines', async () => {
+    test('the commands of docs/webhooks.md work with the receiver of ten lines', async () => {
       const receiverFolder = await mkdtemp(join(folder, 'receiver-'));
       const { file, port } = await writeReceiver(SHORTEST, receiverFolder);
       const url = `http://localhost:${port}/`;
@@ -141,7 +141,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       expect(printed.toSorted()).toEqual([...types, 'webhook.test']);
     });
 
-    test('in docs/migrate.md', async () => {
+    test('the commands of docs/migrate.md work one after the other', async () => {
       const stdout = await run(codeBlocks('docs/migrate.md', 'sh'));
       const rows = stdout.split('\n').filter((line) => /^[\da-f-]{36},/.test(line));
       expect(rows.map((row) => row.split(',').slice(1, 5)).toSorted()).toEqual([

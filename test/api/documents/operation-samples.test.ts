@@ -64,7 +64,7 @@ describe.each(languages)('the samples in %s', (language) => {
     for (const id of OPERATIONS) results.set(id, run(language, sampleOf(id)));
   });
 
-  test.each(OPERATIONS)('call %s with success', async (id) => {
+  test.each(OPERATIONS)('the sample of %s succeeds', async (id) => {
     const { status, printed, logged } = (await results.get(id)) ?? {};
     expect([status, language === 'curl' ? '' : logged]).toEqual([0, '']);
     const isEmpty = ['eraseCustomer', 'trackClick'].includes(id);
@@ -72,14 +72,14 @@ describe.each(languages)('the samples in %s', (language) => {
     expect(printed).toMatch(expected);
   });
 
-  test('record a click, as a browser does', async () => {
+  test('the sample of a click records it, as a browser does', async () => {
     await results.get('trackClick');
     const { examples } = operationOf('trackClick').requestBody.content['application/json'];
     const [, clickId] = examples.visit.value.gr_id.split('.');
     expect((await allItems(table)).map(({ pk }) => pk)).toContain(`PROGRAM#${demo?.programId}#REFERRAL#${clickId}`);
   });
 
-  test('quote every character of a value', async () => {
+  test('the samples quote every character of a value', async () => {
     const first_name = `O'Neil "$HOME" \\n \\' \`\${x}\` {a} \u00fc\u{1f600}`;
     const document = structuredClone(DOCUMENT);
     const value = { email: 'quote@partners.example', first_name, company: null };
@@ -88,7 +88,7 @@ describe.each(languages)('the samples in %s', (language) => {
     expect([printed, logged]).toEqual([expect.stringContaining(JSON.stringify(first_name)), expect.anything()]);
   });
 
-  test('fail with the response if the token is not valid', async () => {
+  test('the samples fail with the response if the token is not valid', async () => {
     const { status, printed, logged } = await run(language, sampleOf('getAdvocate', { programToken: 'none' }));
     expect(status).not.toBe(0);
     // Python's own error contains the status only.

@@ -145,7 +145,7 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     };
   });
 
-  test('records the conversion and the payment once, and the end', async () => {
+  test('the handler records the conversion and the payment once, and the cancellation', async () => {
     const customer = aCustomer();
     await receive(payment(customer, 2400));
     await receive(payment(customer, 2400));
@@ -154,7 +154,7 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     expect(await referralOf(customer)).toMatchObject({ state: 'churned' });
   });
 
-  test('reports numbers as text, because providers return the type that they were given', async () => {
+  test('the handler reports numbers as text, because providers return the type that they were given', async () => {
     numbers += 1;
     const customer = { ...aCustomer(), uid: numbers };
     await receive(payment(customer, 2400));
@@ -163,13 +163,13 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     expect(await referralOf(customer)).toMatchObject({ state: 'churned' });
   });
 
-  test.each(['jane', `producthunt.${newId()}`])('treats the gr_id %s as "not referred"', async (gr_id) => {
+  test.each(['jane', `producthunt.${newId()}`])('the handler treats the gr_id %s as "not referred"', async (gr_id) => {
     const customer = { uid: newId(), gr_id };
     await receive(payment(customer, 2400));
     expect(await referralOf(customer)).toBeUndefined();
   });
 
-  test('ignores trials, other events and customers who were not referred', async () => {
+  test('the handler ignores trials, other events and customers who were not referred', async () => {
     const customer = aCustomer();
     await receive(payment(customer, 0));
     for (const other of others) await receive(other(customer));
@@ -177,7 +177,7 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     await receive(end({ uid: newId() }));
   });
 
-  test('rejects what the provider has not sent', async () => {
+  test('the handler rejects what the provider has not sent', async () => {
     const customer = aCustomer();
     for (const headersOf of forged) {
       await expect(receive(payment(customer, 2400), headersOf)).rejects.toThrow(/^Not from /);
@@ -185,7 +185,7 @@ describe.each(PROVIDERS)('the sample $handler', ({ handler, genuine, forged, pay
     expect(await referralOf(customer)).toBeUndefined();
   });
 
-  test('fails if the service rejects the call, so that the provider tries again', async () => {
+  test('the handler fails if the service rejects the request, so that the provider tries again', async () => {
     const body = JSON.stringify(payment(aCustomer(), 2400));
     const handlers = await load('rtp_unknown');
     await expect(handlers[handler]?.(genuine(body), body)).rejects.toThrow('401 (unauthorized)');

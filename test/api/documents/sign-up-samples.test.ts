@@ -93,7 +93,7 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
     if (reason) expect(logged).toMatch(reason);
   };
 
-  test('records a new referral once, however often it is reported', async () => {
+  test('the sign-up records a new referral once, however often it is reported', async () => {
     const click = await aClick(table, program, advocate);
     const signUp = aSignUp({ grId: `${advocate.slug}.${click.id}` });
     await expectQuiet(signUp);
@@ -102,7 +102,7 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
     expect(await referralsOf(signUp)).toMatchObject([{ pk, state: 'converted' }]);
   });
 
-  test('treats a known customer as a success', async () => {
+  test('the sign-up treats a known customer as a success', async () => {
     const first = aSignUp();
     await expectQuiet(first);
     const again = aSignUp({ customer: { ...first.customer, id: newId() } });
@@ -110,13 +110,13 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
     expect(await referralsOf(first)).toHaveLength(1);
   });
 
-  test('treats an unknown affiliate as "not referred"', async () => {
+  test('the sign-up treats an unknown affiliate as "not referred"', async () => {
     const signUp = aSignUp({ grId: `producthunt.${newId()}` });
     await expectQuiet(signUp);
     expect(await referralsOf(signUp)).toEqual([]);
   });
 
-  test.each([null, ''])('sends nothing if the gr_id is %j', async (grId) => {
+  test.each([null, ''])('the sign-up sends nothing if the gr_id is %j', async (grId) => {
     const requests: unknown[] = [];
     const baseUrl = await serve((request, response) => {
       requests.push(request.url);
@@ -126,38 +126,38 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
     expect(requests).toEqual([]);
   });
 
-  test('logs that the gr_id is not valid', async () => {
+  test('the sign-up logs that the gr_id is not valid', async () => {
     await expectLogged(aSignUp({ grId: 'jane' }), /400/);
   });
 
-  test('continues if the framework parses the cookie as a list', async () => {
+  test('the sign-up continues if the framework parses the cookie as a list', async () => {
     expect(await run(language, aSignUp({ grId: ['jane'] }))).toMatchObject({
       status: 0,
       printed: 'signed up\n',
     });
   });
 
-  test('logs that the token is rejected', async () => {
+  test('the sign-up logs that the token is rejected', async () => {
     await expectLogged(aSignUp({ token: 'rtp_unknown' }), /401/);
   });
 
-  test('logs that the service refuses connections', async () => {
+  test('the sign-up logs that the service refuses connections', async () => {
     await expectLogged(aSignUp({ baseUrl: await refuseConnections() }));
   });
 
-  test('logs that the service does not respond', async () => {
+  test('the sign-up logs that the service does not respond', async () => {
     const baseUrl = await serve(() => undefined);
     await expectLogged(aSignUp({ baseUrl, timeoutMs: IMPATIENT }), /time(?:d )?\s?out/i);
   });
 
-  test.each([500, 503, 429, 200])('logs status %d with HTML', async (status) => {
+  test.each([500, 503, 429, 200])('the sign-up logs status %d with HTML', async (status) => {
     const baseUrl = await serve((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Oops</h1>');
     });
     await expectLogged(aSignUp({ baseUrl }), new RegExp(String(status)));
   });
 
-  test('logs that a setting is missing', async () => {
+  test('the sign-up logs that a setting is missing', async () => {
     await expectLogged(aSignUp({ baseUrl: '' }));
   });
 });
@@ -165,18 +165,18 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
 describe.each(languagesToTest(FRAMEWORKS))('the sign-up in $name', (framework) => {
   const signedUp = { status: 0, printed: 'signed up\n' };
 
-  test('reads the cookie and records the referral', async () => {
+  test('the sign-up of a framework reads the cookie and records the referral', async () => {
     const signUp = aSignUp();
     expect(await run(framework, signUp)).toEqual({ ...signedUp, logged: '' });
     expect(await referralsOf(signUp)).toMatchObject([{ state: 'converted', uid: signUp.customer.id }]);
   });
 
-  test('sends nothing without the cookie', async () => {
+  test('the sign-up of a framework sends nothing without the cookie', async () => {
     const baseUrl = await refuseConnections();
     expect(await run(framework, aSignUp({ baseUrl, grId: null }))).toEqual({ ...signedUp, logged: '' });
   });
 
-  test('continues if the service refuses connections', async () => {
+  test('the sign-up of a framework continues if the service refuses connections', async () => {
     const signUp = aSignUp({ baseUrl: await refuseConnections() });
     expect(await run(framework, signUp)).toMatchObject({
       ...signedUp,

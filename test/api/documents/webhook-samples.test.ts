@@ -56,7 +56,7 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
   });
   afterAll(() => running.stop());
 
-  test('accepts a delivery and prints the event', async () => {
+  test('the receiver accepts a delivery and prints the event', async () => {
     const event = aDelivery();
     expect(await deliver(running.url, event)).toBe(204);
     expect(await running.hasPrinted(`${event.id} referral.paid`)).toBe(true);
@@ -65,11 +65,11 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
   test.each([
     ['before it knows the new secret', [OTHER, SECRET]],
     ['after it got the new secret', [SECRET, OTHER]],
-  ])('accepts a delivery during a rotation, %s', async (_, secrets) => {
+  ])('the receiver accepts a delivery during a rotation, %s', async (_, secrets) => {
     expect(await deliver(running.url, aDelivery(), secrets)).toBe(204);
   });
 
-  test('rejects a delivery that another secret signed', async () => {
+  test('the receiver rejects a delivery that another secret signed', async () => {
     const event = aDelivery();
     expect(await deliver(running.url, event, [OTHER])).toBe(400);
     expect(running.printed()).not.toContain(event.id);
@@ -79,11 +79,11 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
     ['old', 600, 400],
     ['from the future', -600, 400],
     ['minutes late', 240, 204],
-  ])('responds to a delivery that is %s with the right status', async (_, age, status) => {
+  ])('the receiver responds to a delivery that is %s with the right status', async (_, age, status) => {
     expect(await deliver(running.url, aDelivery(), [SECRET], age)).toBe(status);
   });
 
-  test('rejects a changed body', async () => {
+  test('the receiver rejects a changed body', async () => {
     const event = aDelivery();
     expect(await post(running.url, headersOf(event), BODY.replace('4711', '4712'))).toBe(400);
     expect(await post(running.url, headersOf(event), BODY)).toBe(204);
@@ -99,24 +99,30 @@ describe.each(receivers)('the receiver in $name', (receiver) => {
     ['webhook-signature', 'v1,'],
     ['webhook-signature', 'v1,é'],
     ['webhook-signature', `v1,${Buffer.alloc(32).toString('base64')} v1a,${Buffer.alloc(64).toString('base64')}`],
-  ])('rejects the %s %j', async (name, value) => {
+  ])('the receiver rejects the %s %j', async (name, value) => {
     expect(await post(running.url, { ...headersOf(aDelivery()), [name]: value }, BODY)).toBe(400);
   });
 
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('rejects a delivery without %s', async (name) => {
-    const { [name]: _, ...headers } = headersOf(aDelivery());
-    expect(await post(running.url, headers, BODY)).toBe(400);
-  });
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'the receiver rejects a delivery without %s',
+    async (name) => {
+      const { [name]: _, ...headers } = headersOf(aDelivery());
+      expect(await post(running.url, headers, BODY)).toBe(400);
+    },
+  );
 
-  test.each([undefined, '', 'whsec_', 'whsec'])('accepts no forged delivery if its secret is %j', async (secret) => {
-    const forgeable = await startReceiver(receiver, secret);
-    try {
-      const headers = forgedHeaders();
-      // It ended, or responds that it cannot work.
-      expect([null, 400, 500]).toContain(await post(forgeable.url, headers, BODY).catch(() => null));
-      expect(forgeable.printed()).not.toContain(headers['webhook-id']);
-    } finally {
-      await forgeable.stop();
-    }
-  });
+  test.each([undefined, '', 'whsec_', 'whsec'])(
+    'the receiver accepts no forged delivery if its secret is %j',
+    async (secret) => {
+      const forgeable = await startReceiver(receiver, secret);
+      try {
+        const headers = forgedHeaders();
+        // It ended, or responds that it cannot work.
+        expect([null, 400, 500]).toContain(await post(forgeable.url, headers, BODY).catch(() => null));
+        expect(forgeable.printed()).not.toContain(headers['webhook-id']);
+      } finally {
+        await forgeable.stop();
+      }
+    },
+  );
 });

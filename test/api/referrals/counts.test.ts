@@ -56,7 +56,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
         ? send({ operation: 'countReferrals', token, query: `affiliate_slug=${slug}&${query}` })
         : send({ operation: 'countOwnReferrals', token: affiliateToken, query });
 
-    test('are the numbers of all referrals and clicks by their state', async () => {
+    test('counts are the numbers of all referrals and clicks by their state', async () => {
       const { status, json } = await count();
       const attributes = { total: countsOf(referrals), groups: [], other: null };
       expect([status, json]).toEqual([200, { data: { id: advocate.slug, type: 'counts', attributes } }]);
@@ -72,7 +72,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
         ({ createdAt, subId }) => createdAt > BEGIN + 86_400 && createdAt < BEGIN + 4 * 86_400 && subId === 'a',
       ],
       ['created_at_gt=2030-01-01T00:00:00Z&created_at_lt=2020-01-01T00:00:00Z', () => false],
-    ])('with %s are those of the rows that match', async (query, matches) => {
+    ])('counts with %s include only the rows that match', async (query, matches) => {
       const total = countsOf(referrals.filter(matches));
       for (const grouping of ['', '&group_by=day', '&group_by=sub_id']) {
         expect((await count(query + grouping)).json.data.attributes.total).toEqual(total);
@@ -87,7 +87,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       ],
       ['month', ['2026-02', '2026-01'], ({ createdAt }) => new Date(createdAt * 1000).toISOString().slice(0, 7)],
       ['sub_id', ['B', 'a', 'b', null], ({ subId }) => subId],
-    ])('can be grouped by %s, and the groups add up to the total', async (grouping, keys, keyOf) => {
+    ])('counts can be grouped by %s, and the groups add up to the total', async (grouping, keys, keyOf) => {
       const { total, groups } = (await count(`group_by=${grouping}`)).json.data.attributes;
       expect(groups).toEqual(
         keys.map((key) => ({ key, ...countsOf(referrals.filter((referral) => keyOf(referral) === key)) })),
@@ -97,7 +97,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       }
     });
 
-    test('without clicks are those of the other states, and clicked is null in total and groups', async () => {
+    test('without clicks, the other states are counted, and clicked is null in total and groups', async () => {
       const withoutClicks = referrals.filter(({ state }) => state !== 'clicked');
       const shown = (rows: readonly Referral[]) => ({ ...countsOf(rows), clicked: null });
       const { attributes } = (await count('clicks=false&group_by=month')).json.data;
@@ -114,7 +114,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       );
     });
 
-    test('are the same with clicks=true as without the parameter', async () => {
+    test('counts are the same with clicks=true as without the parameter', async () => {
       expect((await count('clicks=true&group_by=sub_id')).json).toEqual((await count('group_by=sub_id')).json);
     });
 
@@ -136,16 +136,16 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
       ['group_by=day&group_by=day', 'group_by must be given only once'],
       ['sub_id_eq=', 'sub_id_eq must be 1 to 128 characters long'],
       ['created_at_gt=1', expect.stringMatching(/^created_at_gt must be a time/)],
-    ])('with %s are a 400: "%s"', async (query, sentence) => {
+    ])('counts with %s return 400: "%s"', async (query, sentence) => {
       expect(outcomeOf(await count(query))).toEqual([400, 'invalid_field', sentence]);
     });
 
-    test('ignore unknown parameters', async () => {
+    test('counts ignore unknown parameters', async () => {
       expect((await count('unknown=%zz&PAGE=1')).status).toBe(200);
     });
   });
 
-  test('change with a conversion and a state', async () => {
+  test('counts change with a conversion and a state', async () => {
     const own = await anAdvocate(table, program);
     const { id } = await aClick(table, program, own);
     const total = async () => {
@@ -162,7 +162,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
     expect(await total()).toEqual([['paid', 1]]);
   });
 
-  test('of an advocate without referrals are zero, also if it is deactivated', async () => {
+  test('an advocate without referrals has zero counts, also if it is deactivated', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const query = `affiliate_slug=${idle.slug.toUpperCase()}&group_by=day`;
@@ -174,7 +174,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
   });
 
   test.each(['', '&group_by=day', '&sub_id_eq=b', '&created_at_gt=2026-01-01T00:00:00Z'])(
-    'of an unknown advocate are a 400, with "%s"',
+    'an unknown advocate returns 400, with "%s"',
     async (filters) => {
       const response = await send({ operation: 'countReferrals', token, query: `affiliate_slug=nobody${filters}` });
       expect(outcomeOf(response)).toEqual(AFFILIATE_REFUSED);
@@ -182,7 +182,7 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
   );
 
   test.each(['', 'affiliate_slug=', 'affiliate_slug=a.b', 'affiliate_slug=a&affiliate_slug=a'])(
-    'without a valid slug are a 400 that names it: "%s"',
+    'a missing or invalid slug returns 400 with its name: "%s"',
     async (query) => {
       const response = await send({ operation: 'countReferrals', token, query });
       expect(outcomeOf(response)).toEqual([400, 'invalid_field', expect.stringMatching(/^affiliate_slug /)]);
@@ -190,10 +190,10 @@ describe.each(DRIVERS)('counts through %s', (_, connect) => {
   );
 });
 
-describe.each(DRIVERS)('more than 1,000 groups, through %s,', (_, connect) => {
+describe.each(DRIVERS)('more than 1,000 groups, through %s', (_, connect) => {
   const send = connect(table);
 
-  test('are the 1,000 largest ones and the sum of the others, so that clicks cannot switch counts off', async () => {
+  test('the 1,000 largest groups are listed and the others summed, so that clicks cannot switch counts off', async () => {
     const busy = await anAdvocate(table, program);
     await inParallel(
       Array.from({ length: 1001 }, (_row, day) => seconds(BEGIN + day * 86_400)),

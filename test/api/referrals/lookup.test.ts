@@ -26,7 +26,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
   const send = connect(table);
   const lookUp = (body: unknown) => send({ operation: 'lookUpReferral', token, body });
 
-  test('returns the referral with its history, oldest first, by email, uid, id or all of them', async () => {
+  test('a lookup returns the referral with its history, oldest first, by email, uid, id or all of them', async () => {
     const { id } = await aClick(table, program, advocate, { subId: 'news' });
     const [email, uid] = [anEmail(), newId()];
     const metadata = { plan: 'pro' };
@@ -79,7 +79,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
     expect(outcomeOf(await lookUp({ uid }))).toEqual(REFERRAL_NOT_FOUND);
   });
 
-  test('returns a click by its id', async () => {
+  test('a lookup by id returns a click', async () => {
     const { id } = await aClick(table, program, advocate);
     expect((await lookUp({ id })).json.data.attributes).toMatchObject({
       state: 'clicked',
@@ -90,7 +90,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
     });
   });
 
-  test('several names must be those of one referral', async () => {
+  test('several identifiers must belong to one referral', async () => {
     const one = await aReferral(table, program, advocate, aCustomer());
     const two = await aReferral(table, program, advocate, aCustomer());
     const bodies = [
@@ -108,7 +108,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
     }
   });
 
-  test('unknown customers and those of another program are the same 404', async () => {
+  test('unknown customers and customers of another program return the same 404', async () => {
     const elsewhere = await aProgram(table);
     const theirs = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere), aCustomer());
     const bodies = [
@@ -129,7 +129,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state by id through %s', (_, connect) 
   const send = connect(table);
   const setState = (body: object) => send({ operation: 'setState', token, body });
 
-  test('sets the state of a referral, and rejects a click', async () => {
+  test('a state by id is set for a referral, and rejected for a click', async () => {
     const referral = await aReferral(table, program, advocate, aCustomer());
     expect((await setState({ id: referral.id, state: 'paid' })).json.data).toMatchObject({
       id: referral.id,
@@ -145,7 +145,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state by id through %s', (_, connect) 
     expect(outcomeOf(await setState({ id: click.id, state: 'paid' })).slice(0, 2)).toEqual([409, 'state_refused']);
   });
 
-  test('an unknown id is a 404, that of another customer a 400', async () => {
+  test('an unknown id returns 404, the id of another customer 400', async () => {
     const [one, two] = [await aReferral(table, program, advocate), await aReferral(table, program, advocate)];
     expect(outcomeOf(await setState({ id: newId(), state: 'paid' }))).toEqual(REFERRAL_NOT_FOUND);
     const wrong = await setState({ email: one.email, id: two.id, state: 'paid' });

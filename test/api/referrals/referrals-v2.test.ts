@@ -54,7 +54,7 @@ describe.each(DRIVERS)('GET /v2/referrals through %s', (_, connect) => {
   const listOwn = (query: string) => send({ operation: 'listReferrals', token: affiliateToken, query });
 
   test.each(FILTERS)(
-    'with "%s" has the rows of the affiliate, in the same order, with three more attributes',
+    'the list with "%s" has the rows of the affiliate, in the same order, with three more attributes',
     async (query) => {
       const [merchants, own] = [await list(query), await listOwn(query)];
       expect([merchants.status, merchants.json.meta]).toEqual([200, own.json.meta]);
@@ -67,14 +67,14 @@ describe.each(DRIVERS)('GET /v2/referrals through %s', (_, connect) => {
     },
   );
 
-  test('has attributes of a lookup, with the same values', async () => {
+  test('the rows have attributes of a lookup, with the same values', async () => {
     for (const { id, attributes } of (await list('per_page=50')).json.data) {
       const { json } = await send({ operation: 'lookUpReferral', token, body: { id } });
       expect(attributes).toEqual(listedAttributes(json.data.attributes));
     }
   });
 
-  test('follows the Link header, which repeats the slug, through all rows', async () => {
+  test('the Link header, which repeats the slug, leads through all rows', async () => {
     const seen: string[] = [];
     let response = await list('per_page=7');
     for (;;) {
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('GET /v2/referrals through %s', (_, connect) => {
     expect(seen).toEqual(idsOf(await listOwn('per_page=50')));
   });
 
-  test('accepts the slug in upper case, and a cursor of it in lower case', async () => {
+  test('the slug is accepted in upper case, and a cursor of it in lower case', async () => {
     const upper = await list('per_page=3', advocate.slug.toUpperCase());
     expect(idsOf(upper)).toEqual(idsOf(await list('per_page=3')));
     const next = await list(`per_page=3&cursor=${cursorOf(upper)}`);
@@ -124,7 +124,7 @@ describe.each(DRIVERS)('GET /v2/referrals through %s', (_, connect) => {
     expect((await list('page=2', idle.slug)).json.data).toEqual([]);
   });
 
-  test('an unknown advocate is a 400 with every filter, and a missing or malformed slug names the parameter', async () => {
+  test('an unknown advocate returns 400 with every filter, and a missing or malformed slug its name', async () => {
     for (const filter of FILTERS) expect(outcomeOf(await list(filter, 'nobody'))).toEqual(AFFILIATE_REFUSED);
     const queries = ['', 'affiliate_slug', 'affiliate_slug=', 'affiliate_slug=a+b', 'affiliate_slug=%00'];
     for (const query of [...queries, 'affiliate_slug=a&affiliate_slug=a', `affiliate_slug=${'a'.repeat(65)}`]) {

@@ -59,14 +59,14 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
   const send = connect(table);
   const list = lists(send);
 
-  test("lists the advocate's own referrals, newest first, without clicks", async () => {
+  test("the list has the advocate's own referrals, newest first, without clicks", async () => {
     const { status, json } = await list();
     expect(status).toBe(200);
     expect(ids(json)).toEqual(idsIf(({ state }) => state !== 'clicked'));
     expect(json.meta).toEqual({ pagination: { page: 1, per_page: 50, has_more: false } });
   });
 
-  test('returns exactly the documented fields of a referral', async () => {
+  test('the list returns exactly the documented fields of a referral', async () => {
     const newest = referrals[0];
     const { json } = await list();
     expect(json.data[0]).toEqual({
@@ -134,7 +134,7 @@ describe.each(DRIVERS)('GET /v1/affiliate/referrals through %s', (_, connect) =>
     expect([status, json.data]).toEqual([200, []]);
   });
 
-  test('a conversion is listed at once instead of its click', async () => {
+  test('a conversion is immediately listed instead of its click', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'news' });
     const ownToken = await aToken(table, program, own);

@@ -37,7 +37,7 @@ function readOrEmpty(file: string): Promise<Buffer> {
 }
 
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
-  'the start after an erasure leaves no email and uid of the person in DATA_DIR, and no hash of them, even after %s',
+  'the start after an erasure leaves neither values nor hashes of the person in DATA_DIR, after %s',
   async (signal) => {
     const DATA_DIR = await mkdtemp(join(folder, 'data-'));
     const environment = { DATA_DIR, DEMO: 'off' };

@@ -26,7 +26,7 @@ const { url } = useGateway({ tracking: record, advocates: record, referrals: rec
 const post = (init: RequestInit) => fetch(`${url()}/v1/tracking/conversion`, { method: 'POST', ...init });
 
 describe('the local gateway', () => {
-  test.each(OPERATIONS)('sends %s to its function as an event in payload format 2.0', async (operation) => {
+  test.each(OPERATIONS)('the gateway sends %s to its function as an event in payload format 2.0', async (operation) => {
     const { method, path } = ROUTES[operation];
     const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
     const rawPath = path.replace(`{${parameter}}`, 'Jane%2D_Doe');
@@ -49,13 +49,13 @@ describe('the local gateway', () => {
     expect(event?.headers['cookie']).toBeUndefined();
   });
 
-  test.each(OPERATIONS)('has the same payload format as the event fixture of %s', (operation) => {
+  test.each(OPERATIONS)('the gateway has the same payload format as the event fixture of %s', (operation) => {
     const { error, data } = APIGatewayProxyEventV2Schema.safeParse(eventFor({ operation }));
     expect(error).toBeUndefined();
     expect(data?.routeKey).toBe(`${ROUTES[operation].method} ${ROUTES[operation].path}`);
   });
 
-  test('sends text to the function unchanged, and other bodies in base64', async () => {
+  test('the gateway sends text to the function unchanged, and other bodies in base64', async () => {
     await post({ headers: { 'content-type': 'application/json' }, body: '{"ö":1}' });
     await post({ headers: { 'content-type': 'application/octet-stream' }, body: 'x' });
     await post({ headers: { 'content-type': 'application/json' }, body: new Uint8Array([0xff]) });
@@ -68,7 +68,7 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('returns the response of the function', async () => {
+  test('the gateway returns the response of the function', async () => {
     const response = await fetch(`${url()}/v1/advocates`);
     expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
       200,
@@ -78,7 +78,7 @@ describe('the local gateway', () => {
     expect(await response.text()).toBe('ö');
   });
 
-  test('returns the errors of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
+  test('the gateway returns the errors of API Gateway: 404 for an unknown route, 500 if a function throws', async () => {
     const responses = await Promise.all(
       ['/', '/v1/advocates/', '/v1/tracking/conversion', '/V1/advocates', '/v1/advocates?throw'].map(async (path) => {
         const response = await fetch(`${url()}${path}`);
@@ -89,7 +89,7 @@ describe('the local gateway', () => {
     expect(responses).toEqual([notFound, notFound, notFound, notFound, [500, { message: 'Internal Server Error' }]]);
   });
 
-  test('sends requests for other paths to the pages', async () => {
+  test('the gateway sends requests for other paths to the pages', async () => {
     const response = await fetch(`${url()}/page?a=1?b`, {
       method: 'POST',
       headers: { 'x-header': 'x' },
@@ -110,7 +110,7 @@ describe('the local gateway', () => {
     expect(pageRequests).toHaveLength(1);
   });
 
-  test('returns 413 for a body over 10 MB', async () => {
+  test('the gateway returns 413 for a body over 10 MB', async () => {
     const response = await post({ body: new Uint8Array(10 * 1024 * 1024 + 1) });
     expect([response.status, await response.json(), events]).toEqual([
       413,
@@ -119,7 +119,7 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('lets pages of any origin call the API, without credentials', async () => {
+  test('the gateway lets pages of any origin call the API, without credentials', async () => {
     const origin = 'https://shop.example';
     const preflight = await fetch(`${url()}/v1/advocates`, {
       method: 'OPTIONS',
@@ -135,12 +135,12 @@ describe('the local gateway', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe(CORS.responseHeaders.join(','));
   });
 
-  test('returns its own pages, which may contain tokens, without CORS headers', async () => {
+  test('the gateway returns its own pages, which may contain tokens, without CORS headers', async () => {
     const response = await fetch(`${url()}/page`, { headers: { origin: 'https://shop.example' } });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([201, null]);
   });
 
-  test('survives a caller that disconnects while it sends the body', async () => {
+  test('the gateway survives a caller that disconnects while it sends the body', async () => {
     const sent = request(`${url()}/v1/tracking/conversion`, {
       method: 'POST',
       headers: { 'content-length': '100' },

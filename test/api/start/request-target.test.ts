@@ -36,7 +36,7 @@ async function send(...lines: string[]): Promise<string> {
 const get = (host: string) => send('GET /v1/advocates HTTP/1.1', `Host: ${host}`);
 const BAD_REQUEST = '400 {"message":"Bad Request"}';
 
-describe('a Host header', () => {
+describe('the Host header', () => {
   test.each([
     ['localhost:3000', 'localhost:3000'],
     ['API.Example.com', 'api.example.com'],
@@ -46,7 +46,7 @@ describe('a Host header', () => {
     ['[::1]:3000', '[::1]:3000'],
     ['under_score.test', 'under_score.test'],
     ["sub-delims!$&'()*+,;=", "sub-delims!$&'()*+,;="],
-  ])('%s is part of the event', async (host, domainName) => {
+  ])('the Host header %s is part of the event', async (host, domainName) => {
     expect(await get(host)).toBe('200');
     expect(events[0]?.headers['host']).toBe(domainName);
     expect(events[0]?.requestContext.domainName).toBe(domainName);
@@ -74,12 +74,12 @@ describe('a Host header', () => {
     '%zz',
     '',
     ':3000',
-  ])('%j gets 400', async (host) => {
+  ])('the Host header %j returns 400', async (host) => {
     expect(await get(host)).toBe(BAD_REQUEST);
     expect(events).toEqual([]);
   });
 
-  test('is required once, or not at all in HTTP/1.0', async () => {
+  test('a Host header is required once, or not at all in HTTP/1.0', async () => {
     expect(await send('GET /v1/advocates HTTP/1.1', 'Host: a', 'Host: a')).toBe(BAD_REQUEST);
     // Node's own response.
     expect(await send('GET /v1/advocates HTTP/1.1')).toMatch(/^400/);
@@ -89,11 +89,11 @@ describe('a Host header', () => {
   });
 });
 
-describe('a request target in absolute form', () => {
+describe('request targets in absolute form', () => {
   test.each([
     'http://api.example.com:8080/v1/advocates?a=1?2&b=%20',
     'HTTP://API.example.com:8080/v1/advocates?a=1?2&b=%20',
-  ])('%s is read as its path, and its host overrides the header', async (target) => {
+  ])('the target %s is read as its path, and its host overrides the header', async (target) => {
     expect(await send(`GET ${target} HTTP/1.1`, 'Host: other.test')).toBe('200');
     expect(events).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('a request target in absolute form', () => {
     ]);
   });
 
-  test('without a path is the root', async () => {
+  test('a target without a path is the root', async () => {
     expect(await send('GET http://a.test HTTP/1.1', 'Host: b.test')).toBe('201 a.test /');
     expect(await send('GET http://a.test?b HTTP/1.1', 'Host: b.test')).toBe('201 a.test /');
   });
@@ -118,17 +118,17 @@ describe('a request target in absolute form', () => {
     'https://a.test/v1/advocates',
     'ftp://a.test/v1/advocates',
     'http://a.test/v1/advocates#b',
-  ])('%s gets 400', async (target) => {
+  ])('the target %s returns 400', async (target) => {
     expect(await send(`GET ${target} HTTP/1.1`, 'Host: a.test')).toBe(BAD_REQUEST);
     expect(events).toEqual([]);
   });
 
-  test('does not make an invalid Host header valid', async () => {
+  test('a target in absolute form does not make an invalid Host header valid', async () => {
     expect(await send('GET http://a.test/v1/advocates HTTP/1.1', 'Host: a>')).toBe(BAD_REQUEST);
   });
 });
 
-describe('a request target in another form', () => {
+describe('request targets in other forms', () => {
   test.each([
     ['//evil.test/v1/advocates', '201 a.test //evil.test/v1/advocates'],
     ['/v1/%61dvocates', '201 a.test /v1/%61dvocates'],
@@ -146,7 +146,7 @@ describe('a request target in another form', () => {
     expect(events).toEqual([]);
   });
 
-  test('in authority form gets no tunnel', async () => {
+  test('a target in authority form gets no tunnel', async () => {
     expect(await send('CONNECT a.test:443 HTTP/1.1', 'Host: a.test:443')).toBe('closed');
   });
 });

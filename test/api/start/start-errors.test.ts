@@ -31,7 +31,7 @@ async function anEngine(): Promise<string> {
 const inUse = (dataDir: string) =>
   `Another npm start is using ${dataDir}. Stop it, or set DATA_DIR to another folder.\n`;
 
-describe('on one DATA_DIR', () => {
+describe('several npm starts on one DATA_DIR', () => {
   test('a second npm start is refused, even with another DynamoDB', async () => {
     const started = await start(environment);
     const refused = { status: 1, stderr: inUse(environment.DATA_DIR) };
@@ -87,7 +87,7 @@ describe('on one DATA_DIR', () => {
   });
 });
 
-describe('npm start exits with 1 and one message that explains', () => {
+describe('the errors of npm start', () => {
   let server: Server;
   let port: string;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('npm start exits with 1 and one message that explains', () => {
     server.close();
   });
 
-  test('a taken port', async () => {
+  test('npm start explains a taken port', async () => {
     const { status, stderr } = await failToStart({ ...environment, PORT: port });
     expect([status, stderr]).toEqual([
       1,
@@ -108,7 +108,7 @@ describe('npm start exits with 1 and one message that explains', () => {
     ]);
   });
 
-  test('a DynamoDB that accepts the connection and never responds', async () => {
+  test('npm start explains that a DynamoDB accepts the connection and never responds', async () => {
     // The server above never sends anything. The start waits 10 seconds for a response; here, 100 milliseconds.
     const preload =
       'data:text/javascript,const{timeout}=AbortSignal;AbortSignal.timeout=()=>timeout.call(AbortSignal,100)';
@@ -118,7 +118,7 @@ describe('npm start exits with 1 and one message that explains', () => {
     expect(await failToStart(settings)).toEqual({ status: 1, stderr });
   });
 
-  test('a server that is not a DynamoDB', async () => {
+  test('npm start explains that a server is not a DynamoDB', async () => {
     const other = await start({ ...environment, DATA_DIR: join(folder, 'other') });
     const endpoint = other.url;
     const stderr = `No DynamoDB responds at ${endpoint}. Start it, or correct DYNAMODB_ENDPOINT.\n`;
@@ -126,7 +126,7 @@ describe('npm start exits with 1 and one message that explains', () => {
     await end(other, 'SIGTERM');
   });
 
-  test('a DynamoDB that rejects the request', async () => {
+  test('npm start explains that a DynamoDB rejects the request', async () => {
     const rejecting = createHttpServer((_, response) => {
       response.writeHead(400).end('{"__type":"com.amazon.coral.service#AccessDeniedException"}');
     }).listen(0, '127.0.0.1');
@@ -137,21 +137,21 @@ describe('npm start exits with 1 and one message that explains', () => {
     expect(await failToStart({ ...environment, DYNAMODB_ENDPOINT: endpoint })).toEqual({ status: 1, stderr });
   });
 
-  test('a DATA_DIR that is a file', async () => {
+  test('npm start explains that DATA_DIR is a file', async () => {
     const DATA_DIR = join(folder, 'a-file');
     await writeFile(DATA_DIR, '');
     const stderr = `DATA_DIR ${DATA_DIR} is not a writable folder. Set DATA_DIR to another one.\n`;
     expect(await failToStart({ ...environment, DATA_DIR })).toEqual({ status: 1, stderr });
   });
 
-  test('a missing engine', async () => {
+  test('npm start explains that the engine is missing', async () => {
     const preload = "data:text/javascript,Object.defineProperty(process,'arch',{value:'unknown'})";
     const { status, stderr } = await failToStart({ ...environment, PATH: folder, NODE_OPTIONS: `--import=${preload}` });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^No DynamoDB engine is installed for \w+-unknown\. .*\n( {2}\S.*\n)+$/);
   });
 
-  test('a damaged file of the engine', async () => {
+  test('npm start explains that the file of the engine is damaged', async () => {
     const DATA_DIR = await mkdtemp(join(folder, 'damaged-'));
     await writeFile(join(DATA_DIR, 'dynamodb.sqlite'), 'no database'.repeat(1000));
     const { status, stderr } = await failToStart({ ...environment, DATA_DIR });
@@ -174,7 +174,7 @@ describe('npm start exits with 1 and one message that explains', () => {
       { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' },
       'No DynamoDB responds at http://127.0.0.1:9. Start it, or correct DYNAMODB_ENDPOINT.\n',
     ],
-  ])('the setting %j', async (settings, sentence) => {
+  ])('npm start explains the invalid setting %j', async (settings, sentence) => {
     expect(await failToStart({ ...environment, ...settings })).toEqual({ status: 1, stderr: sentence });
   });
 });

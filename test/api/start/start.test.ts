@@ -55,7 +55,7 @@ const curlLine = async (started: Started, path: string) =>
 const tokensOf = ({ printed }: Started) => printed.match(/rt[pa]_\w{36}/g);
 
 describe('npm start', () => {
-  test('prints links and tokens only, and the line "Ready" last', async () => {
+  test('npm start prints links and tokens only, and the line "Ready" last', async () => {
     const started = await start(environment);
     const lines = started.printed.trimEnd().split('\n');
     expect(lines.at(-1)).toBe(`Ready on ${started.url}`);
@@ -70,7 +70,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('serves an overview whose curl commands work in their order, each time with a new visitor', async () => {
+  test('the overview has curl commands that work in their order, each time with a new visitor', async () => {
     const started = await start(environment);
     for (const _ of [1, 2]) {
       const [click = '', ...lines] = await curlLines(started);
@@ -88,7 +88,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('serves an overview whose commands for the terminal work', async () => {
+  test('the overview has commands for the terminal that work', async () => {
     const started = await start(environment);
     const lines = (await copyable(started)).filter((text) => text.includes('./referrals '));
     expect(lines).toHaveLength(5);
@@ -99,7 +99,7 @@ describe('npm start', () => {
     await end(started, 'SIGTERM');
   });
 
-  test('keeps all data over a restart', async () => {
+  test('npm start keeps all data over a restart', async () => {
     const first = await start(environment);
     const conversion = await curlLine(first, '/v2/tracking/conversion');
     const { status, json } = await runCurl(conversion);
@@ -117,7 +117,7 @@ describe('npm start', () => {
   });
 
   test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'])(
-    'stops its engine when %s ends it',
+    'npm start stops its engine when %s ends it',
     async (signal) => {
       const started = await start(environment);
       const endpoint = await engineOf();
@@ -126,7 +126,7 @@ describe('npm start', () => {
     },
   );
 
-  test('completes a demo that was stored only in part', async () => {
+  test('npm start completes a demo that was stored only in part', async () => {
     const started = await start(environment);
     await end(started, 'SIGKILL');
     await waitUntilClosed(await engineOf());
@@ -138,14 +138,14 @@ describe('npm start', () => {
     await end(again, 'SIGTERM');
   });
 
-  test('creates no demo with DEMO=off', async () => {
+  test('npm start creates no demo with DEMO=off', async () => {
     const started = await start({ DATA_DIR: join(folder, 'no-demo'), DEMO: 'off' });
     expect(tokensOf(started)).toBeNull();
     expect(started.printed).toContain('No demo programs: DEMO is off');
     await end(started, 'SIGTERM');
   });
 
-  test('creates new tokens for the demo if the old ones are lost', async () => {
+  test('npm start creates new tokens for the demo if the old ones are lost', async () => {
     const started = await start(environment);
     await end(started, 'SIGTERM');
     await rm(join(environment.DATA_DIR, 'demo-tokens'));
@@ -155,7 +155,7 @@ describe('npm start', () => {
     await end(again, 'SIGTERM');
   });
 
-  test('creates new tokens for the demo if an old one was revoked', async () => {
+  test('npm start creates new tokens for the demo if an old one was revoked', async () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
     const table = openPatiently('referral-tracking', await engineOf());
@@ -168,7 +168,7 @@ describe('npm start', () => {
     await end(again, 'SIGTERM');
   });
 
-  test('stops with npm', async () => {
+  test('npm start stops with npm', async () => {
     const started = await start(environment, ['npm', 'start', '--silent']);
     const endpoint = await engineOf();
     await end(started, 'SIGTERM');
@@ -176,7 +176,7 @@ describe('npm start', () => {
     await waitUntilClosed(started.url);
   });
 
-  test('can be reached from this machine only', async () => {
+  test('npm start can be reached from this machine only', async () => {
     const started = await start(environment);
     const { port } = new URL(started.url);
     const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);

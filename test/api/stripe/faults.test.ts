@@ -48,22 +48,25 @@ const aCustomer = async () => {
   return { uid, id: (await aReferral(table, program, jane, { customerUid: uid })).id };
 };
 
-describe('if the table does not respond, Stripe gets 503 and delivers again', () => {
-  test.each(['GetItem', 'BatchGetItem', 'TransactWriteItems'])('%s fails', async (operation) => {
-    const { uid, id } = await aCustomer();
-    const event = anInvoice({ uid, customer: newId() });
-    proxied.proxy.next(operation, ...always(refusal('InternalServerError', {}, 500)));
-    await expectUnchanged(table, async () => {
-      const response = await send(event);
-      expect(response).toMatchObject(UNAVAILABLE);
-      expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-error-code': 'unavailable' });
-    });
-    proxied.proxy.reset();
-    expect((await send(event)).json).toEqual({ applied: 'paid' });
-    expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'paid']);
-  });
+describe('a table that does not respond', () => {
+  test.each(['GetItem', 'BatchGetItem', 'TransactWriteItems'])(
+    'Stripe gets 503 and delivers again if %s fails',
+    async (operation) => {
+      const { uid, id } = await aCustomer();
+      const event = anInvoice({ uid, customer: newId() });
+      proxied.proxy.next(operation, ...always(refusal('InternalServerError', {}, 500)));
+      await expectUnchanged(table, async () => {
+        const response = await send(event);
+        expect(response).toMatchObject(UNAVAILABLE);
+        expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-error-code': 'unavailable' });
+      });
+      proxied.proxy.reset();
+      expect((await send(event)).json).toEqual({ applied: 'paid' });
+      expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'paid']);
+    },
+  );
 
-  test('the response of the transaction is lost: the event was applied, and is not applied again', async () => {
+  test('an event whose transaction loses its response was applied, and is not applied again', async () => {
     const { uid, id } = await aCustomer();
     const event = anInvoice({ uid, customer: newId() });
     proxied.proxy.next('TransactWriteItems', ...always('lose'));
@@ -73,7 +76,7 @@ describe('if the table does not respond, Stripe gets 503 and delivers again', ()
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'paid', version: 2 });
   });
 
-  test('and a checkout creates one referral', async () => {
+  test('a checkout whose transaction loses its response creates one referral', async () => {
     const event = aCheckout({ uid: newId(), grId: `${jane.slug}.${newId()}` });
     const before = (await itemsOf(table, program)).length;
     proxied.proxy.next('TransactWriteItems', ...always('lose'));
@@ -85,7 +88,7 @@ describe('if the table does not respond, Stripe gets 503 and delivers again', ()
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('one lost response of the transaction is repeated at once', async () => {
+  test('one lost response of the transaction is repeated immediately', async () => {
     const { uid, id } = await aCustomer();
     proxied.proxy.next('TransactWriteItems', 'lose');
     expect((await send(anInvoice({ uid }))).json).toEqual({ applied: 'paid' });
@@ -102,16 +105,16 @@ describe('if the table does not respond, Stripe gets 503 and delivers again', ()
   });
 });
 
-describe('if the secrets cannot be read', () => {
+describe('secrets that cannot be read', () => {
   const failing = (error: Error) => ({ read: () => Promise.reject(error) });
   const sendTo = (error: Error) =>
     sendToHandlers(table, failing(error))(signedRequest(program.id, anInvoice({ uid: 'nobody' })));
 
-  test('because their store does not respond, the response is 503', async () => {
+  test('a store of secrets that does not respond returns 503', async () => {
     expect(await sendTo(new Unavailable())).toMatchObject(UNAVAILABLE);
   });
 
-  test('because their file is damaged, the log says which one and what to do', async () => {
+  test('a damaged file of secrets is named in the log, with what to do', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'damaged-'));
     const store = secretFiles(folder.path);
     const owner = stripeOwner(program.id);
@@ -125,16 +128,16 @@ describe('if the secrets cannot be read', () => {
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ error: 'internal', cause }));
   });
 
-  test('because of a missing permission, the response is 500: Stripe delivers again, too', async () => {
+  test('a missing permission returns 500, and Stripe delivers again', async () => {
     const error = new RequestRefused(new Error('no'), 'AccessDeniedException');
     expect(await sendTo(error)).toMatchObject({ status: 500 });
   });
 });
 
-describe('an event that arrives through EventBridge', () => {
+describe('events that arrive through EventBridge', () => {
   const context = { ...contextOf('tracking'), getRemainingTimeInMillis: () => 600_000 };
 
-  test('has the same effects without a signature', async () => {
+  test('an event through EventBridge has the same effects without a signature', async () => {
     const { uid } = await aCustomer();
     const handler = stripeSourceHandler(table.connection);
     const input = { program: program.id, event: anInvoice({ uid }) };
@@ -143,12 +146,12 @@ describe('an event that arrives through EventBridge', () => {
     expect(await handler({ program: program.id, event: null }, context)).toEqual({ ignored: 'unreadable' });
   });
 
-  test.each([newId(), '', 'acme'])('fails for the unknown program %p, so that it is not lost', async (id) => {
+  test.each([newId(), '', 'acme'])('an event fails for the unknown program %p, so that it is not lost', async (id) => {
     const failed = stripeSourceHandler(table.connection)({ program: id, event: {} }, context);
     await expect(failed).rejects.toMatchObject({ name: 'UnknownProgram' });
   });
 
-  test('fails if the table does not respond, so that Lambda delivers it again', async () => {
+  test('an event fails if the table does not respond, so that Lambda delivers it again', async () => {
     proxied.proxy.next('BatchGetItem', ...always(refusal('InternalServerError', {}, 500)));
     const input = { program: program.id, event: anInvoice({ uid: newId() }) };
     const failed = stripeSourceHandler(proxied.faulty.connection)(input, context);

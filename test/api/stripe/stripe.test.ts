@@ -73,7 +73,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - body.length)}"`);
   };
 
-  test('applies an event with a valid signature', async () => {
+  test('an event with a valid signature is applied', async () => {
     const { id } = await aClick(table, program, jane);
     const [email, customer] = [anEmail(), newId()];
     const events = [
@@ -89,7 +89,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     expect((await send(signed(events[0]))).json).toEqual({ ignored: 'duplicate' });
   });
 
-  test("ignores a refund of a stranger with the customer's email, and separates two buyers with one gr_id", async () => {
+  test("a stranger's refund with the customer's email is ignored, and two buyers of one gr_id are separate", async () => {
     const { id } = await aClick(table, program, jane);
     const grId = `${jane.slug}.${id}`;
     const [first, second] = [
@@ -133,7 +133,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     ['its public key instead of a program', () => signed(invoice(), {}, program.publicKey)],
   ];
 
-  test('returns one and the same 400 for everything without a valid signature', async () => {
+  test('everything without a valid signature returns the same 400', async () => {
     const responses: ApiResponse[] = [];
     await expectUnchanged(table, async () => {
       for (const [, request] of INVALID_REQUESTS) responses.push(await send(request()));
@@ -163,7 +163,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
       'of a body with the key constructor',
       () => signed(`${invoice().slice(0, -1)},"constructor":{"prototype":{"a":1}}}`),
     ],
-  ])('accepts a signature %s', async (_name, request) => {
+  ])('a signature %s is accepted', async (_name, request) => {
     const { status, json } = await send(request());
     expect([status, json]).toEqual([200, { applied: 'paid' }]);
   });
@@ -177,12 +177,12 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     ['deeply nested arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['an object', '{}'],
     ['an event without an id', '{"type":"invoice.paid","created":1,"data":{"object":{"amount_paid":1}}}'],
-  ])('returns 200 for a signed body that is %s', async (_name, body) => {
+  ])('a signed body that is %s returns 200', async (_name, body) => {
     const { status, json } = await send(signed(body));
     expect([status, json]).toEqual([200, { ignored: 'unreadable' }]);
   });
 
-  test('accepts the two newest secrets during a rotation, and forgets removed ones within 30 seconds', async () => {
+  test('the two newest secrets are accepted during a rotation, and removed ones refused within 30 seconds', async () => {
     const owner = stripeOwner(program.id);
     const statuses = async (...secrets: string[]) => {
       const requests = secrets.map((secret) => signed(anInvoice({ uid }), { secret }));

@@ -26,7 +26,7 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
   const send = connect(table);
   const click = clicks(send);
 
-  test('stores a click that is listed at once, can be converted, and stays known', async () => {
+  test('a click is listed immediately, can be converted, and stays known', async () => {
     const own = await anAdvocate(table, program);
     const id = newId();
     const body = { pk: program.publicKey, gr_id: `${own.slug.toUpperCase()}.${id}` };
@@ -45,7 +45,7 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
     });
   });
 
-  test('returns the same 400 for unknown, foreign and deactivated advocates', async () => {
+  test('unknown, foreign and deactivated advocates return the same 400', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const elsewhere = await aProgram(table);
@@ -67,14 +67,14 @@ describe.each(DRIVERS)('POST /v2/tracking/click through %s', (_, connect) => {
     });
   });
 
-  test('returns 400 for an unknown public key', async () => {
+  test('an unknown public key returns 400', async () => {
     await expectUnchanged(table, async () => {
       const { status, json } = await click({ ...aBody(), pk: `pk_${newId().replaceAll('-', '')}` });
       expect([status, json]).toEqual([400, { error: 'pk must be the public key of a program' }]);
     });
   });
 
-  test('ignores all other fields', async () => {
+  test('all other fields of a click are ignored', async () => {
     const id = newId();
     const before = now();
     const more = { state: 'paid', email: 'a@shop.example', uid: '1', created_at: 1, affiliate_slug: 'x' };
@@ -89,7 +89,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
   const send = connect(table);
   const click = clicks(send);
 
-  test('returns 204 without a body and stores the click with its sub_id', async () => {
+  test('a click returns 204 without a body and is stored with its sub_id', async () => {
     const id = newId();
     const { status, text, headers } = await click({ ...aBody(id), sub_id: 'spring' });
     expect([status, text, headers['x-click']]).toEqual([204, '', 'recorded']);
@@ -110,7 +110,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     'application/json; charset=utf-8',
     'application/vnd.api+json',
     '',
-  ])('accepts the content type %j', async (type) => {
+  ])('the content type %j is accepted', async (type) => {
     expect((await click(aBody(), { 'content-type': type })).headers['x-click']).toBe('recorded');
   });
 
@@ -120,7 +120,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     'text/plainer',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('returns 415 for the content type %j', async (type) => {
+  ])('the content type %j returns 415', async (type) => {
     await expectUnchanged(table, async () => {
       const { status, headers, json } = await click(aBody(), { 'content-type': type });
       expect([status, headers['x-error-code']]).toEqual([415, 'unsupported_media_type']);
@@ -137,7 +137,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     ['an older prefetch', { purpose: 'prefetch' }],
     ['a prefetch of Firefox', { 'x-moz': 'prefetch' }],
     ['a preview of Safari', { 'x-purpose': 'preview' }],
-  ])('returns 204 for %s and stores nothing', async (_, headers) => {
+  ])('%s returns 204 and stores nothing', async (_, headers) => {
     await expectUnchanged(table, async () => {
       const { status, text, headers: received } = await click(aBody(), headers);
       expect([status, text, received['x-click']]).toEqual([204, '', 'ignored']);
@@ -149,12 +149,12 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
     ['an unknown public key', { pk: `pk_${newId().replaceAll('-', '')}` }, 'invalid_field'],
     // The script of an automated browser restores the slug before it, as that of any other browser does.
     ['an unknown slug', { gr_id: `producthunt.${newId()}` }, 'invalid_affiliate_slug'],
-  ])('returns 400 for %s, even to a bot', async (_, fields, code) => {
+  ])('%s returns 400, even to a bot', async (_, fields, code) => {
     const { status, headers } = await click({ ...aBody(), ...fields }, { 'user-agent': 'curl/8.5.0' });
     expect([status, headers['x-error-code']]).toEqual([400, code]);
   });
 
-  test('ignores a token', async () => {
+  test('a token is ignored', async () => {
     const { status } = await send({
       operation: 'trackClick',
       body: aBody(),

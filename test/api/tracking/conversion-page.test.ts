@@ -23,13 +23,13 @@ const aBody = () => ({ pk: program.publicKey, affiliate_slug: advocate.slug, ema
 const NO_KEY =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 
-describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) => {
+describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) => {
   const send = connect(table);
   const convert = (body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>
     send({ operation: 'trackConversionV2', body, headers });
   const code = ({ status, headers }: ApiResponse) => [status, headers['x-error-code']];
 
-  test('gets 204 without a body from an allowed origin, and has the actor page in its history', async () => {
+  test('a conversion from an allowed origin returns 204 without a body, and has the actor page', async () => {
     const click = await aClick(table, program, advocate);
     const body = { pk: program.publicKey, gr_id: `${advocate.slug}.${click.id}`, email: anEmail() };
     const { status, text, headers } = await convert(body);
@@ -38,7 +38,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect([email, history?.at(-1)]).toEqual([body.email, expect.objectContaining({ by: 'page' })]);
   });
 
-  test('gets the same response for a known customer as for a new one, and changes nothing', async () => {
+  test('a known customer gets the same response as a new one, and changes nothing', async () => {
     const body = aBody();
     const fresh = await convert(body);
     const known = await convert(body);
@@ -51,7 +51,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     await expectUnchanged(table, () => convert({ ...body, sub_id: 'late' }));
   });
 
-  test('ignores an Idempotency-Key, which only merchants can use', async () => {
+  test('a conversion ignores an Idempotency-Key, which only merchants can use', async () => {
     const key = { 'idempotency-key': newId() };
     const body = aBody();
     expect((await convert(body, { origin: ORIGIN, ...key })).status).toBe(204);
@@ -65,9 +65,12 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
-  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])('is accepted from %s', async (origin) => {
-    expect((await convert(aBody(), { origin })).status).toBe(204);
-  });
+  test.each([ORIGIN, 'HTTPS://WWW.Shop.Example', 'http://localhost:8080'])(
+    'a conversion is accepted from %s',
+    async (origin) => {
+      expect((await convert(aBody(), { origin })).status).toBe(204);
+    },
+  );
 
   test.each([
     ['no origin', {}],
@@ -81,7 +84,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     ['another port', { origin: `${ORIGIN}:8443` }],
     ['two origins', { origin: `${ORIGIN}, ${ORIGIN}` }],
     ['a referer only', { referer: `${ORIGIN}/` }],
-  ])('gets 403 with %s, and writes nothing', async (_, headers) => {
+  ])('a conversion with %s returns 403 and writes nothing', async (_, headers) => {
     await expectUnchanged(table, async () => {
       const response = await convert(aBody(), headers);
       expect(code(response)).toEqual([403, 'forbidden']);
@@ -92,7 +95,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     });
   });
 
-  test('gets 403 in a program without allowed origins', async () => {
+  test('a program without allowed origins returns 403', async () => {
     const own = await anAdvocate(table, closed);
     const body = { pk: closed.publicKey, affiliate_slug: own.slug, email: anEmail() };
     await expectUnchanged(table, async () => expect((await convert(body)).status).toBe(403));
@@ -105,27 +108,27 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     ['a pk that is a number', { pk: 1 }],
     ['a malformed pk', { pk: 'pk_1' }],
     ['an unknown pk', { pk: `pk_${newId().replaceAll('-', '')}` }],
-  ])('gets 401 with %s', async (_, changes) => {
+  ])('a conversion with %s returns 401', async (_, changes) => {
     const { pk: _pk, ...body } = aBody();
     const response = await convert({ ...body, ...changes });
     expect([...code(response), response.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
     expect(response.json).toEqual({ error: NO_KEY });
   });
 
-  test('gets 401 with an invalid token, despite a valid pk and origin', async () => {
+  test('an invalid token returns 401, despite a valid pk and origin', async () => {
     const response = await convert(aBody(), { origin: ORIGIN, authorization: 'Bearer unknown' });
     expect(code(response)).toEqual([401, 'unauthorized']);
     expect((await convert(aBody(), { origin: ORIGIN, authorization: '' })).status).toBe(401);
   });
 
-  test('does not need an origin if there is a token', async () => {
+  test('a conversion with a token does not need an origin', async () => {
     const token = await aToken(table, program);
     const { status } = await send({ operation: 'trackConversionV2', token, body: aBody() });
     expect(status).toBe(201);
   });
 
   // Each request corrects the error of the one before.
-  test('is checked in the documented order', async () => {
+  test('a conversion is checked in the documented order', async () => {
     const pk = program.publicKey;
     const other = { origin: 'https://other.example' };
     const bad = { pk, email: 1 };
@@ -145,7 +148,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     expect(code(await convert(bad))).toEqual([400, 'invalid_field']);
   });
 
-  test('with an invalid affiliate does not reveal whether the customer is known', async () => {
+  test('a conversion with an invalid affiliate does not reveal whether the customer is known', async () => {
     const body = aBody();
     await convert(body);
     for (const email of [body.email, anEmail()]) {
@@ -154,7 +157,7 @@ describe.each(ALL_DRIVERS)('a conversion from a page through %s', (_, connect) =
     }
   });
 
-  test('does not allow a page to set a state', async () => {
+  test('a page cannot set a state', async () => {
     const body = { ...aBody(), state: 'paid' };
     const response = await send({ operation: 'setState', body, headers: { origin: ORIGIN } });
     expect(code(response)).toEqual([401, 'unauthorized']);

@@ -27,7 +27,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
   const send = connect(table);
   const convert = conversions(send);
 
-  test('returns 201 with exactly the documented fields', async () => {
+  test('a conversion returns 201 with exactly the documented fields', async () => {
     const before = Math.floor(Date.now() / 1000);
     const email = anEmail();
     const { status, json } = await convert({ email: ` ${email.toUpperCase()} `, gr_id: aGrId() });
@@ -43,20 +43,20 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     });
   });
 
-  test("turns the cookie's click into the referral", async () => {
+  test("the cookie's click becomes the referral", async () => {
     const click = await aClick(table, program, advocate);
     const { json } = await convert({ email: anEmail(), gr_id: `${advocate.slug.toUpperCase()}.${click.id}` });
     expect(json.data.id).toBe(click.id);
   });
 
-  test('accepts pk and the uid of an advocate instead of gr_id', async () => {
+  test('pk and the uid of an advocate are accepted instead of gr_id', async () => {
     const body = { email: anEmail(), pk: program.publicKey, uid: 'partner-1' };
     expect((await convert(body)).status).toBe(201);
     expect((await convert({ ...body, email: anEmail(), gr_id: null })).status).toBe(201);
     expect((await convert({ ...body, email: anEmail(), gr_id: '' })).status).toBe(201);
   });
 
-  test("rejects the advocate's id with the same error as an unknown uid", async () => {
+  test("the advocate's id is rejected with the same error as an unknown uid", async () => {
     const responseTo = async (uid: string) => {
       const { status, text, headers } = await convert({ email: anEmail(), pk: program.publicKey, uid });
       return { status, text, headers: { ...headers, 'x-request-id': 'any', date: 'any' } };
@@ -66,7 +66,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     expect(await responseTo(advocate.id)).toEqual(unknown);
   });
 
-  test('returns 409 for a known email, whichever advocate is named', async () => {
+  test('a known email returns 409, whichever advocate is identified', async () => {
     const email = anEmail();
     await convert({ email, gr_id: aGrId() });
     const other = await anAdvocate(table, program);
@@ -78,7 +78,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     ]);
   });
 
-  test('returns the same 400 for unknown affiliates and for those of other programs', async () => {
+  test('unknown affiliates and affiliates of other programs return the same 400', async () => {
     const foreign = await aProgram(table);
     const foreigner = await anAdvocate(table, foreign, { uid: 'foreign-1' });
     const email = anEmail();
@@ -102,7 +102,7 @@ describe.each(DRIVERS)('POST /v1/tracking/conversion through %s', (_, connect) =
     expect((await convert({ email, gr_id: aGrId() })).status).toBe(201);
   });
 
-  test('returns 422 for the same Idempotency-Key with other fields', async () => {
+  test('the same Idempotency-Key with other fields returns 422', async () => {
     const key = { 'idempotency-key': newId() };
     await convert({ email: anEmail(), gr_id: aGrId() }, key);
     const { status, headers } = await convert({ email: anEmail(), gr_id: `nobody.${newId()}` }, key);
@@ -114,7 +114,7 @@ describe.each(ALL_DRIVERS)('POST /v1/tracking/conversion through %s', (_, connec
   const send = connect(table);
   const convert = conversions(send);
 
-  test('repeats the first response, byte for byte, for the same Idempotency-Key and fields', async () => {
+  test('the same Idempotency-Key and fields repeat the first response, byte for byte', async () => {
     const body = { email: anEmail(), gr_id: aGrId() };
     const key = { 'idempotency-key': newId() };
     const first = await convert(body, key);
@@ -128,13 +128,13 @@ describe.each(ALL_DRIVERS)('POST /v1/tracking/conversion through %s', (_, connec
     expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text]);
   });
 
-  test.each(['', 'x'.repeat(256), 'é'])('returns 400 for the invalid Idempotency-Key %j', async (key) => {
+  test.each(['', 'x'.repeat(256), 'é'])('the invalid Idempotency-Key %j returns 400', async (key) => {
     const { status, json } = await convert({ email: anEmail(), gr_id: aGrId() }, { 'idempotency-key': key });
     expect(status).toBe(400);
     expect(json.error).toMatch(/^Idempotency-Key /);
   });
 
-  test('returns the deprecation date and the successor in every response', async () => {
+  test('every response has the deprecation date and the successor', async () => {
     const responses = [
       await convert({ email: anEmail(), gr_id: aGrId() }),
       await convert('{'),

@@ -28,7 +28,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     return (await send({ operation: 'listReferrals', token: affiliateToken, query })).json.data;
   };
 
-  test('returns 201 with the fields of V1 and the uid', async () => {
+  test('a conversion returns 201 with the fields of V1 and the uid', async () => {
     const before = now();
     const email = anEmail();
     const uid = `Customer ${newId()}`;
@@ -57,12 +57,12 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
   test.each([
     ['by email only', () => ({ email: anEmail() }), 'uid'],
     ['by uid only', () => ({ uid: newId() }), 'email'],
-  ])('returns null in the other field for a customer identified %s', async (_, customer, other) => {
+  ])('a customer identified %s has null in the other field', async (_, customer, other) => {
     const { status, json } = await convert({ ...customer(), affiliate_slug: advocate.slug, [other]: null });
     expect([status, json.data.attributes[other]]).toEqual([201, null]);
   });
 
-  test("turns the cookie's click into the referral and keeps its sub_id", async () => {
+  test("the cookie's click becomes the referral and keeps its sub_id", async () => {
     const subId = `own-${newId()}`;
     const click = await aClick(table, program, advocate, { subId });
     const { json } = await convert({ gr_id: grIdOf(click.id), uid: newId(), sub_id: 'late' });
@@ -71,7 +71,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect(rows).toMatchObject([{ id: click.id, attributes: { email: null, sub_id: subId } }]);
   });
 
-  test('stores sub_id if the click has none, and if there is no click', async () => {
+  test('sub_id is stored if the click has none, and if there is no click', async () => {
     const click = await aClick(table, program, advocate);
     const own = `own-${newId()}`;
     const first = await convert({ gr_id: grIdOf(click.id), uid: newId(), sub_id: own });
@@ -80,7 +80,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect(rows.map(({ id }) => id).sort()).toEqual([first.json.data.id, next.json.data.id].sort());
   });
 
-  test('credits the advocate in affiliate_slug, and does not use the click of another advocate', async () => {
+  test('the advocate in affiliate_slug gets the referral, and the click of another advocate is not used', async () => {
     const other = await anAdvocate(table, program);
     const foreign = await aClick(table, program, other);
     const own = await aClick(table, program, advocate);
@@ -97,7 +97,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect(withOwnClick.json.data.id).toBe(own.id);
   });
 
-  test('returns 409 for a known email or uid, whichever advocate is named', async () => {
+  test('a known email or uid returns 409, whichever advocate is identified', async () => {
     const other = await anAdvocate(table, program);
     const known = { email: anEmail(), uid: newId() };
     await convert({ ...known, affiliate_slug: advocate.slug });
@@ -111,7 +111,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     }
   });
 
-  test('returns 400 for unknown, foreign and deactivated affiliates, even if the customer is known', async () => {
+  test('unknown, foreign and deactivated affiliates return 400, even if the customer is known', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const elsewhere = await aProgram(table);
@@ -126,7 +126,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     }
   });
 
-  test('repeats the first response, byte for byte, for the same Idempotency-Key', async () => {
+  test('the same Idempotency-Key repeats the first response, byte for byte', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { affiliate_slug: advocate.slug, email: anEmail(), uid: newId() };
     const first = await convert(body, key);
@@ -137,7 +137,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect([other.status, other.headers['x-error-code']]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('keeps the Idempotency-Keys of V1 and V2 apart', async () => {
+  test('the Idempotency-Keys of V1 and V2 are separate', async () => {
     const headers = { 'idempotency-key': newId() };
     const gr_id = grIdOf(newId());
     const v1 = await send({
@@ -150,7 +150,7 @@ describe.each(DRIVERS)('POST /v2/tracking/conversion through %s', (_, connect) =
     expect([v1.status, v2.status, v2.headers['idempotent-replayed']]).toEqual([201, 201, undefined]);
   });
 
-  test('ignores pk if there is a token', async () => {
+  test('pk is ignored if there is a token', async () => {
     for (const pk of [program.publicKey, (await aProgram(table)).publicKey, 'pk_1']) {
       const { status } = await convert({ pk, affiliate_slug: advocate.slug, email: anEmail() });
       expect(status).toBe(201);

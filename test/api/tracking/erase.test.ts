@@ -27,7 +27,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
   const convert = (body: object, headers = {}) =>
     send({ operation: 'trackConversionV2', token, body: { affiliate_slug: advocate.slug, ...body }, headers });
 
-  test('removes email, uid and flags, and keeps everything else', async () => {
+  test('an erasure removes email, uid and flags, and keeps everything else', async () => {
     const {
       id,
       email,
@@ -55,7 +55,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     ['id', ({ id }) => ({ id })],
     ['all names', (all) => all],
   ] satisfies [string, (names: { email: string | null; uid: string | null; id: string }) => object][])(
-    'by %s, leaves nothing that leads to the person',
+    'an erasure by %s leaves nothing that leads to the person',
     async (_name, bodyOf) => {
       const { id, email, customerUid: uid } = await aReferral(table, program, advocate, aCustomer());
       const before = (await allItems(table)).length;
@@ -71,7 +71,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     },
   );
 
-  test('frees email, uid and the Idempotency-Key for another referral', async () => {
+  test('an erasure frees email, uid and the Idempotency-Key for another referral', async () => {
     const customer = { email: anEmail(), uid: newId() };
     const key = { 'idempotency-key': newId() };
     const first = await convert(customer, key);
@@ -83,7 +83,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     expect((await lookUp(second.json.data.id)).json.data.attributes).toMatchObject(customer);
   });
 
-  test('of a click succeeds and changes nothing', async () => {
+  test('an erasure of a click succeeds and changes nothing', async () => {
     const { id } = await aClick(table, program, advocate, { subId: 'news' });
     await expectUnchanged(table, async () => expect((await erase({ id })).status).toBe(204));
   });
@@ -100,7 +100,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     expect(counts.json.data.attributes.total.paid).toBe(1);
   });
 
-  test('unknown and foreign customers are a 404, names of two referrals a 400, and nothing changes', async () => {
+  test('unknown and foreign customers return 404, identifiers of two referrals 400, and nothing changes', async () => {
     const [one, two] = [aCustomer(), aCustomer()];
     const { id } = await aReferral(table, program, advocate, one);
     await aReferral(table, program, advocate, two);
@@ -121,7 +121,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     });
   });
 
-  test('of several erasures at once, all succeed, and the history has one entry', async () => {
+  test('several simultaneous erasures all succeed, and the history has one entry', async () => {
     const { id } = await aReferral(table, program, advocate, aCustomer());
     const responses = await Promise.all(Array.from({ length: 5 }, () => erase({ id })));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 204));
@@ -129,7 +129,7 @@ describe.each(DRIVERS)('POST /v2/tracking/erase through %s', (_, connect) => {
     expect(history.map(({ type }) => type)).toEqual(['state', 'erasure']);
   });
 
-  test('at once with a state and a move, all are made', async () => {
+  test('a simultaneous erasure, state and move are all made', async () => {
     const other = await anAdvocate(table, program);
     for (let round = 0; round < 5; round += 1) {
       const { id } = await aReferral(table, program, advocate, aCustomer());

@@ -132,7 +132,7 @@ describe.each(WRITES)('$name', ({ writes, prepare, status, again, isRepeatable }
     ['lost', 'lose'],
     ['cut off', 'break off'],
     ['truncated', 'truncate'],
-  ])('is written once if the response of DynamoDB is %s', async (_name, fault) => {
+  ])('the write is made once if the response of DynamoDB is %s', async (_name, fault) => {
     const request = await prepare();
     const before = (await listTokens(table, program.id)).length;
     proxied.proxy.next(writes, fault);
@@ -147,7 +147,7 @@ describe.each(WRITES)('$name', ({ writes, prepare, status, again, isRepeatable }
     if (isRepeatable) expect(await stored()).toEqual(after);
   });
 
-  test('is 503 if every response is lost; a caller that repeats the request loses nothing', async () => {
+  test('a request whose responses are all lost returns 503, and a repetition loses nothing', async () => {
     const request = await prepare();
     proxied.proxy.next(writes, ...Array.from({ length: EVERY_ATTEMPT }, () => 'lose' as const));
     const lost = await send(request);

@@ -43,7 +43,7 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
       headers,
     });
 
-  test('of a customer is returned with sorted keys by conversion, state and lookup, and not by lists', async () => {
+  test('metadata of a customer is returned with sorted keys by conversion, state and lookup, not by lists', async () => {
     const email = anEmail();
     const metadata = { b: '2', B: '1', a: 'é' };
     const converted = await convert({ email, metadata });
@@ -60,17 +60,17 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
     for (const { json } of [affiliate, merchant]) expect(json.data[0].attributes).not.toHaveProperty('metadata');
   });
 
-  test.each([[undefined], [null], [{}], ['']])('is {} if a conversion sends %p', async (metadata) => {
+  test.each([[undefined], [null], [{}], ['']])('metadata is {} if a conversion sends %p', async (metadata) => {
     const { status, json } = await convert({ metadata });
     expect([status, json.data.attributes.metadata]).toEqual([201, {}]);
   });
 
-  test('has up to 20 keys', async () => {
+  test('metadata has up to 20 keys', async () => {
     const { json } = await convert({ metadata: longest });
     expect(json.data.attributes.metadata).toEqual(longest);
   });
 
-  test.each(INVALID)('is refused if it is %s, and the error names the field', async (_, metadata) => {
+  test.each(INVALID)('metadata is refused if it is %s, and the error contains the field', async (_, metadata) => {
     for (const { status, json } of [
       await convert({ metadata }),
       await send({ operation: 'createAdvocate', token, body: { email: anEmail(), metadata } }),
@@ -79,7 +79,7 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
       expect([status, json.error]).toEqual([400, expect.stringMatching(/^metadata must /)]);
   });
 
-  test('is part of what an Idempotency-Key stands for, in any order of its keys', async () => {
+  test('metadata is part of the fingerprint of an Idempotency-Key, in any order of its keys', async () => {
     const key = { 'idempotency-key': newId() };
     const email = anEmail();
     const first = await convert({ email, metadata: { a: '1', b: '2' } }, key);
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
     expect((await convert({ email, metadata: { a: '1' } }, key)).status).toBe(422);
   });
 
-  test('of a page is ignored, valid or not', async () => {
+  test('metadata from a page is ignored, valid or not', async () => {
     for (const metadata of [{ plan: 'free' }, 7]) {
       const email = anEmail();
       const body = { pk: program.publicKey, affiliate_slug: advocate.slug, email, metadata };
@@ -98,7 +98,7 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
     }
   });
 
-  test('of a customer is erased with the person', async () => {
+  test('metadata of a customer is erased with the person', async () => {
     const email = anEmail();
     const secret = newId();
     const { json } = await convert({ email, metadata: { secret } });
@@ -109,7 +109,7 @@ describe.each(DRIVERS)('metadata through %s', (_, connect) => {
     expect(found.json.data.attributes.metadata).toEqual({});
   });
 
-  test('of an advocate is replaced as a whole, cleared by null, and not in the list', async () => {
+  test('metadata of an advocate is replaced as a whole, cleared by null, and not in the list', async () => {
     const body = { email: anEmail(), metadata: { tier: 'gold', team: 'north' } };
     const created = await send({ operation: 'createAdvocate', token, body });
     const { slug, metadata } = created.json.data.attributes;

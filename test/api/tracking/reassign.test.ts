@@ -36,7 +36,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
   const lookUp = async (id: string) =>
     (await send({ operation: 'lookUpReferral', token, body: { id } })).json.data.attributes;
 
-  test('moves the referral to the advocate, at its rate, and returns the form of the merchant', async () => {
+  test("a move gives the referral to the advocate, at its rate, and returns the merchant's form", async () => {
     const before = await lookUp(referral.id);
     const { status, json } = await reassign({ email: referral.email }, to.slug.toUpperCase());
     const { updated_at } = json.data.attributes;
@@ -48,7 +48,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect(await lookUp(referral.id)).toEqual({ ...before, ...changes, history: [...before.history, move] });
   });
 
-  test('by uid, by id, and by all names of one referral', async () => {
+  test('a referral is moved by uid, by id, and by all identifiers', async () => {
     const { id, email, customerUid: uid } = referral;
     for (const [body, slug] of [
       [{ uid }, to.slug],
@@ -60,7 +60,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     }
   });
 
-  test("moves it between the advocates' lists and counts at once", async () => {
+  test('a move is visible immediately in the lists and counts of both advocates', async () => {
     const [one, other] = [await anAdvocate(table, program), await anAdvocate(table, program)];
     const { id } = await aReferral(table, program, one, { subId: 'news' });
     await reassign({ id }, other.slug);
@@ -77,12 +77,12 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     }
   });
 
-  test('without a rate of its own, the advocate has that of the program', async () => {
+  test('a moved referral has the rate of the program if the advocate has no own rate', async () => {
     const other = await anAdvocate(table, program);
     expect((await reassign({ id: referral.id }, other.slug)).json.data.attributes.commission_percentage).toBe(20);
   });
 
-  test('to its own advocate succeeds and changes nothing', async () => {
+  test('a move to the same advocate succeeds and changes nothing', async () => {
     await updateAdvocate(table, program.id, from.slug, { commissionPercentage: 11 });
     await expectUnchanged(table, async () => {
       const { status, json } = await reassign({ uid: referral.customerUid }, from.slug);
@@ -92,7 +92,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     await updateAdvocate(table, program.id, from.slug, { commissionPercentage: 10 });
   });
 
-  test('repeated after the move, it changes nothing', async () => {
+  test('a repeated move changes nothing', async () => {
     const first = await reassign({ id: referral.id });
     await expectUnchanged(table, async () => {
       const again = await reassign({ id: referral.id });
@@ -100,7 +100,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     });
   });
 
-  test('computes the flags again', async () => {
+  test('a move computes the flags again', async () => {
     const self = await anAdvocate(table, program, { email: `${newId()}@partners.example`, uid: newId() });
     const flagsAfter = async (id: string, slug: string) => (await reassign({ id }, slug)).json.data.attributes.flags;
     const { id: byEmail } = await aReferral(table, program, from, { email: self.email });
@@ -110,7 +110,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect(await flagsAfter(byUid, self.slug)).toEqual(['self_referral']);
   });
 
-  test('the customer stays unique', async () => {
+  test('the customer stays unique after a move', async () => {
     const { email, customerUid: uid } = referral;
     await reassign({ email });
     for (const customer of [{ email }, { uid }]) {
@@ -125,7 +125,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect((await reassign({ id })).json.data.attributes).toMatchObject({ state, affiliate_slug: to.slug });
   });
 
-  test('a click is a 409, also if it was rejected', async () => {
+  test('a click returns 409, also if it was rejected', async () => {
     const { id } = await aClick(table, program, from);
     expect(outcomeOf(await reassign({ id }))).toEqual(NOT_CONVERTED);
     expect(outcomeOf(await reassign({ id }, from.slug))).toEqual(NOT_CONVERTED);
@@ -142,7 +142,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect(types).toEqual(['state', 'state', 'erasure', 'reassignment']);
   });
 
-  test('a wrong advocate gets the same 400 for a known and an unknown customer', async () => {
+  test('an invalid advocate returns the same 400 for a known and an unknown customer', async () => {
     const idle = await anAdvocate(table, program);
     await updateAdvocate(table, program.id, idle.slug, { active: false });
     const theirs = await anAdvocate(table, await aProgram(table));
@@ -172,7 +172,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     expect((await reassign({ id })).status).toBe(200);
   });
 
-  test('an unknown customer is a 404, names of two referrals a 400', async () => {
+  test('an unknown customer returns 404, identifiers of two referrals 400', async () => {
     const other = await aReferral(table, program, from, aCustomer());
     await expectUnchanged(table, async () => {
       for (const body of [{ email: anEmail() }, { uid: newId() }, { id: newId() }]) {
@@ -183,7 +183,7 @@ describe.each(DRIVERS)('POST /v2/tracking/reassign through %s', (_, connect) => 
     });
   });
 
-  test('of moves to several advocates at once, each is made, and the last one counts', async () => {
+  test('simultaneous moves to several advocates are all made, and the last one counts', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => anAdvocate(table, program)));
     const responses = await Promise.all(others.map(({ slug }) => reassign({ id: referral.id }, slug)));
     expect(responses.map(({ status }) => status)).toEqual(others.map(() => 200));

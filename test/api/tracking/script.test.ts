@@ -16,7 +16,7 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
   const load = (headers: Record<string, string>) => send({ operation: 'getScript', headers });
   const cachingOf = ({ headers }: ApiResponse) => [headers['cache-control'], headers['vary'], headers['etag']];
 
-  test('returns the script to pages of any site, cached for a day and revalidated for a week', async () => {
+  test('the script is returned to pages of any site, cached for a day and revalidated for a week', async () => {
     const { status, headers, text } = await load(PLAIN);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -30,7 +30,7 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
     expect(text).toBe(SCRIPT);
   });
 
-  test('returns the same script compressed, with the same ETag', async () => {
+  test('the compressed script is the same, with the same ETag', async () => {
     const plain = await load(PLAIN);
     const compressed = await load(GZIP);
     expect(compressed.headers['content-encoding']).toBe('gzip');
@@ -48,12 +48,12 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
     ['br', false],
     ['xgzip2', false],
     ['', false],
-  ])('with Accept-Encoding %j returns a compressed script: %p', async (accepted, isCompressed) => {
+  ])('the header Accept-Encoding %j returns a compressed script: %p', async (accepted, isCompressed) => {
     const { headers } = await load({ 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
   });
 
-  test('returns 304 without a body if the caller has the current version', async () => {
+  test('a caller with the current version gets 304 without a body', async () => {
     const first = await load(GZIP);
     const tag = first.headers['etag'] ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -64,11 +64,11 @@ describe.each(ALL_DRIVERS)('GET /gr.js through %s', (_, connect) => {
     }
   });
 
-  test.each(['"other"', 'W/"other"', '', '"'])('returns the script if If-None-Match is %j', async (known) => {
+  test.each(['"other"', 'W/"other"', '', '"'])('the script is returned if If-None-Match is %j', async (known) => {
     expect((await load({ ...PLAIN, 'if-none-match': known })).status).toBe(200);
   });
 
-  test('ignores the token and the user agent', async () => {
+  test('the token and the user agent are ignored', async () => {
     const { status } = await load({ ...PLAIN, authorization: 'Bearer x', 'user-agent': 'curl/8.5.0' });
     expect(status).toBe(200);
   });

@@ -32,7 +32,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     [(name) => `${name}@shop.example`, (name) => `${name.replace('.', '')}@shop.example`, []],
     [(name) => `${name}@shop.example`, (name) => `${name}@gmail.com`, []],
     [(name) => `${name}@shop.example`, (name) => `x${name}@shop.example`, []],
-  ])('is recognized by its email: %#', async (advocateEmail, customerEmail, flags) => {
+  ])('a self-referral is recognized by its email: %#', async (advocateEmail, customerEmail, flags) => {
     const name = aName();
     const advocate = await anAdvocate(table, program, { email: advocateEmail(name) });
     const email = customerEmail(name);
@@ -41,7 +41,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     expect((await lookUp({ email })).flags).toEqual(flags);
   });
 
-  test('is recognized by the uid, which is case-sensitive', async () => {
+  test('a self-referral is recognized by the uid, which is case-sensitive', async () => {
     const uid = `U${newId()}`;
     const advocate = await anAdvocate(table, program, { uid });
     await convert(advocate, { uid });
@@ -52,7 +52,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     ]);
   });
 
-  test('is recognized in V1, by its click, and from a page', async () => {
+  test('a self-referral is recognized in V1, by its click, and from a page', async () => {
     const advocate = await anAdvocate(table, program, { uid: newId() });
     const { id } = await aClick(table, program, advocate);
     const ids = [`a+${newId()}`, `b+${newId()}`, `c+${newId()}`];
@@ -72,7 +72,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     for (const email of emails) expect((await lookUp({ email })).flags).toEqual(['self_referral']);
   });
 
-  test('is the flag of that advocate only, as its email was at the conversion', async () => {
+  test('the flag is about that advocate only, as its email was at the conversion', async () => {
     const [advocate, other] = [await anAdvocate(table, program), await anAdvocate(table, program)];
     const customer = { email: advocate.email };
     await convert(other, customer);
@@ -85,7 +85,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     expect((await lookUp(own)).flags).toEqual([]);
   });
 
-  test('shows in no response to the affiliate, to V1, or to a conversion or a state', async () => {
+  test('the flag is in no response to the affiliate, to V1, or to a conversion or a state', async () => {
     const advocate = await anAdvocate(table, program);
     const affiliate = await aToken(table, program, advocate);
     const { id } = await aClick(table, program, advocate);
@@ -103,7 +103,7 @@ describe.each(DRIVERS)('a self-referral through %s', (_, connect) => {
     expect(flags).toEqual([['self_referral'], ['self_referral']]);
   });
 
-  test('is the same to the customer: the flag changes no state, and a conversion of it counts', async () => {
+  test('the customer notices no flag: it changes no state, and the conversion counts', async () => {
     const advocate = await anAdvocate(table, program);
     const { json } = await convert(advocate, { email: advocate.email });
     const { id } = json.data;

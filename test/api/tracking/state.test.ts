@@ -36,7 +36,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
   // Clicks have neither email nor uid, and only a visitor causes the state clicked.
   const SETTABLE = PAIRS.filter(({ from, to }) => wasConverted(from) && to !== 'clicked');
 
-  test.each(SETTABLE)('in the state $from, $to is $outcome', async ({ from, to, outcome }) => {
+  test.each(SETTABLE)('setting $to in the state $from is $outcome', async ({ from, to, outcome }) => {
     const before = await aReferralIn(table, program, advocate, from, aCustomer());
     const { status, json, headers } = await setState({ uid: before.customerUid, state: to });
     const after = await storedReferral(table, program, before.id);
@@ -71,7 +71,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     expect(json.data.map((row: { id: string }) => row.id)).toEqual([id]);
   });
 
-  test('email, uid and id must belong to the same referral', async () => {
+  test('email, uid and id of a state must belong to the same referral', async () => {
     const one = await aReferral(table, program, advocate, aCustomer());
     const other = await aReferral(table, program, advocate, aCustomer());
     const both = await setState({ email: one.email, uid: one.customerUid, state: 'paid' });
@@ -107,7 +107,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     });
   });
 
-  test('other fields of the body have no effect', async () => {
+  test('other fields of the body have no effect on a state', async () => {
     const before = await aReferral(table, program, advocate, aCustomer());
     const more = {
       sub_id: 'x',
