@@ -67,7 +67,7 @@ test('a click that was blocked on one domain is stored by the other', async () =
   expect(await cookiesAfterClick(page)).toContainEqual(expect.objectContaining({ domain: '.pay.test', value: grId }));
 });
 
-test('an adopted gr_id whose slug does not exist restores the one before it', async () => {
+test('an adopted gr_id whose slug does not exist restores the previous gr_id', async () => {
   const page = await shop.newPage();
   const result = nextClickResult(page.context());
   await page.goto(shop.url('www.pay.test', '/?via=john'));

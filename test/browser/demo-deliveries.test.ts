@@ -46,7 +46,7 @@ test('each step from click to cancellation arrives at the shop as a verified eve
   expect(demo.complaints).toEqual([]);
 });
 
-test('a state that is set at the command line arrives at the shop, too, in both views', async () => {
+test('a state that is set at the command line also arrives at the shop, in both views', async () => {
   const page = await visit();
   const email = await signUp(page);
   await deliveries(page, 'referral.converted').waitFor();

@@ -100,7 +100,7 @@ test('a self-referral shows its note to the merchant only', async () => {
   await page.getByText(NOTE).waitFor({ state: 'hidden' });
 });
 
-test('the merchant sees at once what happens in the shop', async () => {
+test('the merchant sees immediately what happens in the shop', async () => {
   const page = await visitAsMerchant();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
@@ -156,7 +156,7 @@ test('a double click looks up once, and the button works again after a failure',
   await steps(page, '→ found').nth(1).waitFor();
 });
 
-test('a move to an advocate who was deactivated in the meantime is explained', async () => {
+test('a move to an advocate who was deactivated meanwhile is explained', async () => {
   const page = await visitAsMerchant();
   await press(page, 'Look up');
   await customer(page, MOVED_CUSTOMER).waitFor();

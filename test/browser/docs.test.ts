@@ -94,7 +94,7 @@ test('/docs opens only the successful responses of an operation, and the others 
 });
 
 describe('the samples of /docs', () => {
-  test('are in the language that was chosen last, for every operation', async () => {
+  test('the samples of /docs are in the language that was chosen last, for every operation', async () => {
     const page = await visit('/docs#/Referrals/listReferrals');
     const [first, second] = ['Referrals-listReferrals', 'Advocates-getAdvocate'].map((id) => operation(page, id));
     const starts = { curl: 'curl ', JavaScript: 'const response', Python: 'from urllib', PHP: '<?php' };
@@ -108,7 +108,7 @@ describe('the samples of /docs', () => {
     }
   });
 
-  test('are copied, with the token of the demo that the operation requires', async () => {
+  test('the samples of /docs are copied, with the token of the demo that the operation requires', async () => {
     const page = await visit('/docs#/Referrals/listReferrals', {
       ...day,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -120,7 +120,7 @@ describe('the samples of /docs', () => {
     expect(copied).toContain(`Bearer ${demo.affiliateToken()}`);
   });
 
-  test('are missing where only another service can send the request', async () => {
+  test('the samples of /docs are missing for requests that only another service can send', async () => {
     const page = await visit('/docs#/webhooks/receiveReferralEvent');
     await operation(page, 'webhooks-receiveReferralEvent').locator('.fold').first().waitFor();
     await operation(page, 'Tracking-receiveStripeEvent').locator('.opblock-summary-control').click();
@@ -189,7 +189,7 @@ test('/docs executes the examples of Stripe’s event, which the service signs',
   expect(demo.complaints).toEqual([]);
 });
 
-test('/docs moves from one operation to the next, with the keyboard too', async () => {
+test('/docs moves from one operation to the next, also with the keyboard', async () => {
   const page = await visit('/docs#/Tracking/getScript');
   await operation(page, 'Tracking-getScript').getByRole('button', { name: 'Execute' }).waitFor();
   const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'List referrals' });

@@ -50,7 +50,7 @@ test.each([
   while (!(await shop.stored(await grIdOf(page))));
 });
 
-test('an unknown slug does not displace the one before it', async () => {
+test('an unknown slug does not displace the previous slug', async () => {
   const page = await shop.newPage();
   const result = nextClickResult(page.context());
   await page.goto(shop.url('shop.test', '/?via=jane'));

@@ -120,7 +120,7 @@ dispatchEvent(new CustomEvent('hs-form-event:on-ready'));
   expect({ '0-1/gr_id': await referred() }).toEqual(await page.evaluate('fields'));
 });
 
-test('a single-page app gets the gr_id at submit, and submits without the script, too', async () => {
+test('a single-page app gets the gr_id at submit, and also submits without the script', async () => {
   const [sample = ''] = sectionOf(RECIPES, 'Single-page apps').match(/(?<=```js\n).*?(?=```)/s) ?? [];
   shop.setContent({ body: `<script>${sample}</script>` });
   const submit = async () => {

@@ -37,7 +37,7 @@ async function settledOn(page: Page, slug: string): Promise<string | null> {
 const setAttribution = (attribution: string) =>
   shop.setContent({ attributes: { 'data-attribution': attribution, 'data-cookie-days': '30' } });
 
-test('an unknown slug after a known one: the gr_id before it is restored for a full lifetime', async () => {
+test('an unknown slug after a known one restores the previous gr_id for a full lifetime', async () => {
   setAttribution('last');
   const page = await shop.newPage();
   const jane = await referred(page);
@@ -51,7 +51,7 @@ test('an unknown slug after a known one: the gr_id before it is restored for a f
   expect(Math.abs((cookie?.expires ?? 0) - before - 30 * DAY)).toBeLessThan(DAY);
 });
 
-describe.each(['last', 'first'])('with the attribution "%s"', (attribution) => {
+describe.each(['last', 'first'])('the attribution "%s"', (attribution) => {
   test('an unknown slug before a known one is forgotten', async () => {
     setAttribution(attribution);
     const page = await shop.newPage();
@@ -80,7 +80,7 @@ describe.each(['last', 'first'])('with the attribution "%s"', (attribution) => {
         }),
     ],
     ['not answered before the visitor leaves', () => undefined],
-  ])('the click of an unknown slug is %s: the next page knows', async (_, hinder) => {
+  ])('the next page knows an unknown slug whose click is %s', async (_, hinder) => {
     setAttribution(attribution);
     const page = await shop.newPage();
     const jane = attribution === 'last' ? await referred(page) : undefined;
@@ -120,7 +120,7 @@ describe.each(['last', 'first'])('with the attribution "%s"', (attribution) => {
   });
 });
 
-test('several clicks of unknown slugs are blocked in a row: the gr_id before all of them is restored', async () => {
+test('several blocked clicks of unknown slugs in a row restore the gr_id before all of them', async () => {
   const page = await shop.newPage();
   const jane = await referred(page);
   let isHindered = true;
@@ -151,7 +151,7 @@ test('a refusal in one tab does not replace the gr_id that another tab has store
   expect([await grIdOf(page), await grIdOf(tab)]).toEqual([john, john]);
 });
 
-test('a mark with a deeper path, which the script cannot delete, does not hide the one of the click', async () => {
+test('a mark with a deeper path, which the script cannot delete, does not hide the mark of the click', async () => {
   const page = await shop.newPage();
   const jane = await referred(page);
   await page.context().addCookies([{ name: 'gr_unsent', value: 'junk/junk', domain: 'www.shop.test', path: '/shop' }]);
@@ -161,7 +161,7 @@ test('a mark with a deeper path, which the script cannot delete, does not hide t
   await page.waitForFunction(`document.cookie.includes('gr_id=${jane}')`);
 });
 
-test('consent that is withdrawn while an unknown slug has no response: nothing is restored', async () => {
+test('nothing is restored if consent is withdrawn while an unknown slug has no response', async () => {
   shop.setContent({ attributes: { 'data-consent': 'required' }, head: "<script>gr('consent', true)</script>" });
   const page = await shop.newPage();
   await referred(page);
@@ -176,7 +176,7 @@ test('consent that is withdrawn while an unknown slug has no response: nothing i
   expect([await page.evaluate('document.cookie'), await grIdOf(page)]).toEqual(['', null]);
 });
 
-describe('a visitor who follows the link of an advocate, then one that a launch site has extended, and signs up', () => {
+describe("a visitor of an advocate's link, then of one that a launch site has extended, who signs up", () => {
   test.each([
     ['on the same page', (page: Page) => settledOn(page, 'jane')],
     [
@@ -186,7 +186,7 @@ describe('a visitor who follows the link of an advocate, then one that a launch 
         return settledOn(page, 'jane');
       },
     ],
-  ])('%s, is credited to the advocate', async (_, signUp) => {
+  ])('a sign-up %s is credited to the advocate', async (_, signUp) => {
     const page = await shop.newPage();
     const jane = await referred(page);
     await page.goto(shop.url('www.shop.test', '/?ref=producthunt'));

@@ -30,7 +30,7 @@ function runApp(context: Context, environment: NodeJS.ProcessEnv = {}) {
 const manifest = () => JSON.parse(readFileSync(path.join(outdir, 'manifest.json'), 'utf8'));
 
 describe('the app', () => {
-  test('builds a stack for any account and region without credentials', () => {
+  test('the app builds a stack for any account and region without credentials', () => {
     const { status, stdout, stderr } = runApp({});
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readdirSync(outdir)).toContain('ReferralTracking.template.json');
@@ -40,7 +40,7 @@ describe('the app', () => {
     });
   });
 
-  test('builds the stack for the account and region of the credentials', () => {
+  test('the app builds the stack for the account and region of the credentials', () => {
     const { status } = runApp(PRODUCTION, {
       CDK_DEFAULT_ACCOUNT: '123456789012',
       CDK_DEFAULT_REGION: 'eu-central-1',
@@ -52,7 +52,7 @@ describe('the app', () => {
     });
   });
 
-  test('reports an invalid context in one sentence', () => {
+  test('the app reports an invalid context in one sentence', () => {
     const { status, stdout, stderr } = runApp({ domain: 'api.example.com' });
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
@@ -61,7 +61,7 @@ describe('the app', () => {
     });
   });
 
-  test('refuses a misspelled setting', () => {
+  test('the app refuses a misspelled setting', () => {
     const { status, stderr } = runApp({ event: 'on' });
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -80,11 +80,11 @@ describe('the rules of AWS Solutions', () => {
     ['dev, with events', { events: 'on' }],
     ['dev, with events of Stripe', { ...EXTENDED, events: 'off' }],
     ['dev, with both', EXTENDED],
-  ])('report nothing for the stage %s', (_, context) => {
+  ])('the rules of AWS Solutions report nothing for the stage %s', (_, context) => {
     expect(findings(buildStack(context))).toEqual([]);
   });
 
-  test('would report a queue without encryption', () => {
+  test('the rules of AWS Solutions would report a queue without encryption', () => {
     const stack = buildStack();
     new Queue(stack, 'Queue');
     expect(findings(stack)).toEqual(expect.arrayContaining(['AwsSolutions-SQS3', 'AwsSolutions-SQS4']));

@@ -125,19 +125,19 @@ async function runAll(name: FunctionName, dynamodb: TlsProxy, unanswered: Return
 }
 
 describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
-  test('is one small CommonJS file with the module that Lambda loads', () => {
+  test('the bundle is one small CommonJS file with the module that Lambda loads', () => {
     const { folder, handler } = bundles[name];
     expect(readdirSync(folder).sort()).toEqual(['entry.mjs', 'index.js']);
     expect(handler).toBe('entry.handler');
     expect(statSync(path.join(folder, 'index.js')).size).toBeLessThanOrEqual(LARGEST_BUNDLE);
   });
 
-  test('has no credential chain and no event streams', () => {
+  test('the bundle has no credential chain and no event streams', () => {
     const text = readFileSync(path.join(bundles[name].folder, 'index.js'), 'utf8');
     expect(text.match(/AWS_CONTAINER_CREDENTIALS|AssumeRoleWithWebIdentity|EventStreamCodec/g)).toBeNull();
   });
 
-  test('contains no files of lib, bin or table/operator', async () => {
+  test('the bundle contains no files of lib, bin or table/operator', async () => {
     const options = { bundle: true, platform: 'node', write: false, metafile: true } as const;
     const { metafile } = await build({ entryPoints: [path.join(ROOT, entry)], absWorkingDir: ROOT, ...options });
     const files = Object.keys(metafile.inputs);
@@ -147,7 +147,7 @@ describe.each(ENTRIES)('the bundle of %s', (name, entry) => {
 });
 
 describe.each(NAMES)('the bundle of %s', (name) => {
-  test('reads the table over TLS for an authenticated request', () => {
+  test('the function reads the table over TLS for an authenticated request', () => {
     const { response, stderr } = runs[name].authenticated;
     expect(stderr).toBe('');
     const { status, rows } = RESPONSES[name];
@@ -155,13 +155,13 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect([JSON.parse(response?.body ?? '').data].flat()).toHaveLength(rows);
   });
 
-  test('returns 401 for a request without a token', () => {
+  test('the function returns 401 for a request without a token', () => {
     const { response } = runs[name].anonymous;
     expect(response?.statusCode).toBe(401);
     expect(JSON.parse(response?.body ?? '')).toEqual({ error: expect.any(String) });
   });
 
-  test('opens the connection that the first request uses', () => {
+  test('the function opens the connection that the first request uses', () => {
     const { loaded, authenticated } = runs[name];
     expect(new Set(operations(loaded))).toEqual(new Set(['GetItem']));
     // The warm-up and the token. On a busy machine the warm-up may take several tries.
@@ -170,7 +170,7 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(token?.connection).toBe(warmUp?.connection);
   });
 
-  test('signs requests with the credentials and the region of its environment', () => {
+  test('the function signs requests with the credentials and the region of its environment', () => {
     const [request] = runs[name].loaded.seen;
     expect(request?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, /,
@@ -178,13 +178,13 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(request?.headers['x-amz-security-token']).toBe('t0ken');
   });
 
-  test('starts even if the table does not respond', () => {
+  test('the function starts even if the table does not respond', () => {
     const { unanswered } = runs[name];
     expect(operations(unanswered)).toContain('GetItem');
     expect(unanswered.stderr).toBe('');
   });
 
-  test('starts without credentials, and a request logs the name of the error', () => {
+  test('the function starts without credentials, and a request logs the name of the error', () => {
     const { response, stderr, seen } = runs[name].withoutCredentials;
     expect(seen).toEqual([]);
     expect(response?.statusCode).toBe(500);

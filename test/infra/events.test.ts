@@ -18,8 +18,8 @@ const [, retriesMapping] = stack.one('AWS::Lambda::EventSourceMapping', 'EventsR
 type Resources = Readonly<Record<string, Resource & { readonly Type: string }>>;
 const resourcesOf = ({ template }: typeof off): Resources => template.toJSON()['Resources'];
 
-describe('without events', () => {
-  test('there is no stream, queue, bus, rule or parameter', () => {
+describe('no events', () => {
+  test('without events, there is no stream, queue, bus, rule or parameter', () => {
     const types = new Set(Object.values(resourcesOf(off)).map(({ Type }) => Type));
     expect([...types].sort()).toEqual([
       'AWS::ApiGatewayV2::Api',
@@ -45,7 +45,7 @@ describe('without events', () => {
   test.each([
     ['events', { events: 'on' }, ['StreamSpecification']],
     ['events of Stripe', { ...EXTENDED, events: 'off' }, []],
-  ])('%s add resources, but change only the table and the dashboard', (_, context, added) => {
+  ])('the events settings %s add resources, but change only the table and the dashboard', (_, context, added) => {
     const on = resourcesOf(synthesize(context));
     const [dashboardId] = off.one('AWS::CloudWatch::Dashboard');
     for (const [id, resource] of Object.entries(resourcesOf(off))) {
@@ -61,12 +61,12 @@ describe('without events', () => {
 });
 
 describe('the stream', () => {
-  test('has both images of a changed row', () => {
+  test('the stream has both images of a changed row', () => {
     const [, { Properties }] = stack.one('AWS::DynamoDB::GlobalTable');
     expect(Properties['StreamSpecification']).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
 
-  test('calls publish with new and changed referrals within seconds, and from its beginning', () => {
+  test('the stream calls publish with new and changed referrals within seconds, and from its beginning', () => {
     expect(stream.Properties).toMatchObject({
       FunctionName: { Ref: publishId },
       EventSourceArn: attribute(tableId, 'StreamArn'),
@@ -79,7 +79,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('repeats what failed for as long as it has it, and reports it to a dead-letter queue', () => {
+  test('the stream repeats what failed for as long as it has it, and reports it to a dead-letter queue', () => {
     expect(stream.Properties).toMatchObject({
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BisectBatchOnFunctionError: true,
@@ -101,7 +101,7 @@ describe.each([
   ['first attempts', queueId, queue, deliveries, 5],
   ['retries', retriesId, retries, retriesMapping, 10],
 ])('the queue of %s', (_, id, { Properties }, mapping, maxReceiveCount) => {
-  test('calls deliver, a limited number at a time', () => {
+  test('the queue calls deliver, a limited number at a time', () => {
     expect(mapping.Properties).toMatchObject({
       FunctionName: { Ref: deliverId },
       EventSourceArn: attribute(id, 'Arn'),
@@ -110,11 +110,11 @@ describe.each([
     });
   });
 
-  test('hides a message for six times the time limit of deliver', () => {
+  test('the queue hides a message for six times the time limit of deliver', () => {
     expect(Properties['VisibilityTimeout']).toBe(6 * Number(deliver.Properties['Timeout']));
   });
 
-  test('moves a message that deliver never finished to the dead-letter queue', () => {
+  test('the queue moves a message that deliver never finished to the dead-letter queue', () => {
     expect(Properties['RedrivePolicy']).toEqual({
       deadLetterTargetArn: attribute(undeliveredId, 'Arn'),
       maxReceiveCount,
@@ -123,16 +123,16 @@ describe.each([
 });
 
 describe('the queues of deliveries', () => {
-  test('hide a message for at most 12 hours from its receipt, which Lambda may hold for the visibility timeout', () => {
+  test('messages stay invisible for at most 12 hours, including the time that Lambda holds them', () => {
     expect(MAX_HIDDEN + Number(retries.Properties['VisibilityTimeout'])).toBe(12 * 3600);
   });
 
-  test('may call deliver again and again, because an event has ten attempts, and each may be postponed', () => {
+  test('the queues may deliver a message often, because each of ten attempts may be postponed', () => {
     expect(deliver.Properties['RecursiveLoop']).toBe('Allow');
     expect(publish.Properties).not.toHaveProperty('RecursiveLoop');
   });
 
-  test('are found by the name of the table, for events that are queued by the command line', () => {
+  test('the queues are found by the name of the table, for events that are queued by the command line', () => {
     expect(stack.one('AWS::SSM::Parameter')[1].Properties).toMatchObject({
       Name: { 'Fn::Join': ['', ['/referral-tracking/', { Ref: tableId }, '/queue-url']] },
       Type: 'String',

@@ -108,7 +108,7 @@ test('deliver may write only the webhooks themselves and their deliveries', asyn
   }
 });
 
-test('the policy of stripe allows exactly what it does, and that of tracking allows it, too', async () => {
+test('the policy of stripe allows exactly what it does, and the policy of tracking also allows it', async () => {
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program);
   const click = await aClick(table, program, advocate);

@@ -100,7 +100,7 @@ describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) =
   const [logsId] = stack.one('AWS::Logs::LogGroup', prefix);
   const [roleId, role] = stack.one('AWS::IAM::Role', prefix);
 
-  test('runs on Node 24 and Graviton, with its own log group', () => {
+  test('the function runs on Node 24 and Graviton, with its own log group', () => {
     const [, { Properties }] = stack.one('AWS::Lambda::Function', prefix);
     expect(Properties).toMatchObject({
       Description: `Referral tracking, dev: ${name}`,
@@ -120,7 +120,7 @@ describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) =
     });
   });
 
-  test('is traced only if the settings enable it, with the permissions for it', () => {
+  test('the function is traced only if the settings enable it, with the permissions for it', () => {
     const modeOf = ({ Properties }: Resource) => Object(Properties['TracingConfig']).Mode;
     expect(modeOf(stack.one('AWS::Lambda::Function', prefix)[1])).not.toBe('Active');
     expect(modeOf(traced.one('AWS::Lambda::Function', prefix)[1])).toBe('Active');
@@ -128,7 +128,7 @@ describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) =
     expect(Object(Properties['PolicyDocument']).Statement).toContainEqual(XRAY_STATEMENT);
   });
 
-  test('has exactly the permissions that it needs', () => {
+  test('the function has exactly the permissions that it needs', () => {
     const [, { Properties }] = stack.one('AWS::IAM::Policy', prefix);
     expect(Properties['Roles']).toEqual([{ Ref: roleId }]);
     expect(Properties['PolicyDocument']).toEqual({
@@ -137,7 +137,7 @@ describe.each(FUNCTIONS)('the function %s', (name, prefix, Timeout, variables) =
     });
   });
 
-  test('has no other policy', () => {
+  test('the function has no other policy', () => {
     expect(Object.keys(role.Properties).sort()).toEqual(['AssumeRolePolicyDocument', 'Tags']);
     expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
       Statement: [{ Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } }],

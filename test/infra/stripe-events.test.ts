@@ -53,7 +53,7 @@ test('only the rule may call the function', () => {
   ]);
 });
 
-test('events that EventBridge cannot hand over, or that the function cannot apply, go to a dead-letter queue', () => {
+test('events that EventBridge cannot deliver, or that the function cannot apply, go to a dead-letter queue', () => {
   const arn = attribute(queueId, 'Arn');
   expect(Object(rule['Targets'])).toEqual([expect.objectContaining({ DeadLetterConfig: { Arn: arn } })]);
   const [, policy] = stack.one('AWS::SQS::QueuePolicy');

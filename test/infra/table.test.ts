@@ -11,7 +11,7 @@ const keySchema = (partitionKey: string, sortKey: string) => [
 ];
 
 describe('the table', () => {
-  test('has the keys, indexes and projections of the schema', () => {
+  test('the table has the keys, indexes and projections of the schema', () => {
     expect(table.Properties['KeySchema']).toEqual(keySchema(PARTITION_KEY, SORT_KEY));
     expect(table.Properties['GlobalSecondaryIndexes']).toEqual(
       Object.entries(INDEXES).map(([IndexName, index]) => ({
@@ -22,7 +22,7 @@ describe('the table', () => {
     );
   });
 
-  test('has string keys, each defined once', () => {
+  test('the table has string keys, each defined once', () => {
     const names = [
       PARTITION_KEY,
       SORT_KEY,
@@ -33,7 +33,7 @@ describe('the table', () => {
     );
   });
 
-  test('is billed on demand, encrypted, and deletes expired items', () => {
+  test('the table is billed on demand, encrypted, and deletes expired items', () => {
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       // DynamoDB encrypts with its own key; "true" would mean a KMS key.
@@ -49,7 +49,7 @@ describe('the table', () => {
     ['staging', { stage: 'staging' }, true, 'Retain'],
     ['prod', PRODUCTION, true, 'Retain'],
   ])(
-    'has point-in-time recovery, and outlives its stack unless it is for development: %s',
+    'the table has point-in-time recovery, and outlives its stack unless it is for development: %s',
     (_, context, kept, policy) => {
       const [, { Properties, DeletionPolicy, UpdateReplacePolicy }] = synthesize(context).one(TYPE);
       expect(Properties['Replicas']).toEqual([
@@ -65,7 +65,7 @@ describe('the table', () => {
     },
   );
 
-  test('is the same in every stage', () => {
+  test('the table is the same in every stage', () => {
     const { Replicas: _, ...properties } = table.Properties;
     expect(keptTable.Properties).toMatchObject(properties);
   });

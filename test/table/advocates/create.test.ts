@@ -40,42 +40,42 @@ function create(fields: Partial<AdvocateDraft> = {}, at: TestTable = table): Pro
 const slugs = async () => (await listAdvocates(table, program.id)).map(({ slug }) => slug).sort();
 const expectAgreement = async () => expectConsistentAdvocates(await itemsOf(table, program), program);
 
-describe('an advocate without a slug', () => {
-  test('gets the next free slug derived from its names', async () => {
+describe('advocates without a slug', () => {
+  test('an advocate without a slug gets the next free slug derived from its names', async () => {
     const created = [await create(), await create(), await create()];
     expect(created.map(({ slug }) => slug)).toEqual(['jane-doe', 'jane-doe-2', 'jane-doe-3']);
     for (const advocate of created) expect(await findAdvocate(table, program.id, advocate.slug)).toEqual(advocate);
   });
 
-  test('gets a slug that is free although a later one is taken', async () => {
+  test('an advocate without a slug gets a slug that is free although a later one is taken', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe-2' });
     expect([(await create()).slug, (await create()).slug]).toEqual(['jane-doe', 'jane-doe-3']);
   });
 
-  test('gets a slug with random characters if its names with every number are taken', async () => {
+  test('an advocate gets a slug with random characters if its names with every number are taken', async () => {
     for (const end of ['', '-2', '-3', '-4', '-5']) await anAdvocate(table, program, { slug: `jane-doe${end}` });
     expect((await create()).slug).toMatch(/^jane-doe-[a-z0-9]{6}$/);
   });
 
-  test('has the same slug as an advocate in another program', async () => {
+  test('an advocate has the same slug as an advocate in another program', async () => {
     await anAdvocate(table, await aProgram(table), { slug: 'jane-doe' });
     expect((await create()).slug).toBe('jane-doe');
   });
 
-  test('gets the next slug if another request takes its slug between read and write', async () => {
+  test('an advocate gets the next slug if another request takes its slug between read and write', async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => anAdvocate(table, program, { slug: 'jane-doe' }));
     expect((await create({ uid: 'jane' })).slug).toBe('jane-doe-2');
     await expectAgreement();
   });
 
-  test('gets the next slug if the read does not show a new advocate yet', async () => {
+  test('an advocate gets the next slug if the read does not show a new advocate yet', async () => {
     await anAdvocate(table, program, { slug: 'jane-doe' });
     proxy.isStale = true;
     expect((await create({}, proxied.faulty)).slug).toBe('jane-doe-2');
     expect(attempts(TRANSACTION)).toBe(2);
   });
 
-  test('throws SlugTaken and writes nothing if every slug to try is taken', async () => {
+  test('an advocate without a slug throws SlugTaken and writes nothing if every slug to try is taken', async () => {
     const { advocate, otherSlugs } = draftAdvocate(NOBODY, newId(), now(), randomBytes);
     for (const slug of [advocate.slug, ...otherSlugs]) await anAdvocate(table, program, { slug });
     await expectUnchanged(table, () =>
@@ -85,13 +85,13 @@ describe('an advocate without a slug', () => {
 });
 
 describe('simultaneous creations', () => {
-  test('with equal names and without slugs get two slugs', async () => {
+  test('simultaneous creations with equal names and without slugs get two slugs', async () => {
     const created = await Promise.all([create(), create()]);
     expect(created.map(({ slug }) => slug).sort()).toEqual(['jane-doe', 'jane-doe-2']);
     expect(await slugs()).toEqual(['jane-doe', 'jane-doe-2']);
   });
 
-  test('of 20 advocates with equal names get 20 slugs', async () => {
+  test('simultaneous creations of 20 advocates with equal names get 20 slugs', async () => {
     const created = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(await slugs()).toEqual(created.map(({ slug }) => slug).sort());
     expect(new Set(await slugs()).size).toBe(20);
@@ -100,13 +100,16 @@ describe('simultaneous creations', () => {
   test.each([
     ['slug', SlugTaken, { slug: 'wanted' }],
     ['uid', UidTaken, { uid: 'wanted' }],
-  ] as const)('with the same %s create one advocate, and the other throws', async (_, Taken, fields) => {
-    const outcomes = await Promise.allSettled([create(fields), create(fields)]);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(Taken)]);
-    expect(await slugs()).toHaveLength(1);
-    await expectAgreement();
-  });
+  ] as const)(
+    'simultaneous creations with the same %s create one advocate, and the other throws',
+    async (_, Taken, fields) => {
+      const outcomes = await Promise.allSettled([create(fields), create(fields)]);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(refused.map(({ reason }) => reason)).toEqual([expect.any(Taken)]);
+      expect(await slugs()).toHaveLength(1);
+      await expectAgreement();
+    },
+  );
 });
 
 describe('a uid that another advocate has', () => {
@@ -114,26 +117,26 @@ describe('a uid that another advocate has', () => {
     ['a free slug', 'free'],
     ['a slug that is taken, too', 'taken'],
     ['a derived slug', null],
-  ])('throws UidTaken and writes nothing with %s', async (_, slug) => {
+  ])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
     await anAdvocate(table, program, { slug: 'taken', uid: 'same' });
     await expectUnchanged(table, () => expect(create({ uid: 'same', slug })).rejects.toThrow(UidTaken));
   });
 
-  test('throws UidTaken when a creation without a slug is repeated, so that a retry creates no second advocate', async () => {
+  test('a repeated creation without a slug throws UidTaken, so that a retry creates no second advocate', async () => {
     await create({ uid: 'same' });
     await expectUnchanged(table, () => expect(create({ uid: 'same' })).rejects.toThrow(UidTaken));
   });
 });
 
-describe('a creation whose response is lost', () => {
-  test('stores one advocate and returns it', async () => {
+describe('creations whose response is lost', () => {
+  test('a creation whose response is lost stores one advocate and returns it', async () => {
     proxy.next(TRANSACTION, 'lose');
     expect((await create({ uid: 'jane' }, proxied.faulty)).slug).toBe('jane-doe');
     expect(await slugs()).toEqual(['jane-doe']);
     expect(attempts(TRANSACTION)).toBe(2);
   });
 
-  test('returns its own advocate if it changes and another one with equal names is created in between', async () => {
+  test('a repeated creation returns its own advocate, even if it changed and an equal name was created', async () => {
     const meanwhile = async () => {
       await updateAdvocate(table, program.id, 'jane-doe', { uid: 'new', active: false });
       await create({ uid: 'jane' });

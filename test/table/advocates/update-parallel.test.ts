@@ -33,28 +33,28 @@ describe('simultaneous updates', () => {
     [{ uid: 'new' }, { email: 'new@partners.example' }],
     [{ active: false }, { uid: 'new' }],
     [{ uid: null }, { active: false }],
-  ])('%j and %j both survive', async (one, other) => {
+  ])('the simultaneous updates %j and %j both survive', async (one, other) => {
     beforeNext(table, 'TransactWriteItemsCommand', () => update(other));
     await update(one);
     expect(await stored()).toEqual({ ...jane, ...one, ...other, version: 3 });
     await expectAgreement();
   });
 
-  test('of six fields all survive', async () => {
+  test('simultaneous updates of six fields all survive', async () => {
     const fields = { email: 'a@b.example', firstName: 'A', lastName: null, uid: 'new', company: 'D', active: false };
     await Promise.all(Object.entries(fields).map(([field, value]) => update({ [field]: value })));
     expect(await stored()).toEqual({ ...jane, ...fields, version: 7 });
     await expectAgreement();
   });
 
-  test('of one advocate to different uids leave one claim: that of the last one', async () => {
+  test('simultaneous updates of one advocate to different uids leave one claim: of the last uid', async () => {
     beforeNext(table, 'TransactWriteItemsCommand', () => update({ uid: 'second' }));
     await update({ uid: 'first' });
     expect(await stored()).toMatchObject({ uid: 'first', version: 3 });
     await expectAgreement();
   });
 
-  test('of 20 advocates to the same uid: one succeeds, the others throw UidTaken', async () => {
+  test('simultaneous updates of 20 advocates to the same uid: one succeeds, the others throw UidTaken', async () => {
     const advocates = await Promise.all(Array.from({ length: 20 }, () => anAdvocate(table, program, { uid: newId() })));
     const outcomes = await Promise.allSettled(advocates.map((advocate) => update({ uid: 'wanted' }, advocate)));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -64,8 +64,8 @@ describe('simultaneous updates', () => {
   });
 });
 
-describe('an update whose response is lost', () => {
-  test('is made once', async () => {
+describe('updates whose response is lost', () => {
+  test('an update whose response is lost is made once', async () => {
     proxy.next(TRANSACTION, 'lose');
     expect(await update({ uid: 'new' }, jane, proxied.faulty)).toMatchObject({ uid: 'new', version: 2 });
     expect(await stored()).toMatchObject({ uid: 'new', version: 2 });
@@ -73,14 +73,14 @@ describe('an update whose response is lost', () => {
     await expectAgreement();
   });
 
-  test('is not made again if another update comes in between', async () => {
+  test('an update whose response is lost is not made again if another update comes in between', async () => {
     proxy.next(TRANSACTION, { meanwhile: () => update({ uid: 'second', company: 'Roe' }) });
     expect(await update({ uid: 'first' }, jane, proxied.faulty)).toMatchObject({ uid: 'first', version: 2 });
     expect(await stored()).toEqual({ ...jane, uid: 'second', company: 'Roe', version: 3 });
     await expectAgreement();
   });
 
-  test('does not affect an advocate that takes the old uid in between', async () => {
+  test('a repeated update does not affect an advocate that takes the old uid in between', async () => {
     const john = await anAdvocate(table, program);
     proxy.next(TRANSACTION, { meanwhile: () => update({ uid: 'jane' }, john) });
     await update({ uid: 'new' }, jane, proxied.faulty);

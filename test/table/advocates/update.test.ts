@@ -52,17 +52,20 @@ const CHANGES: readonly AdvocateChanges[] = [
   },
 ];
 
-describe('an update of an advocate', () => {
-  test.each(CHANGES)('stores exactly these fields, in its item, its claim and the list: %j', async (changes) => {
-    const before = await aFullAdvocate();
-    const after = await update(before.slug, changes);
-    expect(after).toEqual({ ...before, ...changes, version: 2 });
-    expect(await findAdvocate(table, program.id, before.slug)).toEqual(after);
-    expect(await listAdvocates(table, program.id)).toContainEqual(after);
-    expectConsistent(await itemsOf(table, program), program);
-  });
+describe('updates of an advocate', () => {
+  test.each(CHANGES)(
+    'an update stores exactly these fields, in its item, its claim and the list: %j',
+    async (changes) => {
+      const before = await aFullAdvocate();
+      const after = await update(before.slug, changes);
+      expect(after).toEqual({ ...before, ...changes, version: 2 });
+      expect(await findAdvocate(table, program.id, before.slug)).toEqual(after);
+      expect(await listAdvocates(table, program.id)).toContainEqual(after);
+      expectConsistent(await itemsOf(table, program), program);
+    },
+  );
 
-  test('sets every field that was empty', async () => {
+  test('an update sets every field that was empty', async () => {
     const empty = { firstName: null, lastName: null, companyId: null, company: null, commissionPercentage: null };
     const { slug } = await anAdvocate(table, program, empty);
     const fields = {
@@ -82,12 +85,12 @@ describe('an update of an advocate', () => {
     ['no fields', {}],
     ['the same values', { companyId: 'org-1', company: 'Doe & Söhne', commissionPercentage: 12.5, active: true }],
     ['an email that is equal after normalization', { email: ' SAME@Partners.Example ' }],
-  ])('with %s writes nothing', async (_, changes) => {
+  ])('an update with %s writes nothing', async (_, changes) => {
     const before = await aFullAdvocate({ email: 'same@partners.example' });
     await expectUnchanged(table, async () => expect(await update(before.slug, changes)).toEqual(before));
   });
 
-  test('with an invalid field throws InvalidField and writes nothing', async () => {
+  test('an update with an invalid field throws InvalidField and writes nothing', async () => {
     const { slug } = await aFullAdvocate();
     const changes = { firstName: 'Janet', email: 'jane' };
     await expectUnchanged(table, () => expect(update(slug, changes)).rejects.toThrow(InvalidField));
@@ -96,14 +99,14 @@ describe('an update of an advocate', () => {
   test.each([
     ['an unknown slug', async () => 'nobody'],
     ["another program's slug", async () => (await anAdvocate(table, await aProgram(table))).slug],
-  ])('of %s throws AdvocateNotFound and writes nothing', async (_, slugOf) => {
+  ])('an update of %s throws AdvocateNotFound and writes nothing', async (_, slugOf) => {
     const slug = await slugOf();
     await expectUnchanged(table, () => expect(update(slug, { uid: newId() })).rejects.toThrow(AdvocateNotFound));
   });
 });
 
 describe('a new uid', () => {
-  test('replaces the old one for conversions', async () => {
+  test('a new uid replaces the old one for conversions', async () => {
     const [old, next] = [newId(), newId()];
     const { slug } = await aFullAdvocate({ uid: old });
     await update(slug, { uid: next });
@@ -112,13 +115,13 @@ describe('a new uid', () => {
     expect(await storedReferral(table, program, referral.id)).toMatchObject({ advocateSlug: slug });
   });
 
-  test('that another advocate has throws UidTaken, and no other field changes', async () => {
+  test('a new uid that another advocate has throws UidTaken, and no other field changes', async () => {
     const { uid } = await aFullAdvocate();
     const { slug } = await aFullAdvocate();
     await expectUnchanged(table, () => expect(update(slug, { uid, company: 'Roe' })).rejects.toThrow(UidTaken));
   });
 
-  test('may be the uid that another advocate gave up', async () => {
+  test('a new uid may be the uid that another advocate gave up', async () => {
     const [one, other] = [await aFullAdvocate(), await aFullAdvocate({ uid: null })];
     await update(one.slug, { uid: null });
     await update(other.slug, { uid: one.uid });
@@ -127,7 +130,7 @@ describe('a new uid', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('may be the old one in another case, or the uid of an advocate in another program', async () => {
+  test('a new uid may be the old one in another case, or the uid of an advocate in another program', async () => {
     const elsewhere = await aProgram(table);
     const { uid } = await anAdvocate(table, elsewhere, { uid: newId() });
     const { slug } = await aFullAdvocate({ uid: 'Partner#1' });
@@ -138,7 +141,7 @@ describe('a new uid', () => {
 });
 
 describe('a new rate', () => {
-  test('applies to later referrals by slug and by uid, and earlier ones keep theirs', async () => {
+  test('a new rate applies to later referrals by slug and by uid, and earlier ones keep theirs', async () => {
     const advocate = await aFullAdvocate();
     const before = await bySlug(advocate.slug);
     const click = await aClick(table, program, advocate);
@@ -150,7 +153,7 @@ describe('a new rate', () => {
     expect([converted.referral.id, await rateOf(converted)]).toEqual([click.id, 12.5]);
   });
 
-  test('of null gives later referrals the rate of the program', async () => {
+  test('a rate of null gives later referrals the rate of the program', async () => {
     const { slug, uid } = await aFullAdvocate();
     await update(slug, { commissionPercentage: null });
     expect(await rateOf(await bySlug(slug))).toBe(20);

@@ -15,12 +15,12 @@ beforeAll(async () => {
 const START = milliseconds(Date.now());
 const callers = () => callersAt(table, START);
 
-describe('looking up a public key', () => {
-  test('returns the complete program', async () => {
+describe('public keys', () => {
+  test('looking up a public key returns the complete program', async () => {
     expect(await callers().findPage(program.publicKey)).toEqual(program);
   });
 
-  test('returns undefined for an unknown key, which is not cached', async () => {
+  test('looking up a public key returns undefined for an unknown key, which is not cached', async () => {
     const { findPage } = callers();
     for (const attempt of [1, 2]) {
       const { result, requests } = await metered(table, () => findPage(publicKeyOf(newId())));
@@ -28,7 +28,7 @@ describe('looking up a public key', () => {
     }
   });
 
-  test('returns undefined for a malformed key without sending a request', async () => {
+  test('looking up a public key returns undefined for a malformed key without sending a request', async () => {
     const { findPage } = callers();
     const malformed = ['', 'pk_', 'pk_1', program.id, program.publicKey.toUpperCase(), `${program.publicKey} `];
     for (const text of malformed) {
@@ -36,7 +36,7 @@ describe('looking up a public key', () => {
     }
   });
 
-  test('caches the program for 29 seconds after it is read', async () => {
+  test('the program of a public key is cached for 29 seconds after it is read', async () => {
     const { clock, findPage } = callers();
     const requestsAt = async (duration: number) => {
       clock.time = milliseconds(START + duration);

@@ -19,26 +19,26 @@ const { table, program, advocate } = await useProgram({
 const START = milliseconds(Date.now());
 const afterStart = (duration: number) => milliseconds(START + duration);
 
-describe('a token authenticates', () => {
-  test('its program', async () => {
+describe('valid tokens', () => {
+  test('a token of a program authenticates its program', async () => {
     const { authenticate } = callersAt(table, START);
     expect(await authenticate(await aToken(table, program))).toEqual({ kind: 'program', program });
   });
 
-  test('its advocate, by slug', async () => {
+  test('a token of an advocate authenticates its advocate, by slug', async () => {
     const { authenticate } = callersAt(table, START);
     const caller = { kind: 'affiliate', program: { id: program.id }, slug: advocate.slug };
     expect(await authenticate(await aToken(table, program, advocate))).toEqual(caller);
   });
 });
 
-describe('authentication returns undefined', () => {
-  test('for an unknown token', async () => {
+describe('invalid tokens', () => {
+  test('an unknown token authenticates nobody', async () => {
     const { authenticate } = callersAt(table, START);
     expect(await authenticate(makeToken('program', randomBytes))).toBeUndefined();
   });
 
-  test('for a wrong checksum or a malformed token, without sending a request', async () => {
+  test('a wrong checksum or a malformed token authenticates nobody, without a request', async () => {
     const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     const last = token.at(-1) === 'a' ? 'b' : 'a';
@@ -59,7 +59,7 @@ describe('authentication returns undefined', () => {
     }
   });
 
-  test('for a token with the prefix of the other token type', async () => {
+  test('a token with the prefix of the other type authenticates nobody', async () => {
     const { authenticate } = callersAt(table, START);
     const token = await aToken(table, program);
     expect(await authenticate(token.replace('rtp_', 'rta_'))).toBeUndefined();

@@ -24,7 +24,7 @@ const measured = (fields: Partial<AdvocateDraft>) =>
     return inSeries(table, () => createAdvocate(table, program.id, advocate, otherSlugs));
   });
 
-describe('creating an advocate', () => {
+describe('the capacity of creating an advocate', () => {
   // Each item costs 2 units in a transaction: the advocate, and the claim of its uid. The row of the list costs 1 unit.
   test.each([
     ['with a slug', { slug: 'own' }, 1, 0, 3],
@@ -32,12 +32,12 @@ describe('creating an advocate', () => {
     ['with a derived slug', { firstName: 'Ann' }, 2, 4, 3],
     ['with a derived slug and a uid', { firstName: 'Zoë', uid: 'cus_00000002' }, 2, 4, 5],
     ['with the longest fields', { slug: 'a'.repeat(64), uid: '李'.repeat(128), company: '李'.repeat(200) }, 1, 0, 8],
-  ])('%s uses at most one read and one transaction', async (_, fields, requests, readUnits, writeUnits) => {
+  ])('a creation %s uses at most one read and one transaction', async (_, fields, requests, readUnits, writeUnits) => {
     const reading = await measured(fields);
     expect(reading).toMatchObject({ requests, readUnits, writeUnits });
   });
 
-  test('whose names are taken four times uses the same: the taken slugs are read together', async () => {
+  test('a creation whose names are taken four times uses one read: the taken slugs are read together', async () => {
     for (const end of ['', '-2', '-3', '-4']) await anAdvocate(table, program, { slug: `roe-roe${end}` });
     const { result, ...reading } = await measured({ firstName: 'Roe', lastName: 'Roe', uid: newId() });
     expect([result.result.slug, result.rounds]).toEqual(['roe-roe-5', 2]);
@@ -55,12 +55,12 @@ test('minting a token uses two requests', async () => {
   expect(reading).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 2 });
 });
 
-describe('an update of an advocate', () => {
+describe('the capacity of updating an advocate', () => {
   test.each([
     ['of its names', { firstName: 'Janet' }, 5],
     ['of its uid', { uid: 'cus_00000009' }, 7],
     ['that changes nothing', { active: true }, 0],
-  ])('%s uses one read and at most one transaction', async (_, changes, writeUnits) => {
+  ])('an update %s uses one read and at most one transaction', async (_, changes, writeUnits) => {
     const { slug } = await anAdvocate(table, program, { uid: newId() });
     const reading = await metered(table, () => updateAdvocate(table, program.id, slug, changes));
     expect(reading).toMatchObject({ requests: writeUnits === 0 ? 1 : 2, readUnits: 1, writeUnits });

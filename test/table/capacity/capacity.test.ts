@@ -25,7 +25,7 @@ const measured = (input: ConversionInput) =>
     return result;
   });
 
-describe('a conversion uses one consistent read of at most 3 units and one transaction', () => {
+describe('the capacity of a conversion', () => {
   // Each item costs 2 units in a transaction: the referral, a claim, the idempotency record. Each index row costs 1 unit:
   // two are new, and one or two change their key, which costs a deletion and an insertion.
   test.each([
@@ -34,13 +34,16 @@ describe('a conversion uses one consistent read of at most 3 units and one trans
     ['of a click with sub id', 'newsletter', false, null, 10],
     ['of a click with sub id, with Idempotency-Key', 'newsletter', true, null, 12],
     ['of a click with sub id, by email and uid, with Idempotency-Key', 'newsletter', true, 'most', 14],
-  ])('%s', async (_, subId, isIdempotent, uid, writeUnits) => {
-    const click = await aClick(table, program, advocate, { subId });
-    const by = { slug: advocate.slug, clickId: click.id };
-    const reading = await measured({ by, uid, key: isIdempotent ? newId() : undefined });
-    expect(reading.result).toMatchObject({ value: { referral: { id: click.id } } });
-    expect(reading).toMatchObject({ requests: 2, readUnits: isIdempotent ? 3 : 2, writeUnits });
-  });
+  ])(
+    'a conversion uses one consistent read of at most 3 units and one transaction: %s',
+    async (_, subId, isIdempotent, uid, writeUnits) => {
+      const click = await aClick(table, program, advocate, { subId });
+      const by = { slug: advocate.slug, clickId: click.id };
+      const reading = await measured({ by, uid, key: isIdempotent ? newId() : undefined });
+      expect(reading.result).toMatchObject({ value: { referral: { id: click.id } } });
+      expect(reading).toMatchObject({ requests: 2, readUnits: isIdempotent ? 3 : 2, writeUnits });
+    },
+  );
 
   test.each([
     ['without a click', {}, 7],
@@ -48,13 +51,13 @@ describe('a conversion uses one consistent read of at most 3 units and one trans
     ['without a click, with Idempotency-Key', { key: 'first' }, 9],
     ['without a click, with sub id and Idempotency-Key', { subId: 'newsletter', key: 'second' }, 10],
     ['of a customer with email and uid', { uid: 'customer-1' }, 9],
-  ])('%s', async (_, more, writeUnits) => {
+  ])('a conversion uses the documented read and write units: %s', async (_, more, writeUnits) => {
     const reading = await measured({ by: { slug: advocate.slug, clickId: newId() }, ...more });
     expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 2, writeUnits });
     expect(reading.readUnits).toBeLessThanOrEqual(3);
   });
 
-  test('by public key and uid', async () => {
+  test('a conversion by public key and uid uses one consistent read and one transaction', async () => {
     const reading = await measured({ by: { publicKey: program.publicKey, uid: 'partner-1' } });
     expect(reading).toMatchObject({
       result: { status: 'fulfilled' },
@@ -98,16 +101,16 @@ test('a conversion of a known email uses two requests', async () => {
   expect(reading.readUnits).toBeLessThanOrEqual(3);
 });
 
-describe('storing a click uses one request', () => {
+describe('the capacity of a click', () => {
   test.each([
     ['and 2 write units without a sub id', null, 2],
     ['and 3 write units with a sub id', 'newsletter', 3],
-  ])('%s', async (_, subId, writeUnits) => {
+  ])('storing a click uses one request %s', async (_, subId, writeUnits) => {
     const reading = await metered(table, () => aClick(table, program, advocate, { subId }));
     expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits });
   });
 
-  test('and 3 write units with the largest slug and sub id', async () => {
+  test('storing a click with the largest slug and sub id uses one request and 3 write units', async () => {
     const longest = await anAdvocate(table, program, { slug: 'a'.repeat(64) });
     const reading = await metered(table, () => aClick(table, program, longest, { subId: '😀'.repeat(128) }));
     expect(reading).toMatchObject({ requests: 1, readUnits: 0, writeUnits: 3 });

@@ -28,7 +28,7 @@ const reference = (names: Partial<CustomerReference>) => ({ email: null, uid: nu
 const lookUp = (names: Partial<CustomerReference>) =>
   metered(table, () => Promise.allSettled([lookUpReferral(table, program.id, reference(names))]));
 
-describe('a lookup', () => {
+describe('the capacity of a lookup', () => {
   // The claim is read with half a unit. The consistent read of the referral confirms it.
   test.each<[string, (customer: Referral) => Partial<CustomerReference>, number, number]>([
     ['by email', ({ email }) => ({ email }), 2, 1.5],
@@ -38,11 +38,11 @@ describe('a lookup', () => {
     ['by all three', ({ email, customerUid: uid, id }) => ({ email, uid, id }), 2, 4],
     ['of an unknown email', () => ({ email: anEmail() }), 2, 1.5],
     ['of an unknown id', () => ({ id: newId() }), 1, 1],
-  ])('%s uses at most two requests', async (_, names, requests, readUnits) => {
+  ])('a lookup %s uses at most two requests', async (_, names, requests, readUnits) => {
     expect(await lookUp(names(await aCustomer()))).toMatchObject({ requests, readUnits, writeUnits: 0 });
   });
 
-  test('costs at most one more read unit for the longest history', async () => {
+  test('a lookup of the longest history costs at most one more read unit', async () => {
     const { id, email } = await aCustomer();
     for (let turn = 0; turn < 101; turn += 1) await set(table, program, id, turn % 2 ? 'churned' : 'paid');
     const reading = await lookUp({ email });
@@ -58,7 +58,7 @@ const moved = (names: Partial<CustomerReference>, slug = john.slug) =>
     Promise.allSettled([reassignReferral(later, program, reference(names), { slug, actor: 'merchant' })]),
   );
 
-describe('a move uses two reads and one conditional write', () => {
+describe('the capacity of a move', () => {
   // The row, and a deletion and an insertion in each list: by creation, by state, by state time, and by sub id.
   test.each<[string, (customer: Referral) => Partial<CustomerReference>, string | null, number, number]>([
     ['by email', ({ email }) => ({ email }), null, 3, 7],
@@ -66,12 +66,12 @@ describe('a move uses two reads and one conditional write', () => {
     ['by id', ({ id }) => ({ id }), null, 3, 7],
     ['by email and uid', ({ email, customerUid: uid }) => ({ email, uid }), null, 4, 7],
     ['with a sub id', ({ email }) => ({ email }), 'newsletter', 3, 9],
-  ])('%s', async (_, names, subId, readUnits, writeUnits) => {
+  ])('a move uses two reads and one conditional write: %s', async (_, names, subId, readUnits, writeUnits) => {
     const reading = await moved(names(await aCustomer(subId)));
     expect(reading).toMatchObject({ result: [{ status: 'fulfilled' }], requests: 3, readUnits, writeUnits });
   });
 
-  test('and only the reads if it changes or finds nothing', async () => {
+  test('a move that changes or finds nothing uses only the reads', async () => {
     const { email } = await aCustomer();
     expect(await moved({ email }, jane.slug)).toMatchObject({ requests: 2, writeUnits: 0 });
     expect(await moved({ email }, 'nobody')).toMatchObject({ requests: 1, writeUnits: 0 });
@@ -79,11 +79,11 @@ describe('a move uses two reads and one conditional write', () => {
   });
 });
 
-describe('the flag of a self-referral costs no request and no capacity', () => {
+describe('the capacity of self-referrals', () => {
   test.each([
     ['by slug', () => ({ slug: john.slug, clickId: null })],
     ['by public key and uid', () => ({ publicKey: program.publicKey, uid: 'partner-1' })],
-  ])('in a conversion %s', async (_, by) => {
+  ])('the flag of a self-referral costs no request and no capacity in a conversion %s', async (_, by) => {
     const measured = (email: string) => metered(table, () => track(table, program, { by: by(), email }));
     const [name, domain] = john.email.split('@');
     const { result: other, ...expected } = await measured(anEmail());

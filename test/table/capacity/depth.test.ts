@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe('a list of 10,000 rows', () => {
-  test.each(LISTS)('returns page 20 in 2 requests and page 200 in 5: %s', (list) => {
+  test.each(LISTS)('a list of 10,000 rows returns page 20 in 2 requests and page 200 in 5: %s', (list) => {
     const page20 = readings.get(`page 20 of 10000 ${list}`);
     const page200 = readings.get(`page 200 of 10000 ${list}`);
     expect(page20?.rows).toBe(50);
@@ -87,8 +87,8 @@ describe('a list of 10,000 rows', () => {
   });
 });
 
-describe('a count of 10,000 rows, which are in one state, takes at most 5 requests in series and 430 read units', () => {
-  test.each(COUNTS)('%s', (name) => {
+describe('a count of 10,000 rows in one state', () => {
+  test.each(COUNTS)('a count of 10,000 rows takes at most 5 requests in series and 430 read units: %s', (name) => {
     const reading = counted.get(name);
     expect(reading?.total).toMatchObject({ clicked: 0, converted: 10_000, paid: 0 });
     expect(reading?.rounds).toBeLessThanOrEqual(5);
@@ -96,7 +96,7 @@ describe('a count of 10,000 rows, which are in one state, takes at most 5 reques
   });
 
   // The hash in the partition is longer than slug and state, and the state is an attribute.
-  test('of one sub id, which takes 470 read units', () => {
+  test('a count of 10,000 rows of one sub id takes 470 read units', () => {
     const reading = counted.get('of one sub id');
     expect(reading?.total).toMatchObject({ clicked: 0, converted: 10_000, paid: 0 });
     expect(reading?.rounds).toBeLessThanOrEqual(5);
@@ -109,8 +109,8 @@ test('docs/design.md states the exact capacity of an unfiltered list of 10,000 r
   expect(readings.get('page 200 of 10000 without filters')).toMatchObject({ requests: 5, readUnits: 417 });
 });
 
-describe('a first page uses the same capacity with 1,000 and with 30,000 rows', () => {
-  test.each(LISTS)('%s', (list) => {
+describe('first pages of long lists', () => {
+  test.each(LISTS)('a first page uses the same capacity with 1,000 and with 30,000 rows: %s', (list) => {
     const short = readings.get(`page 1 of 1000 ${list}`);
     expect(short).toMatchObject({ rows: 50, requests: 1 });
     expect(readings.get(`page 1 of 30000 ${list}`)).toEqual(short);

@@ -61,7 +61,7 @@ async function measuredPage(plan: Plan, start: PageStart = { skip: 0 }) {
   return { ...reading, next: result.next ?? '' };
 }
 
-describe('a first page of 50 rows uses one request and at most 2.5 read units', () => {
+describe('the capacity of a first page', () => {
   const CASES: readonly (readonly [string, Partial<ReferralFilters>])[] = [
     ['without filters', {}],
     ['created_at', { createdAt: ALL_TIME }],
@@ -79,19 +79,22 @@ describe('a first page of 50 rows uses one request and at most 2.5 read units', 
     ],
   ];
 
-  test.each(CASES)('referrals: %s', async (_, filters) => {
-    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-    const reading = await measuredPage(plan);
-    expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
-    expect(reading.readUnits).toBeLessThanOrEqual(2.5);
-    const second = await measuredPage(plan, { after: reading.next });
-    expect(second).toMatchObject({ requests: 1, readUnits: reading.readUnits });
-  });
+  test.each(CASES)(
+    'a first page of 50 referrals uses one request and at most 2.5 read units: %s',
+    async (_, filters) => {
+      const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+      const reading = await measuredPage(plan);
+      expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
+      expect(reading.readUnits).toBeLessThanOrEqual(2.5);
+      const second = await measuredPage(plan, { after: reading.next });
+      expect(second).toMatchObject({ requests: 1, readUnits: reading.readUnits });
+    },
+  );
 
   test.each([
     ['without filters', undefined],
     ['created_at', ALL_TIME],
-  ])('advocates: %s', async (_, range) => {
+  ])('a first page of 50 advocates uses one request and at most 2.5 read units: %s', async (_, range) => {
     const reading = await measuredPage(planAdvocates(program.id, range));
     expect(reading).toMatchObject({ requests: 1, writeUnits: 0 });
     expect(reading.readUnits).toBeLessThanOrEqual(2.5);
@@ -99,7 +102,7 @@ describe('a first page of 50 rows uses one request and at most 2.5 read units', 
 });
 
 // A filter without an index applies while an index is read. One row in four or eight matches, so more rows are read.
-describe('a list with two filters uses few requests, although its index covers only one', () => {
+describe('the capacity of two filters', () => {
   const CASES: readonly (readonly [string, Partial<ReferralFilters>, number])[] = [
     ['sub_id and a state of four', { subId: 'newsletter', state: 'paid' }, 3],
     ['state_set_at and a state of four', { stateSetAt: ALL_TIME, state: 'paid' }, 3],
@@ -107,11 +110,14 @@ describe('a list with two filters uses few requests, although its index covers o
     ['all three', { stateSetAt: ALL_TIME, subId: 'newsletter', state: 'paid' }, 3],
   ];
 
-  test.each(CASES)('%s', async (_, filters, requests) => {
-    const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
-    const reading = await measuredPage(plan);
-    expect(reading.requests).toBeLessThanOrEqual(requests);
-  });
+  test.each(CASES)(
+    'a list with two filters uses few requests, although its index covers only one: %s',
+    async (_, filters, requests) => {
+      const plan = planReferrals(program.id, advocate.slug, { ...NO_FILTERS, ...filters });
+      const reading = await measuredPage(plan);
+      expect(reading.requests).toBeLessThanOrEqual(requests);
+    },
+  );
 });
 
 test('a page of an empty time range uses no request', async () => {

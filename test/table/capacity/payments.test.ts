@@ -44,8 +44,8 @@ const measure = async (request: ApiRequest) => {
   return { ...reading, rounds: result.rounds, json: result.result.json };
 };
 
-describe('an event of Stripe on a warm function', () => {
-  test('that changes a state uses 3 requests', async () => {
+describe('events of Stripe on a warm function', () => {
+  test('an event that changes a state uses 3 requests', async () => {
     const { uid } = await aCustomer();
     expect(await measure(signed(anInvoice({ uid })))).toEqual({
       ...{ json: { applied: 'paid' }, requests: 3, rounds: 3 },
@@ -54,19 +54,19 @@ describe('an event of Stripe on a warm function', () => {
     });
   });
 
-  test('with all references uses 3 requests, too', async () => {
+  test('an event with all references also uses 3 requests', async () => {
     const { uid, email } = await aCustomer();
     const event = aCheckout({ uid, email, customer: newId(), grId: `${jane.slug}.${newId()}` });
     expect(await measure(signed(event))).toMatchObject({ requests: 3, rounds: 3, readUnits: 8 });
   });
 
-  test('that finds its state already set touches no index', async () => {
+  test('an event that finds its state already set touches no index', async () => {
     const { uid, id } = await aCustomer();
     await set(table, program, id, 'paid');
     expect(await measure(signed(anInvoice({ uid })))).toMatchObject({ requests: 3, readUnits: 3, writeUnits: 4 });
   });
 
-  test('of the 21st customer at Stripe of a referral uses 3 requests', async () => {
+  test('an event of the 21st customer at Stripe of a referral uses 3 requests', async () => {
     const { uid } = await aCustomer();
     for (let known = 0; known < 20; known += 1) await warm(signed(anInvoice({ uid, customer: newId() })));
     // The referral, which the names of 20 customers make larger than 1 KB, the record, the new claim and the deleted one.
@@ -74,7 +74,7 @@ describe('an event of Stripe on a warm function', () => {
     expect(await measure(signed(event))).toMatchObject({ requests: 3, rounds: 3, writeUnits: 10 });
   });
 
-  test('that creates a referral uses 2 requests', async () => {
+  test('an event that creates a referral uses 2 requests', async () => {
     const { id } = await aClick(table, program, jane);
     const event = aCheckout({ email: anEmail(), grId: `${jane.slug}.${id}` });
     expect(await measure(signed(event))).toEqual({
@@ -131,7 +131,7 @@ describe('an event of Stripe on a warm function', () => {
     ['nothing_to_do', 0, async () => aRefund({ uid: newId() })],
     ['nothing_to_do', 2, async () => aCheckout({ uid: (await aCustomer()).uid, amount: 0 })],
     ['unreadable', 0, async () => 'not JSON'],
-  ])('that is ignored as %s uses %d requests and writes nothing', async (ignored, requests, event) => {
+  ])('an event that is ignored as %s uses %d requests and writes nothing', async (ignored, requests, event) => {
     expect(await measure(signed(await event()))).toMatchObject({ json: { ignored }, requests, writeUnits: 0 });
   });
 
@@ -154,7 +154,7 @@ describe('an event of Stripe on a warm function', () => {
     ],
     ['nothing_to_do', 5, async (fields) => aCheckout({ ...fields, amount: 0 })],
   ])(
-    'that is ignored as %s, but is the first to name a customer at Stripe, uses 1 write',
+    'an event ignored as %s that is the first to contain a customer at Stripe uses 1 write',
     async (ignored, readUnits, event) => {
       const { uid, id } = await aCustomer();
       const first = signed(await event({ uid, customer: newId() }, id));
@@ -168,8 +168,8 @@ describe('an event of Stripe on a warm function', () => {
 
 const wrong = (event: unknown) => signedRequest(program.id, event, { secret: 'whsec_wrong' });
 
-describe('an event of Stripe on a cold function', () => {
-  test('takes 5 steps in series: it reads the program and then the secrets; a warm one takes 3', async () => {
+describe('events of Stripe on a cold function', () => {
+  test('an event takes 5 steps in series with a cold function, which reads program and secrets, else 3', async () => {
     const { uid } = await aCustomer();
     const order: string[] = [];
     beforeNext(table, 'GetItemCommand', async () => {
@@ -191,7 +191,7 @@ describe('an event of Stripe on a cold function', () => {
     expect([again.rounds, again.result.json, order.length]).toEqual([3, { applied: 'paid' }, 2]);
   });
 
-  test('of an unknown program reads no secret', async () => {
+  test('an event of an unknown program reads no secret', async () => {
     const read = jest.fn(secrets.read);
     const send = sendToHandlers(table, { read });
     const statuses = [newId(), newId(), 'acme'].map(
@@ -201,7 +201,7 @@ describe('an event of Stripe on a cold function', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test('uses no request and reads no secret if it cannot be genuine', async () => {
+  test('an event that cannot be genuine uses no request and reads no secret', async () => {
     let reads = 0;
     const reader = {
       read: async () => {
@@ -223,7 +223,7 @@ describe('an event of Stripe on a cold function', () => {
     expect(reads).toBe(0);
   });
 
-  test('with a wrong signature reads nothing but the program', async () => {
+  test('an event with a wrong signature reads nothing but the program', async () => {
     const reading = await metered(table, () => sendToHandlers(table, secrets)(wrong(anInvoice({ uid: newId() }))));
     expect(reading).toMatchObject({ result: { status: 400 }, requests: 1, writeUnits: 0 });
     const again = await metered(table, () => warm(wrong(anInvoice({ uid: newId() }))));

@@ -36,14 +36,14 @@ const setStateOf = (customer: Customer, state: State) =>
     return result;
   });
 
-describe('a state change uses two reads and a put', () => {
+describe('the capacity of a state change', () => {
   // The row, its entry in the list by creation, and a deletion and an insertion in each list by state and by state time.
   test.each([
     ['by email', null, 'email', 2, 6],
     ['by uid', null, 'uid', 2, 6],
     ['by both', null, 'both', 3, 6],
     ['with a sub id', 'newsletter', 'email', 2, 7],
-  ])('%s', async (_, subId, by, readUnits, writeUnits) => {
+  ])('a state change uses two reads and a put: %s', async (_, subId, by, readUnits, writeUnits) => {
     const customer = { email: anEmail(), customerUid: newId() };
     await aReferral(table, program, advocate, { ...customer, subId });
     const reading = await setStateOf(
@@ -53,14 +53,14 @@ describe('a state change uses two reads and a put', () => {
     expect(reading).toMatchObject({ result: { status: 'fulfilled' }, requests: 3, readUnits, writeUnits });
   });
 
-  test('for every state', async () => {
+  test('a state change to every state uses two reads and a put', async () => {
     const { email } = await aReferral(table, program, advocate);
     for (const state of ['paid', 'churned', 'paid', 'rejected', 'converted'] as const) {
       expect(await setStateOf({ email, uid: null }, state)).toMatchObject({ requests: 3, writeUnits: 6 });
     }
   });
 
-  test('and at most one more read unit for the longest history', async () => {
+  test('a state change with the longest history uses at most one more read unit', async () => {
     const { email, id } = await aReferral(table, program, advocate, { subId: 'newsletter' });
     for (let turn = 0; turn < 101; turn += 1) await set(table, program, id, turn % 2 ? 'churned' : 'paid');
     const reading = await setStateOf({ email, uid: null }, 'churned');

@@ -23,11 +23,11 @@ const aClick = (slug = advocate.slug, subId: string | null = null) => ({
   subId,
 });
 
-describe('recording a click costs', () => {
+describe('the cost of a click', () => {
   test.each([
     ['without a sub id', null, 2],
     ['with a sub id', 'newsletter', 3],
-  ])('one read and one put if nothing is cached, %s', async (_, subId, writeUnits) => {
+  ])('a click costs one read and one put if nothing is cached, %s', async (_, subId, writeUnits) => {
     const { record } = recorderAt(table);
     const first = await metered(table, () => record(aClick(advocate.slug, subId)));
     expect(first).toMatchObject({ result: 'recorded', requests: 2, readUnits: 2, writeUnits });
@@ -35,7 +35,7 @@ describe('recording a click costs', () => {
     expect(next).toMatchObject({ result: 'recorded', requests: 1, readUnits: 0, writeUnits });
   });
 
-  test('only the put for a click that is already recorded', async () => {
+  test('a click that is already recorded costs only the put', async () => {
     const { record } = recorderAt(table);
     const click = aClick();
     await record(click);
@@ -44,7 +44,7 @@ describe('recording a click costs', () => {
     expect(again.writeUnits).toBeLessThanOrEqual(3);
   });
 
-  test('no request if the public key is malformed', async () => {
+  test('a click with a malformed public key costs no request', async () => {
     const { record } = recorderAt(table);
     const usage = await metered(table, () =>
       expect(record({ ...aClick(), publicKey: 'pk_1' })).rejects.toThrow(InvalidField),
@@ -54,7 +54,7 @@ describe('recording a click costs', () => {
 });
 
 describe('the cache of programs and advocates', () => {
-  test('keeps them for 29 seconds after they are read', async () => {
+  test('the cache keeps them for 29 seconds after they are read', async () => {
     const { record, advance } = recorderAt(table);
     const requestsAfter = async (duration: number) => {
       advance(duration);
@@ -67,7 +67,7 @@ describe('the cache of programs and advocates', () => {
     expect(await requestsAfter(28_999)).toBe(1);
   });
 
-  test('has a separate entry for each advocate and each program', async () => {
+  test('the cache has a separate entry for each advocate and each program', async () => {
     const { record } = recorderAt(table);
     const other = await anAdvocate(table, program);
     await record(aClick());
@@ -77,7 +77,7 @@ describe('the cache of programs and advocates', () => {
     await expect(record(foreign)).rejects.toThrow(InvalidAffiliate);
   });
 
-  test('stops clicks of a deactivated advocate within 30 seconds', async () => {
+  test('the cache stops clicks of a deactivated advocate within 30 seconds', async () => {
     const own = await anAdvocate(table, program);
     const { record, advance } = recorderAt(table);
     await record(aClick(own.slug));
@@ -86,7 +86,7 @@ describe('the cache of programs and advocates', () => {
     await expect(record(aClick(own.slug))).rejects.toThrow(InvalidAffiliate);
   });
 
-  test('does not store that an advocate does not exist', async () => {
+  test('the cache does not store that an advocate does not exist', async () => {
     const { record } = recorderAt(table);
     for (const attempt of [1, 2]) {
       const { requests } = await metered(table, () =>

@@ -41,8 +41,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a click', () => {
-  test('is recorded with all fields that its referral needs', async () => {
+describe('clicks', () => {
+  test('a click is recorded with all fields that its referral needs', async () => {
     const clickedAt = now();
     const click = aClick({ subId: 'news' });
     const at = atTime(table, () => milliseconds(clickedAt * 1000 + 999));
@@ -65,7 +65,7 @@ describe('a click', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('has a TTL attribute, so that the table deletes it when it expires', async () => {
+  test('a click has a TTL attribute, so that the table deletes it when it expires', async () => {
     const click = aClick();
     await record(click);
     const { expiresAt } = (await storedReferral(table, program, click.clickId)) ?? {};
@@ -73,7 +73,7 @@ describe('a click', () => {
     expect(item).toHaveProperty('expires_at', expiresAt);
   });
 
-  test('stores only the required attributes: no IP address and no user agent', async () => {
+  test('a click stores only the required attributes: no IP address and no user agent', async () => {
     const click = aClick({ subId: 'news' });
     await record(click);
     const item = await itemAt(table, referralKey(program.id, click.clickId));
@@ -85,7 +85,7 @@ describe('a click', () => {
     );
   });
 
-  test('is listed immediately, and only in the click lists', async () => {
+  test('a click is listed immediately, and only in the click lists', async () => {
     const own = await anAdvocate(table, program);
     const click = aClick({ slug: own.slug, subId: 'news' });
     await record(click);
@@ -96,7 +96,7 @@ describe('a click', () => {
     expect(await listed(table, program, own.slug, { subId: 'news' })).toEqual([]);
   });
 
-  test('becomes a referral when it converts', async () => {
+  test('a click becomes a referral when it converts', async () => {
     const click = aClick({ subId: 'news' });
     await record(click);
     const by = { slug: advocate.slug, clickId: click.clickId };
@@ -106,25 +106,25 @@ describe('a click', () => {
   });
 });
 
-describe('a click that is already recorded returns known and remains unchanged', () => {
+describe('clicks that are already recorded', () => {
   test.each([
     ['if it is sent again', {}],
     ['if it is sent with another sub id', { subId: 'another' }],
-  ])('%s', async (_, changes) => {
+  ])('a recorded click returns known and remains unchanged %s', async (_, changes) => {
     const click = aClick({ subId: 'news' });
     const later = atTime(table, () => milliseconds(Date.now() + 5000));
     await record(click);
     await expectUnchanged(async () => expect(await record({ ...click, ...changes }, later)).toBe('known'));
   });
 
-  test('if it is sent for another advocate', async () => {
+  test('a recorded click remains unchanged if it is sent for another advocate', async () => {
     const click = aClick();
     const other = await anAdvocate(table, program);
     await record(click);
     await expectUnchanged(async () => expect(await record({ ...click, slug: other.slug })).toBe('known'));
   });
 
-  test('if it has since been converted, paid or rejected', async () => {
+  test('a recorded click remains unchanged if it has since been converted, paid or rejected', async () => {
     const click = aClick();
     await record(click);
     await track(table, program, { by: { slug: advocate.slug, clickId: click.clickId } });
@@ -135,7 +135,7 @@ describe('a click that is already recorded returns known and remains unchanged',
     }
   });
 
-  test('unless it is sent for another program, where it is a separate click', async () => {
+  test('a recorded click that is sent for another program is a separate click there', async () => {
     const click = aClick();
     await record(click);
     const other = { ...click, publicKey: foreign.publicKey, slug: stranger.slug };
@@ -143,7 +143,7 @@ describe('a click that is already recorded returns known and remains unchanged',
   });
 });
 
-describe('a click without a valid program and advocate is rejected and writes nothing', () => {
+describe('clicks without a valid program and advocate', () => {
   const expectRejected = (click: Click, error: typeof InvalidField | typeof InvalidAffiliate) =>
     expectUnchanged(() => expect(record(click)).rejects.toThrow(error));
 
@@ -153,7 +153,7 @@ describe('a click without a valid program and advocate is rejected and writes no
     ['in upper case', () => program.publicKey.toUpperCase()],
     ["a program's id", () => program.id],
     ['empty', () => ''],
-  ])('with a public key that is %s: the error names the field', async (_, publicKey) => {
+  ])('a click with a public key that is %s writes nothing, and the error contains the field', async (_, publicKey) => {
     await expectRejected(aClick({ publicKey: publicKey() }), InvalidField);
     await expect(record(aClick({ publicKey: publicKey() }))).rejects.toThrow(/^pk must be/);
   });
@@ -161,9 +161,11 @@ describe('a click without a valid program and advocate is rejected and writes no
   test.each([
     ['unknown', () => 'nobody'],
     ["another program's", () => stranger.slug],
-  ])('with a slug that is %s', (_, slug) => expectRejected(aClick({ slug: slug() }), InvalidAffiliate));
+  ])('a click with a slug that is %s writes nothing', (_, slug) =>
+    expectRejected(aClick({ slug: slug() }), InvalidAffiliate),
+  );
 
-  test('of a deactivated advocate, until the advocate is activated again', async () => {
+  test('a click of a deactivated advocate writes nothing until the advocate is activated again', async () => {
     const own = await anAdvocate(table, program);
     const idle = await updateAdvocate(table, program.id, own.slug, { active: false });
     const recorder = clickRecorder(table.clock);

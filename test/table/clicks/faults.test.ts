@@ -13,7 +13,7 @@ const { proxy } = through;
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
 const aClick = () => ({ publicKey: program.publicKey, slug: advocate.slug, clickId: newId(), subId: 'news' });
 
-test('of 20 simultaneous identical clicks, one returns recorded and the others return known', async () => {
+test('20 simultaneous identical clicks return recorded once, and known otherwise', async () => {
   const click = aClick();
   const recorders = Array.from({ length: 20 }, () => recorderAt(table).record);
   const outcomes = await Promise.all(recorders.map((record) => record(click)));
@@ -21,10 +21,10 @@ test('of 20 simultaneous identical clicks, one returns recorded and the others r
   expect(outcomes.filter((outcome) => outcome === 'known')).toHaveLength(19);
 });
 
-describe('a click during table failures', () => {
+describe('clicks during table failures', () => {
   const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 
-  test('returns recorded if only the response was lost', async () => {
+  test('a click returns recorded if only the response was lost', async () => {
     const { record } = recorderAt(through.faulty);
     const click = aClick();
     proxy.next('PutItem', 'lose');
@@ -33,7 +33,7 @@ describe('a click during table failures', () => {
     expect(await record(click)).toBe('known');
   });
 
-  test('returns known if it was already recorded, even if the first attempt failed', async () => {
+  test('a click returns known if it was already recorded, even if the first attempt failed', async () => {
     const { record, advance } = recorderAt(through.faulty);
     const click = aClick();
     await record(click);
@@ -43,7 +43,7 @@ describe('a click during table failures', () => {
     expect(attempts('PutItem')).toBe(3);
   });
 
-  test('is retried while a transaction, such as its own conversion, locks its item', async () => {
+  test('a click is retried while a transaction, such as its own conversion, locks its item', async () => {
     const { record } = recorderAt(through.faulty.but({ pause: async () => undefined }));
     proxy.next('PutItem', ...times(20, refusal('TransactionConflictException')));
     expect(await record(aClick())).toBe('recorded');
@@ -51,7 +51,7 @@ describe('a click during table failures', () => {
   });
 
   test.each(['BatchGetItem', 'PutItem'])(
-    'throws Unavailable and is not recorded if every attempt fails: %s',
+    'a click throws Unavailable and is not recorded if every attempt fails: %s',
     async (operation) => {
       const { record } = recorderAt(through.faulty);
       const click = aClick();
@@ -62,7 +62,7 @@ describe('a click during table failures', () => {
     },
   );
 
-  test('reads unprocessed batch keys again', async () => {
+  test('a click reads unprocessed batch keys again', async () => {
     const { record } = recorderAt(through.faulty);
     proxy.next('BatchGetItem', 'leave unprocessed');
     expect(await record(aClick())).toBe('recorded');

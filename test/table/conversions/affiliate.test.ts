@@ -25,7 +25,7 @@ beforeAll(async () => {
   idle = await updateAdvocate(table, program.id, active.slug, { active: false });
 });
 
-describe('an advocate is looked up by public key and uid', () => {
+describe('advocates looked up by public key and uid', () => {
   test("the uid is the merchant's id for the advocate", async () => {
     const id = newId();
     const by = { publicKey: program.publicKey, uid: 'Partner#1' };
@@ -78,8 +78,8 @@ const UNUSABLE: readonly [string, () => Promise<Attribution>][] = [
   ['an unknown public key', async () => ({ publicKey: 'pk_unknown', uid: 'Partner#1' })],
 ];
 
-describe('an unusable affiliate throws InvalidAffiliate and writes nothing', () => {
-  test.each(UNUSABLE)('%s', async (_, make) => {
+describe('unusable affiliates', () => {
+  test.each(UNUSABLE)('an unusable affiliate throws InvalidAffiliate and writes nothing: %s', async (_, make) => {
     const by = await make();
     const before = await allItems(table);
     await expect(track(table, program, { by, uid: newId(), key: newId() })).rejects.toThrow(InvalidAffiliate);
@@ -87,8 +87,8 @@ describe('an unusable affiliate throws InvalidAffiliate and writes nothing', () 
   });
 });
 
-describe('an unusable affiliate never reveals whether an email or uid is known', () => {
-  test.each(UNUSABLE)('%s', async (_, make) => {
+describe('unusable affiliates of known customers', () => {
+  test.each(UNUSABLE)('an unusable affiliate never reveals whether an email or uid is known: %s', async (_, make) => {
     const email = anEmail();
     const uid = newId();
     await track(table, program, { by: { slug: advocate.slug, clickId: newId() }, email, uid });

@@ -24,8 +24,8 @@ const stored = async (id: string) => {
   return item && parseReferral(item);
 };
 
-describe('a click that converts', () => {
-  test('becomes the referral with its id, creation time, sub id and rate, and the customer of the conversion', async () => {
+describe('clicks that convert', () => {
+  test('a click becomes the referral with its id, creation time, sub id and rate, and the new customer', async () => {
     const click = await aClick(table, program, advocate, {
       createdAt: clickedAt,
       stateSetAt: clickedAt,
@@ -61,14 +61,14 @@ describe('a click that converts', () => {
     expect(await stored(click.id)).toEqual(complete);
   });
 
-  test('no longer expires: its item has no TTL attribute', async () => {
+  test('a click that converts no longer expires: its item has no TTL attribute', async () => {
     const click = await aClick(table, program, advocate);
     expect(await itemAt(table, referralKey(program.id, click.id))).toHaveProperty('expires_at');
     await track(table, program, { by: { slug: advocate.slug, clickId: click.id } });
     expect(await itemAt(table, referralKey(program.id, click.id))).not.toHaveProperty('expires_at');
   });
 
-  test('moves from the click lists to the referral lists', async () => {
+  test('a click that converts moves from the click lists to the referral lists', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'spring' });
     const ids = async (filters: Parameters<typeof listed>[3]) =>
@@ -90,7 +90,7 @@ describe('a click that converts', () => {
     for (const filters of others) expect(await ids(filters)).toEqual([click.id]);
   });
 
-  test('gets the sub id of the conversion only if the click has none', async () => {
+  test('a click that converts gets the sub id of the conversion only if the click has none', async () => {
     const without = await aClick(table, program, advocate, { subId: null });
     const having = await aClick(table, program, advocate, { subId: 'news' });
     for (const [click, subId] of [
@@ -102,7 +102,7 @@ describe('a click that converts', () => {
     }
   });
 
-  test('has no state change before its creation time, even if the clocks of two functions differ', async () => {
+  test('a converted click has no state change before its creation time, even if clocks differ', async () => {
     const ahead = seconds(now() + 3600);
     const click = await aClick(table, program, advocate, {
       createdAt: ahead,
@@ -114,7 +114,7 @@ describe('a click that converts', () => {
   });
 });
 
-describe('a conversion creates a referral with a new id', () => {
+describe('conversions without a usable click', () => {
   const expectNew = async (by: { slug: string; clickId: string }, at = table) => {
     const id = newId();
     const before = await stored(by.clickId);
@@ -136,15 +136,16 @@ describe('a conversion creates a referral with a new id', () => {
     expect(await stored(by.clickId)).toEqual(before);
   };
 
-  test('if the click does not exist', () => expectNew({ slug: advocate.slug, clickId: newId() }));
+  test('a conversion creates a new id if the click does not exist', () =>
+    expectNew({ slug: advocate.slug, clickId: newId() }));
 
-  test('if the click belongs to another advocate', async () => {
+  test('a conversion creates a new id if the click belongs to another advocate', async () => {
     const other = await anAdvocate(table, program);
     const click = await aClick(table, program, other);
     await expectNew({ slug: advocate.slug, clickId: click.id });
   });
 
-  test('if the click belongs to another program', async () => {
+  test('a conversion creates a new id if the click belongs to another program', async () => {
     const elsewhere = await aProgram(table);
     const namesake = await anAdvocate(table, elsewhere, { slug: advocate.slug });
     const click = await aClick(table, elsewhere, namesake);
@@ -152,19 +153,22 @@ describe('a conversion creates a referral with a new id', () => {
     expect(await itemAt(table, referralKey(elsewhere.id, click.id))).toMatchObject({ state: 'clicked' });
   });
 
-  test('if another customer has already converted the click', async () => {
+  test('a conversion creates a new id if another customer has already converted the click', async () => {
     const click = await aClick(table, program, advocate);
     const by = { slug: advocate.slug, clickId: click.id };
     await track(table, program, { by });
     await expectNew(by);
   });
 
-  test.each(['paid', 'churned', 'rejected'] as const)('if the click is already %s', async (state) => {
-    const click = await aClick(table, program, advocate, { state, convertedAt: now() });
-    await expectNew({ slug: advocate.slug, clickId: click.id });
-  });
+  test.each(['paid', 'churned', 'rejected'] as const)(
+    'a conversion creates a new id if the click is already %s',
+    async (state) => {
+      const click = await aClick(table, program, advocate, { state, convertedAt: now() });
+      await expectNew({ slug: advocate.slug, clickId: click.id });
+    },
+  );
 
-  test('from the exact second in which the click expires, even if its item still exists', async () => {
+  test('a conversion creates a new id from the second in which the click expires, even if its item exists', async () => {
     const expiresAt = seconds(now() + DAY);
     const click = await aClick(table, program, advocate, { expiresAt });
     const by = { slug: advocate.slug, clickId: click.id };

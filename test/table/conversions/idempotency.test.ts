@@ -27,7 +27,7 @@ async function unchanged(work: () => Promise<void>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a repeated request with the same key and fields', () => {
+describe('repeated requests', () => {
   test.each([
     ['creating a referral', async () => ({})],
     [
@@ -40,7 +40,7 @@ describe('a repeated request with the same key and fields', () => {
     ['with public key and uid', async () => ({ by: { publicKey: program.publicKey, uid: 'partner-1' } })],
     ['with a uid but no email', async () => ({ email: null, uid: newId() })],
     ['with a sub id', async () => ({ subId: 'spring', uid: newId() })],
-  ])('returns the first response again and writes nothing: %s', async (_, make) => {
+  ])('a repeated request returns the first response again and writes nothing: %s', async (_, make) => {
     const input = aRequest(await make());
     const first = await track(table, program, input);
     const hourLater = atTime(table, () => milliseconds(Date.now() + 3_600_000));
@@ -52,7 +52,7 @@ describe('a repeated request with the same key and fields', () => {
     });
   });
 
-  test('is returned before the affiliate is checked', async () => {
+  test('a repeated request is replayed before the affiliate is checked', async () => {
     const uid = newId();
     const own = await anAdvocate(table, program, { uid });
     const bySlug = aRequest({ by: { slug: own.slug, clickId: newId() } });
@@ -66,7 +66,7 @@ describe('a repeated request with the same key and fields', () => {
     }
   });
 
-  test('is replayed for exactly 7 days, even if the expired idempotency record still exists', async () => {
+  test('a repeated request is replayed for 7 days, even if the expired idempotency record still exists', async () => {
     const start = milliseconds(Math.floor(Date.now() / 1000) * 1000 + 500);
     const input = aRequest();
     const first = await track(
@@ -89,7 +89,7 @@ describe('a repeated request with the same key and fields', () => {
   });
 });
 
-describe('the same key with different fields fails with idempotency_key_reused and writes nothing', () => {
+describe('keys that are reused with other fields', () => {
   const OTHERS: readonly [string, (input: ConversionInput) => ConversionInput][] = [
     ['another email', (input) => ({ ...input, email: anEmail() })],
     ['no email', (input) => ({ ...input, email: null })],
@@ -106,15 +106,18 @@ describe('the same key with different fields fails with idempotency_key_reused a
     ],
   ];
 
-  test.each(OTHERS)('%s', async (_, change) => {
-    const input = aRequest({ uid: newId(), subId: 'news' });
-    await track(table, program, input);
-    await unchanged(async () => {
-      await expect(track(table, program, change(input))).rejects.toMatchObject(REUSED);
-    });
-  });
+  test.each(OTHERS)(
+    'a key with other fields fails with idempotency_key_reused and writes nothing: %s',
+    async (_, change) => {
+      const input = aRequest({ uid: newId(), subId: 'news' });
+      await track(table, program, input);
+      await unchanged(async () => {
+        await expect(track(table, program, change(input))).rejects.toMatchObject(REUSED);
+      });
+    },
+  );
 
-  test('fails even if the second request would also fail without the key', async () => {
+  test('a reused key fails even if the second request would also fail without the key', async () => {
     const input = aRequest();
     const known = aRequest();
     await track(table, program, input);
@@ -126,7 +129,7 @@ describe('the same key with different fields fails with idempotency_key_reused a
 });
 
 describe('an idempotency key', () => {
-  test('is scoped to its route', async () => {
+  test('an idempotency key is scoped to its route', async () => {
     const input = aRequest();
     await track(table, program, input);
     const other = { ...input, route: 'POST /v2/tracking/conversion', email: anEmail() };
@@ -135,7 +138,7 @@ describe('an idempotency key', () => {
     expect(await track(table, program, other)).toMatchObject({ replayed: true });
   });
 
-  test('is scoped to its program', async () => {
+  test('an idempotency key is scoped to its program', async () => {
     const elsewhere = await aProgram(table);
     await anAdvocate(table, elsewhere, { slug: advocate.slug });
     const input = aRequest();
@@ -145,7 +148,7 @@ describe('an idempotency key', () => {
     expect(other.referral.id).not.toBe(first.referral.id);
   });
 
-  test('is not confused with the end of its route', async () => {
+  test('an idempotency key is not confused with the end of its route', async () => {
     await track(table, program, aRequest({ route: 'a', key: 'b c' }));
     expect(await track(table, program, aRequest({ route: 'a b', key: 'c' }))).toMatchObject({
       replayed: false,

@@ -33,7 +33,7 @@ const responseOf = ({ referral }: ConversionResult) => {
   return { id, email, customerUid, state, stateSetAt, createdAt, updatedAt };
 };
 
-test('of 20 simultaneous conversions with one email, one creates a referral and 19 throw ReferralExists', async () => {
+test('20 simultaneous conversions of one email create one referral and throw ReferralExists 19 times', async () => {
   const email = anEmail();
   const { results, errors } = await sendAll(repeat(() => ({ by: bySlug(), email })));
   expect(results).toHaveLength(1);
@@ -43,7 +43,7 @@ test('of 20 simultaneous conversions with one email, one creates a referral and 
   expect(referrals.map(({ id }) => id)).toEqual(results.map(({ referral }) => referral.id));
 });
 
-test('of 20 simultaneous conversions with one email and one click, exactly one converts the click', async () => {
+test('20 simultaneous conversions with one email and one click convert the click once', async () => {
   const email = anEmail();
   const click = await aClick(table, program, advocate);
   const { results } = await sendAll(repeat(() => ({ by: { slug: advocate.slug, clickId: click.id }, email })));
@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-test('of 20 simultaneous requests that differ but share a key, 19 fail with idempotency_key_reused', async () => {
+test('20 simultaneous requests that share a key but differ fail 19 times with idempotency_key_reused', async () => {
   const key = newId();
   const { results, errors } = await sendAll(repeat(() => ({ by: bySlug(), key })));
   expect(results).toHaveLength(1);
@@ -76,7 +76,7 @@ test('of 20 simultaneous requests that differ but share a key, 19 fail with idem
   expect(expectConsistent(await itemsOf(table, program), program)).toHaveLength(1);
 });
 
-test('of 20 simultaneous customers with one click, one referral keeps its id and the others get new ids', async () => {
+test('20 simultaneous customers with one click: one referral keeps its id, the others get new ids', async () => {
   const click = await aClick(table, program, advocate, { subId: 'news' });
   const requests = repeat(() => ({
     by: { slug: advocate.slug, clickId: click.id },

@@ -33,26 +33,26 @@ const WAYS: readonly [string, () => Promise<ConversionInput['by']>][] = [
   ['the public key and its uid', async () => ({ publicKey: program.publicKey, uid: jane.uid ?? '' })],
 ];
 
-describe.each(WAYS)('a conversion by %s', (_, by) => {
+describe.each(WAYS)('conversions by %s', (_, by) => {
   test.each([
     ['the email of the advocate', () => ({ email: `${name}@gmail.com` })],
     ['another form of its email', () => ({ email: `${name.replace('-', '.-')}+shop@googlemail.com` })],
     ['the uid of the advocate', () => ({ uid: `partner-${name}` })],
     ['only the uid of the advocate', () => ({ email: null, uid: `partner-${name}` })],
-  ])('is flagged if the customer has %s', async (_, customer) => {
+  ])('a conversion is flagged if the customer has %s', async (_, customer) => {
     expect(await flagsOf({ by: await by(), ...customer() })).toEqual(['self_referral']);
   });
 
-  test('is flagged if a page reports it', async () => {
+  test('a conversion is flagged if a page reports it', async () => {
     expect(await flagsOf({ by: await by(), reporter: 'page', uid: jane.uid })).toEqual(['self_referral']);
   });
 
-  test('is not flagged for other customers', async () => {
+  test('a conversion is not flagged for other customers', async () => {
     expect(await flagsOf({ by: await by() })).toEqual([]);
     expect(await flagsOf({ by: await by(), uid: `Partner-${name}` })).toEqual([]);
   });
 
-  test('follows the email and the uid that the advocate has by then', async () => {
+  test('the flag follows the email and the uid that the advocate has by then', async () => {
     const [email, uid] = [anEmail(), newId()];
     const { email: oldEmail, uid: oldUid } = jane;
     const before = await track(table, program, { by: await by(), email: oldEmail, uid: oldUid });

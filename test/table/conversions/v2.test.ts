@@ -21,8 +21,8 @@ async function expectTaken(customer: Customer): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a conversion with only a slug', () => {
-  test('creates a referral with a new id and leaves clicks unchanged', async () => {
+describe('conversions with only a slug', () => {
+  test('a conversion with only a slug creates a referral with a new id and leaves clicks unchanged', async () => {
     const click = await aClick(table, program, advocate);
     const id = newId();
     const email = anEmail();
@@ -49,7 +49,7 @@ describe('a conversion with only a slug', () => {
     expect(await storedReferral(table, program, click.id)).toEqual(click);
   });
 
-  test('is replayed for the same key, but not if a click id is added', async () => {
+  test('a conversion with only a slug is replayed for the same key, but not if a click id is added', async () => {
     const input = { by: bySlug(), email: anEmail(), key: newId(), newId: newId() };
     await track(table, program, input);
     expect(await track(table, program, input)).toMatchObject({ replayed: true, referral: { id: input.newId } });
@@ -71,8 +71,8 @@ test.each(['merchant', 'page'] as const)(
   },
 );
 
-describe('a customer with an email and a uid', () => {
-  test('is recognized by either one in later conversions', async () => {
+describe('customers with an email and a uid', () => {
+  test('a customer with an email and a uid is recognized by either one in later conversions', async () => {
     const customer = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...customer });
     await expectTaken(customer);
@@ -82,7 +82,7 @@ describe('a customer with an email and a uid', () => {
     await expectTaken({ ...customer, email: anEmail() });
   });
 
-  test('throws ReferralExists and writes nothing if email and uid belong to different referrals', async () => {
+  test('a customer whose email and uid have different referrals throws ReferralExists and writes nothing', async () => {
     const email = anEmail();
     const uid = newId();
     await track(table, program, { by: bySlug(), email });
@@ -92,10 +92,10 @@ describe('a customer with an email and a uid', () => {
   });
 });
 
-describe('looking up the referral of a customer', () => {
+describe('lookups of a customer', () => {
   const find = (customer: Customer, of = program) => findReferralId(table, of.id, { id: null, ...customer });
 
-  test('succeeds by email, by uid and by both', async () => {
+  test('a lookup succeeds by email, by uid and by both', async () => {
     const customer = { email: anEmail(), uid: newId() };
     const { referral } = await track(table, program, { by: bySlug(), ...customer });
     expect(await find(customer)).toBe(referral.id);
@@ -103,7 +103,7 @@ describe('looking up the referral of a customer', () => {
     expect(await find({ ...customer, email: null })).toBe(referral.id);
   });
 
-  test('throws InvalidField if email and uid do not belong to the same referral', async () => {
+  test('a lookup throws InvalidField if email and uid do not belong to the same referral', async () => {
     const one = { email: anEmail(), uid: newId() };
     const other = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), ...one });
@@ -118,7 +118,7 @@ describe('looking up the referral of a customer', () => {
     }
   });
 
-  test('throws ReferralNotFound for unknown customers, other programs, and swapped email and uid', async () => {
+  test('a lookup throws ReferralNotFound for unknown customers, other programs, and swapped email and uid', async () => {
     const { email, uid } = { email: anEmail(), uid: newId() };
     await track(table, program, { by: bySlug(), email, uid });
     const elsewhere = await aProgram(table);

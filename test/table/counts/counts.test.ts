@@ -85,12 +85,12 @@ const NONE = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
 const EMPTY = { total: NONE, groups: [], other: null };
 
 describe('counts', () => {
-  test('of an advocate without referrals are 0, without groups', async () => {
+  test('counts of an advocate without referrals are 0, without groups', async () => {
     const idle = await anAdvocate(table, program);
     for (const by of [undefined, ...GROUPINGS]) expect(await count({}, by, idle)).toEqual(EMPTY);
   });
 
-  test('of an empty or reversed time range are 0 and need no request', async () => {
+  test('counts of an empty or reversed time range are 0 and need no request', async () => {
     for (const to of [BOUNDARIES[0], BOUNDARIES[1]]) {
       const createdAt = { from: BOUNDARIES[1] ?? seconds(0), to: to ?? seconds(0) };
       const { result, rounds } = await inSeries(table, () => count({ createdAt }, 'day'));
@@ -98,7 +98,7 @@ describe('counts', () => {
     }
   });
 
-  test('follow a referral from state to state, and keep erased ones', async () => {
+  test('counts follow a referral from state to state, and keep erased ones', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'news' });
     const only = (state: keyof typeof NONE) => {
@@ -120,7 +120,7 @@ describe('counts', () => {
     await expectOnly('rejected');
   });
 
-  test('use the time of the click, also after it converted in another month', async () => {
+  test('counts use the time of the click, also after it converted in another month', async () => {
     const own = await anAdvocate(table, program);
     const createdAt = at('2025-01-31T23:59:59Z');
     const click = await aClick(table, program, own, { createdAt, stateSetAt: createdAt, updatedAt: createdAt });

@@ -21,7 +21,7 @@ const count = ({ slug }: Advocate, limits = PLENTY, grouping?: Grouping, filters
   countReferrals(table, program.id, slug, { ...LIST, ...filters, grouping, limits });
 const sum = (total: StateCounts) => STATES.reduce((all, state) => all + total[state], 0);
 
-describe('with limits for 10 rows in five states, on 5 days and with 3 sub ids', () => {
+describe('limits of 10 rows in five states, on 5 days and with 3 sub ids', () => {
   beforeAll(async () => {
     for (const index of Array(10).keys()) {
       const createdAt = seconds(START + Math.floor(index / 2) * DAY);
@@ -86,14 +86,14 @@ describe('a count of more rows than one response of 1 MB', () => {
     ['by month', 'month', {}],
     ['of a sub id', undefined, { subId: 'news' }],
     ['of a sub id, by sub id', 'sub_id', { subId: 'news' }],
-  ])('%s is exact', async (_, grouping, filters) => {
+  ])('a count %s is exact', async (_, grouping, filters) => {
     const { result, rounds } = await inSeries(table, () => count(many, PLENTY, grouping, filters));
     expect(result.total).toEqual({ clicked: 1, converted: ROWS, paid: 0, churned: 0, rejected: 0 });
     // Engines measure a megabyte differently.
     expect(rounds).toBeGreaterThan(1);
   });
 
-  test('stops reading as soon as the limit is exceeded', async () => {
+  test('a count stops reading as soon as the limit is exceeded', async () => {
     for (const grouping of [undefined, 'sub_id'] as const) {
       const { requests } = await metered(table, () =>
         expect(count(many, { rows: 100, groups: 10 }, grouping)).rejects.toThrow(RangeTooLarge),

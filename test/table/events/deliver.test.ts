@@ -28,7 +28,7 @@ const status = (code: number, headers: Record<string, string> = {}) => {
 };
 
 describe('a delivered event', () => {
-  test('has its id, and the fields of the contract', async () => {
+  test('a delivered event has its id, and the fields of the contract', async () => {
     const message = scene.message();
     expect(await scene.deliver(message)).toEqual([]);
     const [request] = scene.receiver.received;
@@ -57,7 +57,7 @@ describe('a delivered event', () => {
     ]);
   });
 
-  test('is recorded with its status, and is not queued again', async () => {
+  test('a delivered event is recorded with its status, and is not queued again', async () => {
     status(201);
     await scene.deliver(scene.message({ attempt: 3 }));
     const expected = { eventId: `${scene.referral.id}.1`, eventType: 'referral.converted', status: 201, error: null };
@@ -65,7 +65,7 @@ describe('a delivered event', () => {
     expect(scene.queue.messages).toEqual([]);
   });
 
-  test('is recorded with the time until the response, without what follows it', async () => {
+  test('a delivered event is recorded with the time until the response, without what follows it', async () => {
     const startedAt = scene.now;
     scene.respond = (response) => {
       scene.now = milliseconds(scene.now + 250);
@@ -84,7 +84,7 @@ describe('a delivered event', () => {
     expect([requests, readUnits, writeUnits]).toEqual([4, 3, 1]);
   });
 
-  test('is the same in all of its deliveries, also those of a duplicate', async () => {
+  test('a delivered event is the same in all of its deliveries and in deliveries of a duplicate', async () => {
     await scene.deliver(scene.message(), scene.message());
     const [one, other] = scene.receiver.received;
     expect(other?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
@@ -99,7 +99,7 @@ describe('a delivered event', () => {
     expect(scene.bodies()[0]?.data).not.toHaveProperty('email');
   });
 
-  test('contains nothing about a person who was erased after the change', async () => {
+  test('a delivered event contains nothing about a person who was erased after the change', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     const message = including.message();
     await eraseReferral(table, including.program.id, including.referral.id, 'merchant');
@@ -110,7 +110,7 @@ describe('a delivered event', () => {
     expect(including.receiver.received[0]?.body).not.toContain(String(including.referral.customerUid));
   });
 
-  test('contains nothing about a person who is erased while the secrets are read', async () => {
+  test('a delivered event contains nothing about a person who is erased while the secrets are read', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     const read = including.readSecrets;
     including.readSecrets = async () => {
@@ -121,7 +121,7 @@ describe('a delivered event', () => {
     expect(including.bodies()).toMatchObject([{ data: { uid: null, email: null, flags: [] } }]);
   });
 
-  test('contains nothing about a person whose referral is gone', async () => {
+  test('a delivered event contains nothing about a person whose referral is gone', async () => {
     const including = await DeliveryScene.create(table, { webhook: { includeEmail: true } });
     const { event } = including.message();
     await including.deliver(including.message({ event: { ...event, referralId: including.webhook.id } }));
@@ -129,7 +129,7 @@ describe('a delivered event', () => {
   });
 });
 
-describe('the signature', () => {
+describe('signatures', () => {
   const signatures = () => String(scene.receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
   const expected = (...bytes: readonly number[]) => {
     const request = scene.receiver.received.at(-1);
@@ -137,7 +137,7 @@ describe('the signature', () => {
     return bytes.map((byte) => new Signer(secretOf(byte)).sign(id, new Date(scene.now), request?.body ?? ''));
   };
 
-  test('is that of the newest secret, and for 24 hours after a rotation of the one before', async () => {
+  test('an event is signed with the newest secret, and for 24 hours also with the previous one', async () => {
     await scene.deliver(scene.message());
     expect(signatures()).toEqual(expected(1));
     scene.now = milliseconds(scene.now + 1000);
@@ -153,13 +153,13 @@ describe('the signature', () => {
     expect(signatures()).toEqual(expected(2));
   });
 
-  test('of a third secret goes together with that of the second only', async () => {
+  test('after two rotations, an event is signed with the third secret and only the second', async () => {
     for (const byte of [2, 3]) scene.rotate(byte);
     await scene.deliver(scene.message());
     expect(signatures()).toEqual(expected(3, 2));
   });
 
-  test('needs a secret: without one, nothing is sent, and the message comes again', async () => {
+  test('without a secret, nothing is sent, and the message is received again', async () => {
     scene.secrets = [];
     expect(await scene.deliver(scene.message())).toEqual([0]);
     expect(scene.receiver.received).toEqual([]);
@@ -182,14 +182,14 @@ describe('a webhook', () => {
     expect(scene.receiver.received).toHaveLength(2);
   });
 
-  describe('that responds with 410 but cannot be disabled', () => {
+  describe('webhooks that cannot be disabled after 410', () => {
     beforeEach(async () => {
       scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
       status(410);
       proxied.proxy.next('UpdateItem', refusal('AccessDeniedException'));
     });
 
-    test('gets the next attempt of the schedule, which disables it', async () => {
+    test('a webhook that 410 could not disable gets the next scheduled attempt, which disables it', async () => {
       expect(await scene.deliver(scene.message())).toEqual([]);
       expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2, postponedSince: undefined }, delay: 5 }]);
       expect(await scene.deliveries()).toMatchObject([{ status: 410, attempt: 1 }]);
@@ -202,13 +202,13 @@ describe('a webhook', () => {
       expect(await webhook()).toMatchObject({ disabledReason: 'gone' });
     });
 
-    test('leaves the message to the queue if that does not accept the next attempt', async () => {
+    test('a message is left to the queue if the queue does not accept the next attempt', async () => {
       scene.queue.refuses = () => true;
       expect(await scene.deliver(scene.message())).toEqual([0]);
     });
   });
 
-  test('that was deleted gets nothing, and is not created again by 410', async () => {
+  test('a deleted webhook gets nothing, and is not created again by 410', async () => {
     scene.respond = async (response) => {
       await deleteWebhook(table, scene.program.id, scene.webhook.id);
       response.writeHead(410).end();
@@ -220,12 +220,12 @@ describe('a webhook', () => {
   });
 });
 
-describe('while the table or the secrets cannot be read', () => {
+describe('a table or secrets that cannot be read', () => {
   const MINUTES = 60_000;
   const DAYS = 24 * 60 * MINUTES;
   const unavailable = () => Promise.reject(new Unavailable());
 
-  test('an attempt is made after five minutes instead, with its number', async () => {
+  test('an attempt is postponed by five minutes while the table cannot be read, with its number', async () => {
     scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
     const failure = refusal('InternalServerError', {}, 500);
     proxied.proxy.next('GetItem', failure, failure, failure);
@@ -245,7 +245,7 @@ describe('while the table or the secrets cannot be read', () => {
   });
 
   const REFUSALS = ['AccessDeniedException', 'ResourceNotFoundException'];
-  test.each(REFUSALS)('an attempt is postponed, too, if the table responds with %s', async (name) => {
+  test.each(REFUSALS)('an attempt is also postponed if the table responds with %s', async (name) => {
     scene = await DeliveryScene.create(table, { faulty: proxied.faulty });
     proxied.proxy.next('GetItem', refusal(name));
     expect(await scene.deliver(scene.message())).toEqual([]);
@@ -255,7 +255,7 @@ describe('while the table or the secrets cannot be read', () => {
     expect(scene.receiver.received).toHaveLength(1);
   });
 
-  test('an attempt is postponed, too, if the function may not read the secrets', async () => {
+  test('an attempt is also postponed if the function may not read the secrets', async () => {
     const read = scene.readSecrets;
     scene.readSecrets = () => Promise.reject(new RequestRefused(new Error('KMS'), 'AccessDeniedException'));
     expect(await scene.deliver(scene.message({ attempt: 10 }))).toEqual([]);
@@ -264,7 +264,7 @@ describe('while the table or the secrets cannot be read', () => {
     expect(await scene.deliveries()).toMatchObject([{ attempt: 10, status: 200 }]);
   });
 
-  test('an attempt is not made, not recorded, and not counted', async () => {
+  test('a postponed attempt is not made, not recorded, and not counted', async () => {
     const end = scene.now + 60 * MINUTES;
     const read = scene.readSecrets;
     scene.readSecrets = () => (scene.now < end ? unavailable() : read());
@@ -275,14 +275,14 @@ describe('while the table or the secrets cannot be read', () => {
     expect(scene.deadLetters.messages).toEqual([]);
   });
 
-  test('an attempt is postponed for 4 days', async () => {
+  test('an attempt is postponed for up to 4 days', async () => {
     scene.readSecrets = unavailable;
     const since = (age: number) => scene.message({ postponedSince: milliseconds(scene.now - age) });
     expect(await scene.deliver(since(4 * DAYS - 1), since(4 * DAYS))).toEqual([1]);
     expect(scene.queue.messages).toMatchObject([{ message: { postponedSince: scene.now - 4 * DAYS + 1 } }]);
   });
 
-  test('an attempt that was postponed and fails begins anew', async () => {
+  test('an attempt that was postponed and fails starts anew', async () => {
     status(500);
     await scene.deliver(scene.message({ postponedSince: scene.now }));
     expect(scene.queue.messages).toMatchObject([{ message: { attempt: 2, postponedSince: undefined } }]);
@@ -296,14 +296,14 @@ describe('while the table or the secrets cannot be read', () => {
     expect(logged).toStrictEqual([[{ error: 'delivery_postponed', ...ids, cause: 'ServiceError' }]]);
   });
 
-  test('an attempt that the queue does not accept either is left to the queue', async () => {
+  test('a postponed attempt that the queue refuses is left to the queue', async () => {
     scene.readSecrets = unavailable;
     scene.queue.refuses = () => true;
     expect(await scene.deliver(scene.message())).toEqual([0]);
   });
 });
 
-describe('a message that cannot be handled is left to the queue', () => {
+describe('messages that cannot be handled', () => {
   afterEach(() => {
     const text = JSON.stringify(logged);
     expect(text).not.toBe('[]');
@@ -312,14 +312,14 @@ describe('a message that cannot be handled is left to the queue', () => {
     }
   });
 
-  test('if it is malformed, while the others of its batch are delivered', async () => {
+  test('a malformed message is left to the queue, while the others of its batch are delivered', async () => {
     expect(
       await scene.deliver('{}', scene.message(), '{"a', JSON.stringify({ ...scene.message(), due: null })),
     ).toEqual([0, 2, 3]);
     expect(scene.receiver.received).toHaveLength(1);
   });
 
-  test('if the queue does not accept its retry, or the dead letters refuse it', async () => {
+  test('a message is left to the queue if its retry or the dead letters are refused', async () => {
     status(500);
     scene.queue.refuses = () => true;
     scene.deadLetters.refuses = () => true;

@@ -39,7 +39,7 @@ describe('a webhook whose every delivery failed for five days', () => {
     await deliverOn(5, 500);
   });
 
-  test('is disabled, with a line in the log, and the event is not queued again', async () => {
+  test('a webhook that failed for five days is disabled, with a line in the log, and not queued again', async () => {
     expect(await webhook()).toMatchObject({ disabledReason: 'failing', failingSince: Math.floor(start / 1000) });
     const ids = { program: scene.program.id, webhook: scene.webhook.id };
     expect(logged.slice(1)).toEqual([[{ error: 'webhook_disabled', ...ids, reason: 'failing' }]]);
@@ -48,7 +48,7 @@ describe('a webhook whose every delivery failed for five days', () => {
     expect(latest).toMatchObject({ status: 500, attempt: 1, startedAt: start + 5 * DAYS });
   });
 
-  test('gets nothing until its merchant enables it, and is then tried again for as long', async () => {
+  test('a disabled webhook gets nothing until its merchant enables it, and is then tried for as long', async () => {
     await deliverOn(6, 200);
     expect(scene.receiver.received).toHaveLength(11);
     await setWebhookEnabled(scene.table, scene.program.id, scene.webhook.id, true);

@@ -68,8 +68,8 @@ const change = (referral: Referral, to: State = 'paid') => record(referral, setS
 const referral = (changes: Partial<Referral> = {}) => aReferral(table, program, jane, changes);
 const referrals = (count: number) => Promise.all(Array.from({ length: count }, () => referral()));
 
-describe('a change', () => {
-  test('goes to the bus with its id and the row as it is now, but without the email', async () => {
+describe('published changes', () => {
+  test('a change goes to the bus with its id and the row as it is now, but without the email', async () => {
     const commission = { commissionPercentage: 12.5, commissionEndDate: seconds(1_800_000_000) };
     const before = await referral({ customerUid: newId(), flags: ['self_referral'], subId: 'news', ...commission });
     const after = setState(before, 'paid', 'merchant', now());
@@ -120,30 +120,30 @@ describe('a change', () => {
     }
   });
 
-  test('of an erased person contains no uid', async () => {
+  test('a change of an erased person contains no uid', async () => {
     const before = await referral({ customerUid: newId(), flags: ['self_referral'] });
     await eraseReferral(table, program.id, before.id, 'merchant');
     await publish([change(before)]);
     expect(details()).toMatchObject([{ data: { uid: null, flags: [] } }]);
   });
 
-  test('of a referral that is gone, and of an advocate that is gone, is published all the same', async () => {
+  test('a change of a deleted referral, or of a deleted advocate, is published all the same', async () => {
     const before = { ...(await referral()), id: newId(), advocateSlug: 'gone' };
     expect(await publish([change(before)])).toEqual([]);
     expect(details()).toMatchObject([{ data: { uid: null, flags: [], advocate_id: null } }]);
   });
 
-  test('that several entries record becomes several events', async () => {
+  test('a change with several entries becomes several events', async () => {
     const after = setState(await referral(), 'paid', 'merchant', now());
     await publish([record(null, after)]);
     expect(details().map(({ id }) => id)).toEqual([`${after.id}.1`, `${after.id}.2`]);
   });
 });
 
-describe('no event', () => {
+describe('changes without an event', () => {
   afterEach(() => expect([bus.events, queue.messages]).toEqual([[], []]));
 
-  test('comes from imports, deletions, and rows of other kinds', async () => {
+  test('imports, deletions, and rows of other kinds cause no event', async () => {
     const [one, click] = [await referral(), await aClick(table, program, jane)];
     const imported = { ...one, history: one.history.map((entry) => ({ ...entry, by: 'import' as const })) };
     const records = [record(null, imported), record(click, null), itemRecord(null, toProgramItem(program))];
@@ -151,7 +151,7 @@ describe('no event', () => {
     expect(await publish(records)).toEqual([]);
   });
 
-  test('comes from a click that nobody subscribed to', async () => {
+  test('a click that nobody subscribed to causes no event', async () => {
     await aWebhook(table, program);
     const click = await aClick(table, program, jane);
     await publish([record(null, click)]);
@@ -177,14 +177,14 @@ describe('the requests of a batch', () => {
     expect([second.requests, second.readUnits]).toEqual([1, 30]);
   });
 
-  test('are none for clicks that nobody subscribed to', async () => {
+  test('a batch of clicks that nobody subscribed to takes no request', async () => {
     const clicks = await Promise.all([1, 2, 3].map(() => aClick(table, program, jane)));
     const records = clicks.map((click) => record(null, click));
     await publish(records);
     expect((await metered(table, () => publish(records))).requests).toBe(0);
   });
 
-  test('are none without a bus once the advocate is known', async () => {
+  test('a batch takes no request without a bus once the advocate is known', async () => {
     await aWebhook(table, program);
     const local = publisher(table, false);
     const records = (await referrals(3)).map((each) => change(each));
@@ -194,7 +194,7 @@ describe('the requests of a batch', () => {
   });
 });
 
-describe('a record that fails', () => {
+describe('records that fail', () => {
   let webhook: Webhook;
   beforeEach(async () => {
     webhook = await aWebhook(table, program);
@@ -219,7 +219,7 @@ describe('a record that fails', () => {
     ).toEqual([...ids].toSorted());
   }
 
-  test('because bus and queue refuse its event does not stop the others', async () => {
+  test('a record that bus and queue refuse does not stop the others', async () => {
     const [broken, ...others] = await referrals(4);
     if (!broken) throw new Error('There are no referrals.');
     bus.refuses = ({ detail }) => detail.includes(broken.id);
@@ -258,7 +258,7 @@ describe('a record that fails', () => {
     expect(bus.events).toHaveLength(1);
   });
 
-  test('because of the bus is published with all of its events, each once', async () => {
+  test('a record that the bus refuses is published with all of its events, each once', async () => {
     const after = setState(await referral(), 'paid', 'merchant', now());
     const both = record(null, after);
     bus.refuses = ({ type }) => type === 'referral.paid';
@@ -303,7 +303,7 @@ describe('a record that fails', () => {
     expect(logged).toEqual([[{ error: 'webhook_unreadable', ...ids, cause: 'MalformedItem' }]]);
   });
 
-  test('with all others because the rows cannot be read is published later', async () => {
+  test('records whose rows cannot be read are published later', async () => {
     const records = (await referrals(2)).map((each) => change(each));
     // The first batch reads the webhooks.
     const publishes = publisher(proxied.faulty);
@@ -316,7 +316,7 @@ describe('a record that fails', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('poison records', () => {
   /** A record whose image lacks an attribute. */
   async function malformed() {
     const broken = await referral({ customerUid: newId() });

@@ -26,9 +26,9 @@ const status = (code: number, headers: Record<string, string> = {}) => {
 /** Delays from each failure to the next attempt, in seconds. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-describe('a failed delivery', () => {
+describe('failed deliveries', () => {
   test.each([300, 302, 400, 404, 429, 500, 503])(
-    'with status %i is tried again after about 5 seconds',
+    'a failed delivery with status %i is tried again after about 5 seconds',
     async (code) => {
       status(code);
       expect(await scene.deliver(scene.message())).toEqual([]);
@@ -40,7 +40,7 @@ describe('a failed delivery', () => {
     },
   );
 
-  test('is tried again within 10 percent of 5 seconds, although the queue delays by whole seconds', async () => {
+  test('a retry is within 10 percent of 5 seconds, although the queue delays by whole seconds', async () => {
     status(500);
     await scene.deliver(...Array.from({ length: 20 }, () => scene.message()));
     expect(scene.queue.messages).toHaveLength(20);
@@ -49,7 +49,7 @@ describe('a failed delivery', () => {
     }
   });
 
-  test('without a response is tried again, too, and recorded with its cause', async () => {
+  test('a delivery without a response is also tried again, and recorded with its cause', async () => {
     const server = await startSocketServer((socket) => socket.end('220 smtp.example ESMTP\r\n'));
     const hanging = await startSocketServer(() => undefined);
     for (const [url, error] of [
@@ -69,39 +69,42 @@ describe('a failed delivery', () => {
     ['120', 120_000],
     ['86400', 24 * HOUR],
     ['604800', 24 * HOUR],
-  ])('waits for Retry-After: %s', async (header, wait) => {
+  ])('a retry waits for Retry-After: %s', async (header, wait) => {
     status(429, { 'retry-after': header });
     await scene.deliver(scene.message());
     expect(scene.queue.messages[0]?.message.due).toBe(scene.now + wait);
   });
 
-  test('waits until the date in Retry-After', async () => {
+  test('a retry waits until the date in Retry-After', async () => {
     scene.now = milliseconds(Math.floor(scene.now / 1000) * 1000);
     status(503, { 'retry-after': new Date(scene.now + 2 * HOUR).toUTCString() });
     await scene.deliver(scene.message());
     expect(scene.queue.messages[0]?.message.due).toBe(scene.now + 2 * HOUR);
   });
 
-  test('does not wait less than the schedule because of Retry-After', async () => {
+  test('a retry does not wait less than the schedule because of Retry-After', async () => {
     status(429, { 'retry-after': '1' });
     await scene.deliver(scene.message());
     expect(scene.queue.messages[0]?.message.due).toBeGreaterThanOrEqual(scene.now + 4500);
   });
 });
 
-describe('a message that is not due', () => {
+describe('messages that are not due', () => {
   test.each([
     [1001, 2],
     [899_001, 900],
     [24 * HOUR, 86_400],
-  ])('for %i ms is added again for %i seconds to a queue that can delay for so long', async (rest, delay) => {
-    const message = scene.message({ attempt: 4, due: milliseconds(scene.now + rest) });
-    expect(await scene.deliver(message)).toEqual([]);
-    expect(scene.queue.messages).toMatchObject([{ message, delay }]);
-    expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
-  });
+  ])(
+    'a message that is not due for %i ms is added again for %i seconds to a queue with long delays',
+    async (rest, delay) => {
+      const message = scene.message({ attempt: 4, due: milliseconds(scene.now + rest) });
+      expect(await scene.deliver(message)).toEqual([]);
+      expect(scene.queue.messages).toMatchObject([{ message, delay }]);
+      expect([scene.receiver.received, await scene.deliveries()]).toEqual([[], []]);
+    },
+  );
 
-  test('for a second or less is delivered, because clocks differ', async () => {
+  test('a message that is due within a second is delivered, because clocks differ', async () => {
     await scene.deliver(scene.message({ attempt: 4, due: milliseconds(scene.now + 1000) }));
     expect(await scene.deliveries()).toMatchObject([{ attempt: 4, status: 200 }]);
   });

@@ -51,12 +51,12 @@ async function drain(held = 0): Promise<void> {
   }
 }
 
-describe('an event whose ten attempts fail', () => {
+describe('events whose ten attempts fail', () => {
   test.each([
     ['shortest', 0x00],
     ['average', 0x80],
     ['longest', 0xff],
-  ])('takes 20 requests to the queue for waiting, with the %s delays', async (_, byte) => {
+  ])('an event that fails takes 20 requests to the queue for waiting, with the %s delays', async (_, byte) => {
     await prepare((count) => new Uint8Array(count).fill(byte));
     await publish();
     await drain();
@@ -68,7 +68,7 @@ describe('an event whose ten attempts fail', () => {
     expect(errors()).toEqual(['dead_letter']);
   });
 
-  test('takes the requests and capacity that the cost tables count, after ten failures of others', async () => {
+  test('an event that fails takes the requests and capacity of the cost tables, after ten other failures', async () => {
     const { program, webhook, now } = scene;
     for (let failure = 0; failure < 10; failure += 1) {
       await countAttempt(scene.table, program.id, webhook.id, { status: 503, startedAt: now });
@@ -81,13 +81,13 @@ describe('an event whose ten attempts fail', () => {
     expect(sqs.requests).toMatchObject({ ReceiveMessage: UNDELIVERED.attempts + UNDELIVERED.earlyCalls });
   });
 
-  test('has a message received at most three times, so that waiting makes no dead letter', async () => {
+  test('an event receives no message more than three times, so that waiting makes no dead letter', async () => {
     await publish();
     await drain();
     expect(sqs.mostReceives).toBe(3);
   });
 
-  test('waits as long if Lambda holds each message for nearly the visibility timeout', async () => {
+  test('an event waits as long if Lambda holds each message for nearly the visibility timeout', async () => {
     await publish();
     await drain(VISIBILITY - 1);
     expect(await scene.deliveries()).toHaveLength(10);
@@ -110,10 +110,10 @@ test('an attempt is made when it is due: after a day if the receiver asks for it
   expect(sqs.mostReceives).toBe(3);
 });
 
-describe('a message that is not due', () => {
+describe('messages that are not due', () => {
   const notDue = () => scene.message({ attempt: 4, due: milliseconds(scene.now + 2 * HOUR) });
 
-  test('is added to the retries if it is in the queue of first attempts, as an earlier version left it', async () => {
+  test('a message in the queue of first attempts, as an earlier version left it, is added to the retries', async () => {
     await sqs.queue('deliveries').send([{ message: notDue(), delay: 900 }]);
     await drain();
     expect(errors()).toEqual(['retry_not_hidden', 'dead_letter']);

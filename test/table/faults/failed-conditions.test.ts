@@ -272,12 +272,12 @@ async function outcomeOf(run: Case['run']): Promise<Outcome> {
   }
 }
 
-describe('a failed condition is reported by name', () => {
-  test.each(CASES)('$verb: $failed', async ({ run, expected }) => {
+describe('failed conditions', () => {
+  test.each(CASES)('the failed condition of $verb is reported by name: $failed', async ({ run, expected }) => {
     expect(await outcomeOf(run)).toEqual(expected);
   });
 
-  test('for every table function that writes', () => {
+  test('every table function that writes reports its failed conditions by name', () => {
     const writers = ['dynamodb/put-new', 'dynamodb/writes', 'operator/bulk-writes'].map(
       (name) => `functions/table/${name}.ts`,
     );

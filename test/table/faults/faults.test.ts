@@ -29,27 +29,27 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a permanent failure throws Unavailable after 3 attempts', () => {
+describe('permanent failures', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['too many requests', refusal('ThrottlingException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['an unavailable service', refusal('ServiceUnavailable', {}, 503)],
     ['a broken connection', 'drop' as const],
-  ])('%s', async (_, fault) => {
+  ])('a permanent failure throws Unavailable after 3 attempts: %s', async (_, fault) => {
     proxy.next('GetItem', ...times(3, fault));
     await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);
     expect(attempts('GetItem')).toBe(3);
   });
 });
 
-describe('a single failure is retried', () => {
+describe('single failures', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['a broken connection', 'drop' as const],
     ['a lost response', 'lose' as const],
-  ])('%s', async (_, fault) => {
+  ])('a single failure is retried: %s', async (_, fault) => {
     proxy.next('GetItem', fault);
     expect(await findProgram(proxied.faulty, program.id)).toEqual(program);
     expect(attempts('GetItem')).toBe(2);
@@ -92,8 +92,8 @@ test('a token of another program cannot be created again', async () => {
   );
 });
 
-describe('keys that a batch did not process are read again', () => {
-  test('by a conversion', async () => {
+describe('keys that a batch did not process', () => {
+  test('a conversion reads unprocessed keys again', async () => {
     const click = await aClick(table, program, advocate);
     proxy.next('BatchGetItem', 'leave unprocessed');
     const input = { by: { slug: advocate.slug, clickId: click.id }, key: newId() };
@@ -102,7 +102,7 @@ describe('keys that a batch did not process are read again', () => {
     expect(attempts('BatchGetItem')).toBe(2);
   });
 
-  test('by a list, which keeps its order', async () => {
+  test('a list reads unprocessed keys again and keeps its order', async () => {
     const own = await aProgram(table);
     const created = [await anAdvocate(table, own), await anAdvocate(table, own), await anAdvocate(table, own)];
     proxy.next('BatchGetItem', 'leave unprocessed', 'leave unprocessed');
@@ -125,18 +125,18 @@ describe('the deadline', () => {
           by: { slug: advocate.slug, clickId: newId() },
         }),
     ],
-  ])('ends a hanging call with Unavailable: %s', async (operation, call) => {
+  ])('the deadline ends a hanging request with Unavailable: %s', async (operation, call) => {
     proxy.next(operation, ...times(10, 'hang'));
     await expect(call()).rejects.toThrow(Unavailable);
     expect(attempts(operation)).toBeLessThanOrEqual(1);
   });
 
-  test('ends the retries of a throttled request with Unavailable', async () => {
+  test('the deadline ends the retries of a throttled request with Unavailable', async () => {
     proxy.next('GetItem', ...times(10, refusal('ProvisionedThroughputExceededException')));
     await expect(findProgram(within(proxied.limited, 300), program.id)).rejects.toThrow(Unavailable);
   });
 
-  test('prevents every request once it has passed', async () => {
+  test('the deadline prevents every request once it has passed', async () => {
     const past = within(proxied.faulty, -1);
     const by = { slug: advocate.slug, clickId: newId() };
     await expect(findProgram(past, program.id)).rejects.toThrow(Unavailable);

@@ -36,12 +36,12 @@ const aCustomer = async () => {
   return { id: referral.id, email };
 };
 
-describe('a state change whose response is lost is applied once', () => {
+describe('state changes whose response is lost', () => {
   test.each<[State, State[]]>([
     ['rejected', ['converted', 'paid', 'rejected']],
     ['churned', ['converted', 'paid', 'churned']],
     ['paid', ['converted', 'paid']],
-  ])('even if another request sets %s in between', async (other, history) => {
+  ])('a state change is applied once, even if another request sets %s in between', async (other, history) => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next(PUT, { meanwhile: () => set(table, program, id, other) });
     expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
@@ -49,7 +49,7 @@ describe('a state change whose response is lost is applied once', () => {
     expect(attempts(PUT)).toBe(2);
   });
 
-  test('even if other requests change the state and restore it in between', async () => {
+  test('a state change is applied once, even if other requests change the state and restore it in between', async () => {
     const { id } = await aReferral(table, program, advocate);
     const meanwhile = async () => {
       for (const state of ['churned', 'paid', 'rejected'] as const) await set(table, program, id, state);
@@ -59,7 +59,7 @@ describe('a state change whose response is lost is applied once', () => {
     expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'paid', 'rejected']);
   });
 
-  test('even if the person is erased in between', async () => {
+  test('a state change is applied once, even if the person is erased in between', async () => {
     const { id } = await aCustomer();
     proxy.next(PUT, { meanwhile: () => eraseReferral(table, program.id, id, 'operator') });
     expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
@@ -67,7 +67,7 @@ describe('a state change whose response is lost is applied once', () => {
     expect(await states(id)).toEqual(['converted', 'paid']);
   });
 
-  test('even if the repetition also conflicts with a transaction', async () => {
+  test('a state change is applied once, even if the repetition also conflicts with a transaction', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next(PUT, { meanwhile: () => set(table, program, id, 'churned') }, refusal('TransactionConflictException'));
     expect(await set(proxied.faulty, program, id, 'paid')).toMatchObject({ state: 'paid' });
@@ -75,11 +75,11 @@ describe('a state change whose response is lost is applied once', () => {
   });
 });
 
-describe('another change is not mistaken for a repetition', () => {
+describe('changes that are no repetition', () => {
   const moment = milliseconds(systemClock());
   const at = (offset: number) => atTime(table, () => milliseconds(moment + offset));
 
-  test('even if the history has an equal entry from before the read', async () => {
+  test('another change is not a repetition, even if the history has an equal entry from before the read', async () => {
     const { id } = await aReferral(table, program, advocate, { createdAt: secondOf(moment) });
     for (const state of ['paid', 'churned'] as const) await set(at(0), program, id, state);
     beforeNext(table, 'PutItemCommand', () => set(at(0), program, id, 'rejected'));
@@ -87,7 +87,7 @@ describe('another change is not mistaken for a repetition', () => {
     expect(await states(id)).toEqual(['converted', 'paid', 'churned', 'rejected']);
   });
 
-  test('even if events of Stripe that add no entry to the history were applied in between', async () => {
+  test('another change is not a repetition, even if events of Stripe without an entry came in between', async () => {
     const uid = newId();
     const fields = { createdAt: secondOf(moment), customerUid: uid };
     const { id } = await aReferral(table, program, advocate, fields);
@@ -112,8 +112,8 @@ describe('another change is not mistaken for a repetition', () => {
   });
 });
 
-describe('an erasure whose response is lost', () => {
-  test('returns the erased person, even if the state is set in between', async () => {
+describe('erasures whose response is lost', () => {
+  test('an erasure whose response is lost returns the person, even if the state is set in between', async () => {
     const { id, email } = await aCustomer();
     proxy.next(TRANSACTION, { meanwhile: () => set(table, program, id, 'paid') });
     expect(await eraseReferral(proxied.faulty, program.id, id, 'operator')).toMatchObject({ email });
@@ -125,7 +125,7 @@ describe('an erasure whose response is lost', () => {
     expect(attempts(TRANSACTION)).toBe(2);
   });
 
-  test('does not affect the next customer with the same email', async () => {
+  test('an erasure whose response is lost does not affect the next customer with the same email', async () => {
     const { id, email } = await aCustomer();
     const by = { slug: advocate.slug, clickId: null };
     proxy.next(TRANSACTION, { meanwhile: () => track(table, program, { by, email }) });
@@ -144,10 +144,10 @@ test('a conversion whose response is lost is stored once, even if its state is s
   expect(await states(input.newId)).toEqual(['converted', 'paid']);
 });
 
-describe('a click whose response is lost', () => {
+describe('clicks whose response is lost', () => {
   const aClickOf = () => newClick(program, advocate, { id: newId(), subId: null }, now());
 
-  test('is recorded, even if it converts in between', async () => {
+  test('a click whose response is lost is recorded, even if it converts in between', async () => {
     const click = aClickOf();
     const by = { slug: advocate.slug, clickId: click.id };
     proxy.next(PUT, { meanwhile: () => track(table, program, { by }) });
@@ -155,7 +155,7 @@ describe('a click whose response is lost', () => {
     expect(await states(click.id)).toEqual(['clicked', 'converted']);
   });
 
-  test('is recorded, even if the repetition conflicts with a transaction', async () => {
+  test('a click whose response is lost is recorded, even if the repetition conflicts with a transaction', async () => {
     const click = aClickOf();
     proxy.next(PUT, 'lose', refusal('TransactionConflictException'));
     expect(await storeClick(proxied.faulty, program.id, click)).toBe('recorded');
@@ -163,24 +163,24 @@ describe('a click whose response is lost', () => {
   });
 });
 
-describe('an operator command whose response is lost', () => {
+describe('operator commands whose response is lost', () => {
   const newest = async () => (await listTokens(table, program.id))[0];
 
-  test('creates a program once', async () => {
+  test('a command whose response is lost creates a program once', async () => {
     proxy.next(PUT, 'lose');
     const created = await aProgram(proxied.faulty);
     expect(await findProgram(table, created.id)).toEqual(created);
     expect(attempts(PUT)).toBe(2);
   });
 
-  test('creates a token once, and leaves it revoked if it is revoked in between', async () => {
+  test('a token is created once, and stays revoked if it is revoked in between', async () => {
     const revokeNewest = async () => revokeToken(table, program.id, (await newest())?.id ?? '', now());
     proxy.next(PUT, { meanwhile: revokeNewest });
     await aToken(proxied.faulty, program);
     expect(await newest()).toMatchObject({ revokedAt: expect.any(Number) });
   });
 
-  test('revokes a token once', async () => {
+  test('a command whose response is lost revokes a token once', async () => {
     await aToken(table, program);
     const id = (await newest())?.id ?? '';
     proxy.next('UpdateItem', 'lose');
@@ -189,7 +189,7 @@ describe('an operator command whose response is lost', () => {
     expect(attempts('UpdateItem')).toBe(2);
   });
 
-  test('deactivates an advocate once, and leaves it active if it is activated in between', async () => {
+  test('an advocate is deactivated once, and stays active if it is activated in between', async () => {
     const activate = () => updateAdvocate(table, program.id, advocate.slug, { active: true });
     proxy.next(TRANSACTION, { meanwhile: activate });
     await updateAdvocate(proxied.faulty, program.id, advocate.slug, { active: false });

@@ -35,13 +35,13 @@ describe.each<[string, Fault]>([
   ['half of the JSON with a content-length of half', 'truncate'],
   ['half of the JSON with the full content-length', 'break off'],
 ])('%s instead of a response from the table', (_, fault) => {
-  test('is followed by a retry of a read', async () => {
+  test('a read is retried', async () => {
     proxy.next(READ, fault);
     expect(await findProgram(proxied.faulty, program.id)).toEqual(program);
     expect(attempts(READ)).toBe(2);
   });
 
-  test('is followed by a retry of a conversion, which is stored once', async () => {
+  test('a conversion is retried and stored once', async () => {
     const request = aRequest();
     proxy.next(CONVERSION, fault);
     const { referral, replayed } = await track(proxied.faulty, program, request);
@@ -50,7 +50,7 @@ describe.each<[string, Fault]>([
     expect(await track(table, program, request)).toMatchObject({ replayed: true });
   });
 
-  test('is followed by a retry of a click, which is recorded', async () => {
+  test('a click is retried and recorded', async () => {
     const click = aClick();
     proxy.next(CLICK, fault);
     expect(await recorderAt(proxied.faulty).record(click)).toBe('recorded');
@@ -58,7 +58,7 @@ describe.each<[string, Fault]>([
     expect(await storedReferral(table, program, click.clickId)).toMatchObject({ state: 'clicked' });
   });
 
-  test('at every attempt throws Unavailable and leaves no partial write', async () => {
+  test('a wrong response at every attempt throws Unavailable and leaves no partial write', async () => {
     const [request, click] = [aRequest(), aClick()];
     for (const operation of [READ, CONVERSION, CLICK]) always(operation, fault);
     await expect(findProgram(proxied.faulty, program.id)).rejects.toThrow(Unavailable);

@@ -47,16 +47,16 @@ async function failure(operation: string, fault: Fault, limit: number, call: (at
 
 // Only one limit can end each case: data that keeps arriving prevents the socket timeout, and the request timeout
 // no longer applies once the headers have arrived.
-describe('with the limits of a Lambda function, all 3 attempts time out and the call throws Unavailable', () => {
+describe('the limits of a Lambda function', () => {
   test.each<[string, Case]>([
     ['no response arrives', 'hang'],
     ['the headers never end', 'trickle headers'],
     ['the body stalls after the headers', 'stall'],
-  ])('if %s', (_, name) => {
+  ])('all 3 attempts time out and the request throws Unavailable if %s', (_, name) => {
     expect(failureOf(name)).toEqual({ error: expect.any(Unavailable), attempts: 3 });
   });
 
-  test('if the response to a transaction stalls, and no partial write is left', async () => {
+  test('a stalled response to a transaction throws Unavailable, and no partial write is left', async () => {
     expect(failureOf('stalled write')?.error).toBeInstanceOf(Unavailable);
     expectConsistent(await itemsOf(table, program), program);
   });

@@ -24,8 +24,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('a transaction that conflicts with another', () => {
-  test('is retried until it succeeds', async () => {
+describe('transactions that conflict', () => {
+  test('a transaction that conflicts is retried until it succeeds', async () => {
     proxy.next(WRITE, ...times(20, cancellation('None', 'TransactionConflict')));
     const withoutPauses = proxied.faulty.but({ pause: async () => undefined });
     expect(await track(withoutPauses, program, aRequest())).toMatchObject({ replayed: false });
@@ -33,7 +33,7 @@ describe('a transaction that conflicts with another', () => {
   });
 
   test.each(['TransactionConflict', 'ThrottlingError'])(
-    'throws Unavailable with the reason of the last attempt at the deadline, and writes nothing: %s',
+    'a conflict throws Unavailable with the last reason at the deadline, and writes nothing: %s',
     async (reason) => {
       proxy.next(WRITE, ...times(20, cancellation('ConditionalCheckFailed', reason)));
       const table = untilLate(proxied.faulty, () => attempts() === 9);
@@ -44,7 +44,7 @@ describe('a transaction that conflicts with another', () => {
   );
 
   // DynamoDB ignores a transaction whose token it has seen, and refuses one that has other writes under that token.
-  test('keeps its ClientRequestToken until its writes change', async () => {
+  test('a transaction that conflicts keeps its ClientRequestToken until its writes change', async () => {
     const { slug } = await anAdvocate(table, program);
     const tokens: unknown[] = [];
     proxied.faulty.client.middlewareStack.add(
@@ -63,7 +63,7 @@ describe('a transaction that conflicts with another', () => {
   });
 
   // The other transaction may be a duplicate of this request whose claim is visible before its idempotency record.
-  test('is retried if a condition also failed, and only the retry decides', async () => {
+  test('a conflict is retried if a condition also failed, and only the retry decides', async () => {
     const request = aRequest();
     proxy.next(WRITE, cancellation('ConditionalCheckFailed', 'None', 'TransactionConflict'));
     expect(await send({ ...request, key: newId() })).toMatchObject({ replayed: false });
@@ -73,34 +73,40 @@ describe('a transaction that conflicts with another', () => {
   });
 });
 
-describe('a transaction that is cancelled for another reason', () => {
-  test.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is retried: %s', async (code) => {
-    proxy.next(WRITE, cancellation('None', code));
-    expect(await send(aRequest())).toMatchObject({ replayed: false });
-    expect(attempts()).toBe(2);
-  });
+describe('transactions cancelled for another reason', () => {
+  test.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'a transaction that is cancelled for another reason is retried: %s',
+    async (code) => {
+      proxy.next(WRITE, cancellation('None', code));
+      expect(await send(aRequest())).toMatchObject({ replayed: false });
+      expect(attempts()).toBe(2);
+    },
+  );
 
-  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])('does not throw Unavailable: %s', async (code) => {
-    proxy.next(WRITE, cancellation('None', code));
-    await expect(send(aRequest())).rejects.toMatchObject({ name: 'TransactionCanceledException' });
-    expect(attempts()).toBe(1);
-  });
+  test.each(['ItemCollectionSizeLimitExceeded', 'ValidationError'])(
+    'a transaction that is cancelled for another reason does not throw Unavailable: %s',
+    async (code) => {
+      proxy.next(WRITE, cancellation('None', code));
+      await expect(send(aRequest())).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+      expect(attempts()).toBe(1);
+    },
+  );
 });
 
-describe('a transaction request that fails', () => {
+describe('transaction requests that fail', () => {
   test.each([
     ['throttling', refusal('ProvisionedThroughputExceededException')],
     ['the same transaction in progress', refusal('TransactionInProgressException')],
     ['a failure of DynamoDB', refusal('InternalServerError', {}, 500)],
     ['a broken connection', 'drop' as const],
-  ])('is retried, and finally throws Unavailable: %s', async (_, fault) => {
+  ])('a transaction request that fails is retried, and finally throws Unavailable: %s', async (_, fault) => {
     proxy.next(WRITE, fault);
     expect(await send(aRequest())).toMatchObject({ replayed: false });
     proxy.next(WRITE, ...times(20, fault));
     await expectUnchanged(() => expect(send(aRequest())).rejects.toThrow(Unavailable));
   });
 
-  test('throws Unavailable at the deadline if no response arrives', async () => {
+  test('a transaction request without a response throws Unavailable at the deadline', async () => {
     proxy.next(WRITE, ...times(10, 'hang'));
     await expectUnchanged(() =>
       expect(track(within(proxied.faulty, 300), program, aRequest())).rejects.toThrow(Unavailable),
@@ -108,12 +114,12 @@ describe('a transaction request that fails', () => {
   });
 });
 
-describe('a transaction whose response is lost does not conflict with itself', () => {
+describe('transactions whose response is lost', () => {
   test.each([
     ['of a new referral', async () => aRequest()],
     ['of a click', async () => ({ by: { slug: advocate.slug, clickId: (await aClick(table, program, advocate)).id } })],
     ['with Idempotency-Key', async () => ({ ...aRequest(), key: newId() })],
-  ])('%s', async (_, make) => {
+  ])('a transaction whose response is lost does not conflict with itself: %s', async (_, make) => {
     proxy.next(WRITE, 'lose');
     const { referral, replayed } = await send(await make());
     expect(replayed).toBe(false);
@@ -126,27 +132,30 @@ describe('a transaction whose response is lost does not conflict with itself', (
   test.each([
     ['a conflict', cancellation('TransactionConflict', 'None')],
     ['throttling', cancellation('None', 'ThrottlingError')],
-  ])('even if the repetition meets %s', async (_, fault) => {
-    const request = aRequest();
-    proxy.next(WRITE, 'lose', fault);
-    const { referral, replayed } = await send(request);
-    expect([replayed, referral.email, attempts()]).toEqual([false, request.email, 3]);
-    expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
-  });
+  ])(
+    'a lost response causes no conflict of the transaction with itself, even if the retry meets %s',
+    async (_, fault) => {
+      const request = aRequest();
+      proxy.next(WRITE, 'lose', fault);
+      const { referral, replayed } = await send(request);
+      expect([replayed, referral.email, attempts()]).toEqual([false, request.email, 3]);
+      expect(expectConsistent(await itemsOf(table, program), program)).toContainEqual(referral);
+    },
+  );
 
-  test('of a new advocate, even if the repetition conflicts with another transaction', async () => {
+  test('a new advocate is created once, even if the repetition conflicts with another transaction', async () => {
     proxy.next(WRITE, 'lose', cancellation('TransactionConflict'));
     const created = await anAdvocate(proxied.faulty, program, { uid: newId() });
     expect(await findAdvocate(table, program.id, created.slug)).toEqual(created);
   });
 
-  test('of a new advocate', async () => {
+  test('a new advocate whose response is lost does not conflict with itself', async () => {
     proxy.next(WRITE, 'lose');
     const created = await anAdvocate(proxied.faulty, program, { uid: newId() });
     expect(await findAdvocate(table, program.id, created.slug)).toEqual(created);
   });
 
-  test('and is replayed for the same Idempotency-Key if the response was lost at every attempt', async () => {
+  test('a transaction that lost the response at every attempt is replayed for the same Idempotency-Key', async () => {
     const input = { ...aRequest(), key: newId() };
     proxy.next(WRITE, 'lose', 'drop', 'drop');
     await expect(send(input)).rejects.toThrow(Unavailable);

@@ -56,7 +56,7 @@ test('every page contains exactly the advocates created in the range, newest fir
 
 let front = START + 1000;
 
-test('following next returns every advocate once and in order while new advocates are added at the front', async () => {
+test('following next returns every advocate once and in order while new advocates are added', async () => {
   const property = async (of: SecondsRange | undefined, sizes: readonly number[]) => {
     const expected = advocatesInOrder(advocates, of);
     const walked = await walk(

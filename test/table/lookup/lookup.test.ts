@@ -37,8 +37,8 @@ const WAYS: readonly (readonly [string, (keyof CustomerReference)[]])[] = [
 const pick = (names: CustomerReference, fields: readonly (keyof CustomerReference)[]): Names =>
   Object.fromEntries(fields.map((field) => [field, names[field]]));
 
-describe('a customer named by', () => {
-  test.each(WAYS)('%s is found', async (_, fields) => {
+describe('customers that are found', () => {
+  test.each(WAYS)('a customer identified by %s is found', async (_, fields) => {
     const customer = await aCustomer();
     await aCustomer();
     const found = await lookUp(pick(customer, fields));
@@ -47,22 +47,22 @@ describe('a customer named by', () => {
     expect(await findId(pick(customer, fields))).toBe(customer.id);
   });
 
-  test.each(WAYS)('%s is unknown in another program', async (_, fields) => {
+  test.each(WAYS)('a customer identified by %s is unknown in another program', async (_, fields) => {
     const customer = await aCustomer();
     const elsewhere = await aProgram(table);
     await expect(lookUp(pick(customer, fields), elsewhere)).rejects.toThrow(ReferralNotFound);
   });
 
-  test.each(WAYS)('%s is unknown if no customer has them', async (_, fields) => {
+  test.each(WAYS)('a customer identified by %s is unknown if nobody has them', async (_, fields) => {
     const nobody = { email: anEmail(), uid: newId(), id: newId() };
     await expect(lookUp(pick(nobody, fields))).rejects.toThrow(ReferralNotFound);
   });
 });
 
-describe('names of different customers', () => {
+describe('identifiers of different customers', () => {
   const COMBINATIONS = WAYS.filter(([, fields]) => fields.length > 1);
 
-  test.each(COMBINATIONS)('throw AmbiguousCustomer if one is unknown: %s', async (_, fields) => {
+  test.each(COMBINATIONS)('identifiers throw AmbiguousCustomer if one is unknown: %s', async (_, fields) => {
     const customer = await aCustomer();
     const nobody = { email: anEmail(), uid: newId(), id: newId() };
     for (const field of fields) {
@@ -72,16 +72,19 @@ describe('names of different customers', () => {
     }
   });
 
-  test.each(COMBINATIONS)('throw AmbiguousCustomer if one belongs to another referral: %s', async (_, fields) => {
-    const [customer, other] = [await aCustomer(), await aCustomer()];
-    for (const field of fields) {
-      const names = { ...pick(customer, fields), [field]: other[field] };
-      await expect(lookUp(names)).rejects.toThrow(AmbiguousCustomer);
-      await expect(findId(names)).rejects.toThrow(AmbiguousCustomer);
-    }
-  });
+  test.each(COMBINATIONS)(
+    'identifiers throw AmbiguousCustomer if one belongs to another referral: %s',
+    async (_, fields) => {
+      const [customer, other] = [await aCustomer(), await aCustomer()];
+      for (const field of fields) {
+        const names = { ...pick(customer, fields), [field]: other[field] };
+        await expect(lookUp(names)).rejects.toThrow(AmbiguousCustomer);
+        await expect(findId(names)).rejects.toThrow(AmbiguousCustomer);
+      }
+    },
+  );
 
-  test('throw AmbiguousCustomer if the referral with the id does not have the other name', async () => {
+  test('an id and an identifier that its referral does not have throw AmbiguousCustomer', async () => {
     const { email, id } = await aCustomer();
     const { referral } = await track(table, program, { by: { slug: advocate.slug, clickId: null } });
     await expect(lookUp({ id: referral.id, uid: newId() })).rejects.toThrow(AmbiguousCustomer);
@@ -90,20 +93,20 @@ describe('names of different customers', () => {
     expect(await lookUp({ id, email })).toMatchObject({ id });
   });
 
-  test('are compared exactly: a uid in another case, or an email as uid, is unknown', async () => {
+  test('identifiers are compared exactly: a uid in another case, or an email as uid, is unknown', async () => {
     const { email, uid } = await aCustomer();
     await expect(lookUp({ uid: uid.toUpperCase() })).rejects.toThrow(ReferralNotFound);
     await expect(lookUp({ uid: email })).rejects.toThrow(ReferralNotFound);
   });
 });
 
-describe('a lookup', () => {
-  test.each(SITUATIONS)('by id finds a referral that is %s', async (situation) => {
+describe('lookups', () => {
+  test.each(SITUATIONS)('a lookup by id finds a referral that is %s', async (situation) => {
     const referral = await aReferralIn(table, program, advocate, situation);
     expect(await lookUp({ id: referral.id })).toEqual(referral);
   });
 
-  test('shows the history with every change, and writes nothing', async () => {
+  test('a lookup shows the history with every change, and writes nothing', async () => {
     const { email, id } = await aCustomer();
     const other = await anAdvocate(table, program);
     await set(table, program, id, 'paid');
@@ -120,7 +123,7 @@ describe('a lookup', () => {
   });
 });
 
-describe('an erased person', () => {
+describe('erased people', () => {
   let erased: Awaited<ReturnType<typeof aCustomer>>;
   let referral: Referral | undefined;
   beforeAll(async () => {
@@ -129,7 +132,7 @@ describe('an erased person', () => {
     referral = await storedReferral(table, program, erased.id);
   });
 
-  test('is found by id only, without email and uid', async () => {
+  test('an erased person is found by id only, without email and uid', async () => {
     expect(await lookUp({ id: erased.id })).toEqual(referral);
     expect(referral).toMatchObject({ email: null, customerUid: null });
     for (const names of [{ email: erased.email }, { uid: erased.uid }, { email: erased.email, uid: erased.uid }]) {
@@ -138,7 +141,7 @@ describe('an erased person', () => {
     await expect(lookUp(erased)).rejects.toThrow(AmbiguousCustomer);
   });
 
-  test('whose email belongs to a new customer is not found by it', async () => {
+  test('an erased person is not found by an email that belongs to a new customer', async () => {
     const { referral: next } = await track(table, program, {
       by: { slug: advocate.slug, clickId: null },
       email: erased.email,

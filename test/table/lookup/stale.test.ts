@@ -36,14 +36,17 @@ async function claimAsNow(): Promise<Fault> {
   return { response: { status: 200, body: { Responses: { [table.name]: [marshall(claim ?? {})] } } } };
 }
 
-describe('a claim that the first read does not show yet', () => {
-  test.each(['email', 'uid'] as const)('is found by a consistent read: %s', async (field) => {
-    proxy.isStale = true;
-    expect(await lookUp({ [field]: { email, uid }[field] })).toMatchObject({ id });
-    expect(reads()).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem']);
-  });
+describe('claims that the first read misses', () => {
+  test.each(['email', 'uid'] as const)(
+    'a claim that the first read misses is found by a consistent read: %s',
+    async (field) => {
+      proxy.isStale = true;
+      expect(await lookUp({ [field]: { email, uid }[field] })).toMatchObject({ id });
+      expect(reads()).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem']);
+    },
+  );
 
-  test('does not matter for other names, which are read consistently', async () => {
+  test('a missed claim does not matter for other identifiers, which are read consistently', async () => {
     proxy.isStale = true;
     for (const names of [{ id }, { email, uid }, { email, id }, { uid, id }, { email, uid, id }]) {
       expect(await lookUp(names)).toMatchObject({ id });
@@ -52,15 +55,15 @@ describe('a claim that the first read does not show yet', () => {
   });
 });
 
-describe('a claim that the first read still shows', () => {
-  test('does not lead to an erased person', async () => {
+describe('claims that the first read still shows', () => {
+  test('a deleted claim does not lead to an erased person', async () => {
     proxy.next('BatchGetItem', await claimAsNow());
     await eraseReferral(table, program.id, id, 'merchant');
     await expect(lookUp({ email })).rejects.toThrow(ReferralNotFound);
     expect(reads()).toEqual(['BatchGetItem', 'GetItem', 'BatchGetItem']);
   });
 
-  test('leads to the present owner of the email', async () => {
+  test('a deleted claim leads to the current owner of the email', async () => {
     proxy.next('BatchGetItem', await claimAsNow());
     await eraseReferral(table, program.id, id, 'merchant');
     const { referral } = await track(table, program, { by, email });
@@ -69,17 +72,17 @@ describe('a claim that the first read still shows', () => {
   });
 });
 
-describe('a person who is erased between the reads', () => {
+describe('people who are erased between the reads', () => {
   test.each([
     ['email', () => ({ email })],
     ['email and uid', () => ({ email, uid })],
     ['email and id', () => ({ email, id })],
-  ])('is not found by %s', async (_, names) => {
+  ])('a person who is erased between the reads is not found by %s', async (_, names) => {
     beforeNext(proxied.faulty, 'GetItemCommand', () => eraseReferral(table, program.id, id, 'merchant'));
     await expect(lookUp(names())).rejects.toThrow(ReferralNotFound);
   });
 
-  test('is found by id, without email and uid', async () => {
+  test('a person who is erased between the reads is found by id, without email and uid', async () => {
     beforeNext(proxied.faulty, 'GetItemCommand', () => eraseReferral(table, program.id, id, 'merchant'));
     expect(await lookUp({ id })).toMatchObject({ id, email: null, customerUid: null });
   });

@@ -31,16 +31,16 @@ const FULL: Partial<AdvocateFields> = {
   commissionPercentage: 12.5,
 };
 
-describe('a new advocate', () => {
+describe('new advocates', () => {
   test.each([
     ['with every field', FULL],
     ['with the fewest fields', { firstName: null, lastName: null }],
-  ])('can be found by its slug, unchanged: %s', async (_, fields) => {
+  ])('a new advocate can be found by its slug, unchanged: %s', async (_, fields) => {
     const advocate = await anAdvocate(table, program, fields);
     expect(await find(advocate.slug)).toEqual(advocate);
   });
 
-  test('claims its uid, but not its id, and the claim contains everything a conversion needs', async () => {
+  test('a new advocate claims its uid, but not its id, and the claim contains everything a conversion needs', async () => {
     const advocate = await anAdvocate(table, program, FULL);
     const key = advocateUidKey(program.id, 'Partner#1');
     expect(await itemAt(table, key)).toEqual({
@@ -57,23 +57,23 @@ describe('a new advocate', () => {
   test.each([
     ['without a uid', null, 1],
     ['with a uid', 'Partner#1', 2],
-  ])('%s is stored in as few items as possible', async (_, uid, items) => {
+  ])('a new advocate %s is stored in as few items as possible', async (_, uid, items) => {
     const before = (await allItems(table)).length;
     await anAdvocate(table, program, { uid });
     expect((await allItems(table)).length - before).toBe(items);
   });
 
-  test('with the slug of another advocate in the program throws SlugTaken and writes nothing', async () => {
+  test('a new advocate with the slug of another advocate in the program throws SlugTaken and writes nothing', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'first' });
     await expectUnchanged(() => expect(anAdvocate(table, program, { slug, uid: 'second' })).rejects.toThrow(SlugTaken));
   });
 
-  test('with the uid of another advocate in the program throws UidTaken and writes nothing', async () => {
+  test('a new advocate with the uid of another advocate in the program throws UidTaken and writes nothing', async () => {
     await anAdvocate(table, program, { uid: 'same' });
     await expectUnchanged(() => expect(anAdvocate(table, program, { uid: 'same' })).rejects.toThrow(UidTaken));
   });
 
-  test("may have another advocate's id as its uid", async () => {
+  test("a new advocate may have another advocate's id as its uid", async () => {
     const { id } = await anAdvocate(table, program);
     const advocate = await anAdvocate(table, program, { uid: id });
     const by = { publicKey: program.publicKey, uid: id };
@@ -81,12 +81,12 @@ describe('a new advocate', () => {
     expect(await listed(table, program, advocate.slug)).toMatchObject([{ id: referral.id }]);
   });
 
-  test('with a taken slug and a taken uid throws UidTaken', async () => {
+  test('a new advocate with a taken slug and a taken uid throws UidTaken', async () => {
     const { slug } = await anAdvocate(table, program, { uid: 'same' });
     await expect(anAdvocate(table, program, { slug, uid: 'same' })).rejects.toThrow(UidTaken);
   });
 
-  test('may have the slug and the uid of an advocate in another program', async () => {
+  test('a new advocate may have the slug and the uid of an advocate in another program', async () => {
     const elsewhere = await aProgram(table);
     const first = await anAdvocate(table, program, { uid: 'same' });
     const second = await anAdvocate(table, elsewhere, { slug: first.slug, uid: 'same' });
@@ -113,10 +113,10 @@ test('an unknown slug and a slug of another program are not found', async () => 
   expect(await find('nobody')).toBeUndefined();
 });
 
-describe('deactivating and activating an advocate', () => {
+describe('deactivated advocates', () => {
   const setActive = ({ slug }: Advocate, active: boolean) => updateAdvocate(table, program.id, slug, { active });
 
-  test('applies to its conversions by slug and by uid', async () => {
+  test('a deactivation or activation applies to conversions by slug and by uid', async () => {
     const advocate = await anAdvocate(table, program, { uid: 'Partner#1' });
     const attributions = [
       { slug: advocate.slug, clickId: newId() },
@@ -131,12 +131,12 @@ describe('deactivating and activating an advocate', () => {
     for (const by of attributions) await expect(track(table, program, { by })).resolves.toBeDefined();
   });
 
-  test('writes nothing if the advocate is already deactivated', async () => {
+  test('a deactivation of a deactivated advocate writes nothing', async () => {
     const advocate = await setActive(await anAdvocate(table, program, { uid: newId() }), false);
     await expectUnchanged(async () => expect(await setActive(advocate, false)).toEqual(advocate));
   });
 
-  test('writes nothing for an advocate that does not exist', async () => {
+  test('a deactivation of an unknown advocate writes nothing', async () => {
     const advocate = await anAdvocate(table, program);
     const unknown = { ...advocate, slug: 'nobody', id: newId() };
     await expectUnchanged(() => expect(setActive(unknown, false)).rejects.toThrow(Error));

@@ -64,7 +64,7 @@ test('the events of all referrals and clicks have the ids of the changes, and th
   expect(await types('referral.churned')).toEqual([]);
 });
 
-test('a click that converted has the event of its click, too', async () => {
+test('a click that converted also has the event of its click', async () => {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program);
   const { id } = await aClick(table, program, jane, { state: 'rejected', stateSetAt: now(), updatedAt: now() });
@@ -72,7 +72,7 @@ test('a click that converted has the event of its click, too', async () => {
   expect((await read(program.id, ['referral.clicked'])).map(({ event }) => event.id)).toEqual([`${id}.1`]);
 });
 
-test('the range contains its start, and ends before its end', async () => {
+test('the range contains its start, and excludes its end', async () => {
   const program = await aProgram(table);
   const jane = await anAdvocate(table, program);
   const start = seconds(now() - 1000);

@@ -43,7 +43,7 @@ const everyList = (slug: string) => {
 const lookUp = (names: Partial<CustomerReference>) =>
   lookUpReferral(table, program.id, { email: null, uid: null, id: null, ...names });
 
-describe('a flagged person who was moved and is then erased', () => {
+describe('flagged people who were moved and then erased', () => {
   /** Each value in the table that leads to the person, and each hash of one. */
   const tracesOf = ({ email, uid, key }: ReturnType<typeof aRequest>) => {
     const values = [email, uid, key];
@@ -51,7 +51,7 @@ describe('a flagged person who was moved and is then erased', () => {
   };
   const text = async () => JSON.stringify(await allItems(table));
 
-  test('leaves no value, hash or flag in any item or index, and is found by id only', async () => {
+  test('an erased person leaves no value, hash or flag in any item or index, and is found by id only', async () => {
     const local = newId();
     const [own, other] = [
       await anAdvocate(table, program, { email: `${local}@gmail.com` }),

@@ -19,7 +19,7 @@ async function tokenIds(of: Program): Promise<string[]> {
 }
 
 describe('a revoked token', () => {
-  test('is accepted for less than 30 seconds if it is cached, and rejected afterwards', async () => {
+  test('a revoked token is accepted for less than 30 seconds if it is cached, and rejected afterwards', async () => {
     const { clock, authenticate } = callersAt(table, START);
     const own = await aProgram(table);
     const token = await aToken(table, own);
@@ -35,7 +35,7 @@ describe('a revoked token', () => {
     expect(await authenticate(token)).toBeUndefined();
   });
 
-  test('is rejected immediately if it is not cached', async () => {
+  test('a revoked token is rejected immediately if it is not cached', async () => {
     const own = await aProgram(table);
     const token = await aToken(table, own);
     const [id = ''] = await tokenIds(own);
@@ -43,7 +43,7 @@ describe('a revoked token', () => {
     expect(await callersAt(table, START).authenticate(token)).toBeUndefined();
   });
 
-  test('does not affect the other tokens of its owner', async () => {
+  test('a revoked token does not affect the other tokens of its owner', async () => {
     const own = await aProgram(table);
     const jane = await anAdvocate(table, own);
     for (const owner of [undefined, jane]) {
@@ -57,7 +57,7 @@ describe('a revoked token', () => {
     }
   });
 
-  test('keeps the time of its first revocation', async () => {
+  test('a revoked token keeps the time of its first revocation', async () => {
     const own = await aProgram(table);
     await aToken(table, own);
     const [id = ''] = await tokenIds(own);
@@ -66,7 +66,7 @@ describe('a revoked token', () => {
     expect(await listTokens(table, own.id)).toEqual([first]);
   });
 
-  test('must belong to the program: an unknown id or the id of another program changes nothing', async () => {
+  test('a revoked token must belong to the program: an unknown or foreign id changes nothing', async () => {
     const own = await aProgram(table);
     const other = await aProgram(table);
     await aToken(table, own);

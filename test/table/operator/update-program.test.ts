@@ -52,8 +52,8 @@ async function programsOf(tokens: readonly string[]) {
 const interruption = new Error('interrupted');
 const interrupt = (on: TestTable, command: string) => beforeNext(on, command, () => Promise.reject(interruption));
 
-describe('an update', () => {
-  test('changes the given fields in the program and in the copies of its tokens, and no other item', async () => {
+describe('updates of a program', () => {
+  test('an update changes the given fields in the program and in the copies of its tokens, and no other item', async () => {
     const program = await aProgram(table);
     const other = await aProgram(table);
     const tokens = [await aToken(table, program), await create(table, program), await aToken(table, program)];
@@ -70,7 +70,7 @@ describe('an update', () => {
     expect(await programsOf(tokens)).toEqual([again, again, again]);
   });
 
-  test('takes effect within 30 seconds where the program is cached', async () => {
+  test('an update takes effect within 30 seconds where the program is cached', async () => {
     const start = milliseconds(systemClock());
     const { clock, authenticate, findPage } = callersAt(table, start);
     const program = await aProgram(table);
@@ -83,7 +83,7 @@ describe('an update', () => {
     expect(await findPage(program.publicKey)).toEqual(changed);
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('an update with the current values writes nothing', async () => {
     const { id } = await aProgram(table);
     await updateProgram(table, id, CHANGED);
     await aToken(table, await updateProgram(table, id, CHANGED));
@@ -91,7 +91,7 @@ describe('an update', () => {
     await expectUnchanged(table, () => updateProgram(table, id, CHANGED));
   });
 
-  test('with an invalid field, or of an unknown program, changes nothing', async () => {
+  test('an update with an invalid field, or of an unknown program, changes nothing', async () => {
     const program = await aProgram(table);
     await expectUnchanged(table, async () => {
       await expect(updateProgram(table, program.id, { name: 'Other', attributionDays: 0 })).rejects.toThrow(
@@ -102,14 +102,14 @@ describe('an update', () => {
     });
   });
 
-  test('reaches every token of several pages', async () => {
+  test('an update reaches every token of several pages', async () => {
     const program = await aProgram(table);
     const tokens = await Promise.all(Array.from({ length: 230 }, () => aToken(table, program)));
     const changed = await updateProgram(table, program.id, CHANGED);
     expect(await programsOf(tokens)).toEqual(tokens.map(() => changed));
   });
 
-  test('reaches new tokens that the index lacks, even if one of them was deleted', async () => {
+  test('an update reaches new tokens that the index lacks, even if one of them was deleted', async () => {
     const program = await aProgram(table);
     const [deleted = '', ...tokens] = [
       await create(table, program),
@@ -123,7 +123,7 @@ describe('an update', () => {
     expect(await itemAt(table, tokenKey(hashToken(deleted)))).toBeUndefined();
   });
 
-  test('does not replace the copies of a later update', async () => {
+  test('an update does not replace the copies of a later update', async () => {
     const program = await aProgram(table);
     const token = await aToken(table, program);
     beforeNext(table, 'UpdateItemCommand', () => updateProgram(table, program.id, { name: 'Later' }));
@@ -131,7 +131,7 @@ describe('an update', () => {
     expect(await programsOf([token])).toEqual([{ ...program, name: 'Later', attributionDays: 7 }]);
   });
 
-  test('neither restores a token that is deleted meanwhile nor one that is revoked', async () => {
+  test('an update neither restores a token that is deleted meanwhile nor one that is revoked', async () => {
     const program = await aProgram(table);
     const [deleted, revoked] = [await aToken(table, program), await aToken(table, program)];
     beforeNext(table, 'UpdateItemCommand', async () => {
@@ -146,17 +146,20 @@ describe('an update', () => {
   });
 });
 
-describe('an interrupted update is completed by a second one', () => {
-  test.each(['TransactWriteItemsCommand', 'QueryCommand', 'UpdateItemCommand'])('before its %s', async (command) => {
-    const program = await aProgram(table);
-    const tokens = [await aToken(table, program), await create(table, program)];
-    interrupt(table, command);
-    await expect(updateProgram(table, program.id, CHANGED)).rejects.toBe(interruption);
-    const changed = await updateProgram(table, program.id, CHANGED);
-    expect(await programsOf(tokens)).toEqual([changed, changed]);
-  });
+describe('interrupted updates', () => {
+  test.each(['TransactWriteItemsCommand', 'QueryCommand', 'UpdateItemCommand'])(
+    'an update that is interrupted before its %s is completed by a second one',
+    async (command) => {
+      const program = await aProgram(table);
+      const tokens = [await aToken(table, program), await create(table, program)];
+      interrupt(table, command);
+      await expect(updateProgram(table, program.id, CHANGED)).rejects.toBe(interruption);
+      const changed = await updateProgram(table, program.id, CHANGED);
+      expect(await programsOf(tokens)).toEqual([changed, changed]);
+    },
+  );
 
-  test('even if a token is created in between', async () => {
+  test('an interrupted update is completed, even if a token is created in between', async () => {
     const program = await aProgram(table);
     const tokens = [await aToken(table, program)];
     interrupt(table, 'UpdateItemCommand');

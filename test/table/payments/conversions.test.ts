@@ -28,8 +28,8 @@ async function referralOf(email: string) {
   return storedReferral(table, program, String(claim?.['referral']));
 }
 
-describe('a checkout of a new customer', () => {
-  test('turns the click into the referral, which keeps its id, its time and its sub id', async () => {
+describe('checkouts of a new customer', () => {
+  test('a checkout turns the click into the referral, which keeps its id, its time and its sub id', async () => {
     const click = await aClick(table, program, jane, { subId: 'spring', createdAt: now() });
     const [email, uid] = [anEmail(), newId()];
     const fields = { email: email.toUpperCase(), uid, grId: grIdOf(click.id), customer: newId() };
@@ -42,7 +42,7 @@ describe('a checkout of a new customer', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('without a payment leads to converted, whatever the price', async () => {
+  test('a checkout without a payment leads to converted, whatever the price', async () => {
     const { id } = await aClick(table, program, jane);
     expect(await checkout({ email: anEmail(), grId: grIdOf(id), amount: 0 })).toEqual({ applied: 'converted' });
     expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['clicked', 'converted']);
@@ -63,7 +63,7 @@ describe('a checkout of a new customer', () => {
         return (await aClick(table, other, await anAdvocate(table, other, { slug: jane.slug }))).id;
       },
     ],
-  ])('gets a new referral if %s', async (_, clickId) => {
+  ])('a checkout gets a new referral if %s', async (_, clickId) => {
     const [id, email] = [await clickId(), anEmail()];
     expect(await checkout({ email, grId: grIdOf(id) })).toEqual({ applied: 'paid' });
     const stored = await referralOf(email);
@@ -72,7 +72,7 @@ describe('a checkout of a new customer', () => {
     expect(statesIn(stored?.history)).toEqual(['converted', 'paid']);
   });
 
-  test('gets a new referral if the click became that of a customer with another uid', async () => {
+  test('a checkout gets a new referral if the click became a referral of a customer with another uid', async () => {
     const { id } = await aClick(table, program, jane);
     await track(table, program, { by: { slug: jane.slug, clickId: id }, uid: newId() });
     const [email, uid] = [anEmail(), newId()];
@@ -81,7 +81,7 @@ describe('a checkout of a new customer', () => {
     expect(await itemAt(table, customerKey(program.id, uid))).not.toMatchObject({ referral: id });
   });
 
-  test('needs no email if it has a uid, and no uid if it has an email', async () => {
+  test('a checkout needs no email if it has a uid, and no uid if it has an email', async () => {
     const uid = newId();
     expect(await checkout({ uid, grId: grIdOf(newId()) })).toEqual({ applied: 'paid' });
     expect(await itemAt(table, customerKey(program.id, uid))).toBeDefined();
@@ -89,7 +89,7 @@ describe('a checkout of a new customer', () => {
     await expectUnchanged(table, async () => expect(await checkout(anonymous)).toEqual({ ignored: 'no_identity' }));
   });
 
-  test('has the flag self_referral if the customer is the advocate', async () => {
+  test('a checkout has the flag self_referral if the customer is the advocate', async () => {
     const email = jane.email.replace('@', '+self@');
     await checkout({ email, grId: grIdOf(newId()) });
     expect(await referralOf(email)).toMatchObject({ flags: ['self_referral'] });
@@ -98,7 +98,7 @@ describe('a checkout of a new customer', () => {
     expect(await storedReferral(table, program, id)).toMatchObject({ flags: ['self_referral'] });
   });
 
-  test('has the rate and the end of commission of a conversion', async () => {
+  test('a checkout has the rate and the end of commission of a conversion', async () => {
     const rated = await anAdvocate(table, program, { commissionPercentage: 33 });
     const email = anEmail();
     await checkout({ email, grId: grIdOf(newId(), rated) });
@@ -118,7 +118,7 @@ describe('a checkout of a new customer', () => {
         return { grId: `${slug}.${newId()}` };
       },
     ],
-  ])('%s is ignored', async (_, fields) => {
+  ])('a checkout %s is ignored', async (_, fields) => {
     const event = { email: anEmail(), customer: newId(), ...(await fields()) };
     await expectUnchanged(table, async () => expect(await checkout(event)).toEqual({ ignored: 'unknown_customer' }));
   });

@@ -38,8 +38,8 @@ async function purchases(count: number, fields: EventFields): Promise<string[]> 
 }
 const expectClaims = async () => expectConsistent(await itemsOf(table, program), program);
 
-describe('a customer with a uid who buys as a guest again and again', () => {
-  test('is found by the last 20 customers at Stripe', async () => {
+describe('customers with a uid who buy as guests', () => {
+  test('a guest is found by the last 20 customers at Stripe', async () => {
     const { id, uid } = await aCustomer();
     const customers = await purchases(25, { uid });
     expect((await storedReferral(table, program, id))?.stripe?.customers).toHaveLength(20);
@@ -51,7 +51,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     await expectClaims();
   });
 
-  test('is found by a forgotten customer at Stripe from the next event with the uid on', async () => {
+  test('a guest is found by a forgotten customer at Stripe from the next event with the uid on', async () => {
     const { uid } = await aCustomer();
     const [first = '', second = ''] = await purchases(21, { uid });
     expect(await send(aCancellation({ customer: first }))).toEqual(UNKNOWN);
@@ -61,7 +61,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     await expectClaims();
   });
 
-  test('loses one customer at Stripe for each new one, even if two are new at the same time', async () => {
+  test('each new customer at Stripe displaces one, even if two are new at the same time', async () => {
     const { id, uid } = await aCustomer();
     const customers = await purchases(20, { uid });
     beforeNext(table, 'TransactWriteItemsCommand', () => send(anInvoice({ uid, customer: newId() })));
@@ -72,7 +72,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     await expectClaims();
   });
 
-  test('loses one customer at Stripe if the response of the table is lost', async () => {
+  test('one customer at Stripe is displaced if the response of the table is lost', async () => {
     const { id, uid } = await aCustomer();
     await purchases(20, { uid });
     const before = await storedReferral(table, program, id);
@@ -84,7 +84,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
     await expectClaims();
   });
 
-  test('leaves no claim if the person is erased at the same time', async () => {
+  test('no claim of a guest is left if the person is erased at the same time', async () => {
     const { id, uid } = await aCustomer();
     await purchases(20, { uid });
     beforeNext(table, 'TransactWriteItemsCommand', () => send(anInvoice({ uid, customer: newId() })));
@@ -94,7 +94,7 @@ describe('a customer with a uid who buys as a guest again and again', () => {
 });
 
 describe("25 purchases of a stranger with a customer's email", () => {
-  test('change nothing if the referral knows its customer at Stripe', async () => {
+  test('purchases of a stranger change nothing if the referral knows its customer at Stripe', async () => {
     const { email, uid } = await aCustomer();
     const customer = newId();
     await send(anInvoice({ uid, customer }));
@@ -102,7 +102,7 @@ describe("25 purchases of a stranger with a customer's email", () => {
     expect(await send(aCancellation({ customer }))).toEqual({ applied: 'churned' });
   });
 
-  test('leave room for the customer at Stripe of an event with the uid', async () => {
+  test('purchases of a stranger leave room for the customer at Stripe of an event with the uid', async () => {
     const { id, email, uid } = await aCustomer();
     await purchases(25, { email });
     const customer = newId();

@@ -31,8 +31,8 @@ async function aCustomer(customerUid: string | null = newId()) {
   return { id, email, uid: String(customerUid), customer };
 }
 
-describe('the customer of an event is found', () => {
-  test.each(['uid', 'email', 'customer'] as const)('by %s', async (name) => {
+describe('the customer of an event', () => {
+  test.each(['uid', 'email', 'customer'] as const)('the customer of an event is found by %s', async (name) => {
     const known = await aCustomer();
     await invoice({ customer: known.customer, uid: known.uid });
     await set(table, program, known.id, 'churned');
@@ -40,7 +40,7 @@ describe('the customer of an event is found', () => {
     expect(await stateOf(known.id)).toBe('paid');
   });
 
-  test('by the click of the gr_id, if it converted', async () => {
+  test('the customer is found by the click of the gr_id, if it converted', async () => {
     const { id } = await aClick(table, program, jane);
     const grId = `${jane.slug}.${id}`;
     await track(table, program, { by: { slug: jane.slug, clickId: id } });
@@ -49,7 +49,7 @@ describe('the customer of an event is found', () => {
     expect(await send(aCheckout({ email: anEmail(), grId: `other.${id}` }))).toEqual({ applied: 'paid' });
   });
 
-  test('by uid before the customer at Stripe, then the email, then the gr_id', async () => {
+  test('the customer is found by uid, then the customer at Stripe, then the email, then the gr_id', async () => {
     const [byUid, byCustomer, byEmail] = [await aCustomer(), await aCustomer(), await aCustomer(null)];
     await invoice({ customer: byCustomer.customer, uid: byCustomer.uid });
     await set(table, program, byCustomer.id, 'churned');
@@ -69,7 +69,7 @@ describe('the customer of an event is found', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('by the customer at Stripe from the first match on, even after a move', async () => {
+  test('the customer is found by the id at Stripe from the first match on, even after a move', async () => {
     const { id, email, customer } = await aCustomer();
     expect(await send(aCancellation({ customer }))).toEqual({ ignored: 'unknown_customer' });
     await invoice({ email, customer });
@@ -79,7 +79,7 @@ describe('the customer of an event is found', () => {
     expect(await stateOf(id)).toBe('churned');
   });
 
-  test('by the customer at Stripe of an event that was ignored', async () => {
+  test('the customer is found by the id at Stripe of an event that was ignored', async () => {
     const { id, email, uid, customer } = await aCustomer();
     const guest = anInvoice({ email, created: now() - 50 });
     expect(await send(guest)).toEqual({ applied: 'paid' });
@@ -102,7 +102,7 @@ describe('the customer of an event is found', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('by the customer at Stripe of a checkout without a payment, which does nothing else', async () => {
+  test('the customer is found by the id at Stripe of a checkout without a payment, which does nothing else', async () => {
     const { id, email, customer } = await aCustomer();
     await set(table, program, id, 'rejected');
     const trial = aCheckout({ email, customer, amount: 0 });
@@ -111,7 +111,7 @@ describe('the customer of an event is found', () => {
     expect(await send(aCancellation({ customer }))).toEqual({ ignored: 'refused_transition' });
   });
 
-  test('only in the same program', async () => {
+  test('the customer is found only in the same program', async () => {
     const { uid, email, customer } = await aCustomer();
     await invoice({ uid, customer });
     const other = await aProgram(table);
@@ -120,8 +120,8 @@ describe('the customer of an event is found', () => {
   });
 });
 
-describe('an event is applied once', () => {
-  test('for 7 days, and what was ignored can be sent again', async () => {
+describe('repeated events', () => {
+  test('an event is applied once in 7 days, and what was ignored can be sent again', async () => {
     const [uid, event] = [newId(), anInvoice({ uid: newId() })];
     const again = anInvoice({ uid });
     await expectUnchanged(table, async () => {
@@ -139,7 +139,7 @@ describe('an event is applied once', () => {
     expect(await send(again, later(7 * DAY * 1000))).toEqual({ applied: 'paid' });
   });
 
-  test('in a record that holds nothing but its expiry', async () => {
+  test('the record of an event holds nothing but its expiry', async () => {
     const { uid } = await aCustomer();
     const before = new Set((await itemsOf(table, program)).map(({ pk }) => pk));
     await invoice({ uid });
@@ -148,7 +148,7 @@ describe('an event is applied once', () => {
     expect(Number(added[0]?.['expires_at'])).toBeGreaterThanOrEqual(now() + 7 * DAY - 60);
   });
 
-  test('and an older one is stale, which writes nothing', async () => {
+  test('an older event is stale, which writes nothing', async () => {
     const { uid } = await aCustomer();
     await send(aCancellation({ uid, created: now() }));
     const older = anInvoice({ uid, created: now() - 100 });
@@ -156,15 +156,15 @@ describe('an event is applied once', () => {
   });
 });
 
-describe('a refund in full', () => {
-  test('has no effect by default', async () => {
+describe('refunds in full', () => {
+  test('a refund in full has no effect by default', async () => {
     const { uid } = await aCustomer();
     await expectUnchanged(table, async () =>
       expect(await send(aRefund({ uid }))).toEqual({ ignored: 'nothing_to_do' }),
     );
   });
 
-  test('rejects finally if the program is set so', async () => {
+  test('a refund in full rejects finally if the program is set so', async () => {
     const { id, uid, email } = await aCustomer();
     const rejecting = { ...program, onRefund: 'reject' } as const;
     await invoice({ uid });
@@ -175,8 +175,8 @@ describe('a refund in full', () => {
   });
 });
 
-describe('an erased person', () => {
-  test('is neither matched nor created again, and no claim is left', async () => {
+describe('erased people', () => {
+  test('an erased person is neither matched nor created again, and no claim is left', async () => {
     const click = await aClick(table, program, jane);
     const fields = { email: anEmail(), uid: newId(), customer: newId(), grId: `${jane.slug}.${click.id}` };
     await send(aCheckout(fields));
@@ -193,7 +193,7 @@ describe('an erased person', () => {
     });
   });
 
-  test('is not created again by the same checkout, for 7 days', async () => {
+  test('an erased person is not created again by the same checkout, for 7 days', async () => {
     const checkout = { email: anEmail(), session: newId(), grId: `${jane.slug}.${newId()}` };
     const first = now() * 1000;
     const later = (offset: number) => atTime(table, () => milliseconds(first + offset));
@@ -208,7 +208,7 @@ describe('an erased person', () => {
     expect(await send(aCheckout({ ...checkout, session: newId() }))).toEqual({ applied: 'paid' });
   });
 
-  test('leaves the gr_id to nobody else', async () => {
+  test('an erased person leaves the gr_id to nobody else', async () => {
     const click = await aClick(table, program, jane);
     const grId = `${jane.slug}.${click.id}`;
     await send(aCheckout({ email: anEmail(), grId }));

@@ -68,16 +68,22 @@ describe.each(CONTRADICTIONS)('a referral that knows %j and an event with anothe
   const expectMismatch = async (kind: Kind, fields: EventFields) =>
     expectUnchanged(table, async () => expect(await send(EVENTS[kind](fields))).toEqual(MISMATCHED));
 
-  test.each(KINDS.filter((kind) => kind !== 'cancellation'))('are not matched by email: a %s', async (kind) => {
-    await expectMismatch(kind, { ...others(other), email: known.email });
-    await expectMismatch(kind, { ...others(other), email: known.email, grId: known.grId });
-  });
+  test.each(KINDS.filter((kind) => kind !== 'cancellation'))(
+    'a referral and an event are not matched by email if they differ: a %s',
+    async (kind) => {
+      await expectMismatch(kind, { ...others(other), email: known.email });
+      await expectMismatch(kind, { ...others(other), email: known.email, grId: known.grId });
+    },
+  );
 
-  test.each(KINDS.filter((kind) => !kind.startsWith('checkout')))('are not matched by gr_id: a %s', async (kind) => {
-    await expectMismatch(kind, { ...others(other), email: anEmail(), grId: known.grId });
-  });
+  test.each(KINDS.filter((kind) => !kind.startsWith('checkout')))(
+    'a referral and an event are not matched by gr_id if they differ: a %s',
+    async (kind) => {
+      await expectMismatch(kind, { ...others(other), email: anEmail(), grId: known.grId });
+    },
+  );
 
-  test('a checkout with the gr_id and a free email gets a referral of its own', async () => {
+  test('a checkout with the gr_id and a free email gets a separate referral', async () => {
     const before = await storedReferral(table, program, known.id);
     const buyer = { ...others(other), email: anEmail(), grId: known.grId };
     expect(await send(aCheckout(buyer))).toEqual({ applied: 'paid' });
@@ -89,10 +95,10 @@ describe.each(CONTRADICTIONS)('a referral that knows %j and an event with anothe
   });
 });
 
-describe('a match counts', () => {
+describe('matches that count', () => {
   const paid = { applied: 'paid' };
 
-  test('by email and by gr_id if the event or the referral lacks what the other one knows', async () => {
+  test('a match by email or gr_id counts if the event or the referral lacks what the other one knows', async () => {
     for (const by of ['email', 'grId'] as const) {
       const [withUid, withCustomer] = [await aCustomer(['uid']), await aCustomer(['customer'])];
       expect(await send(anInvoice({ [by]: withUid[by] }))).toEqual(paid);
@@ -101,20 +107,20 @@ describe('a match counts', () => {
     }
   });
 
-  test('by uid whatever the customer at Stripe, and by the customer at Stripe whatever the uid', async () => {
+  test('a match by uid or by customer at Stripe counts, whatever the other one is', async () => {
     const known = await aCustomer(['uid', 'customer']);
     expect(await send(anInvoice({ uid: known.uid, customer: newId(), email: anEmail() }))).toEqual(paid);
     expect(await send(anInvoice({ uid: newId(), customer: known.customer, email: anEmail() }))).toEqual(paid);
   });
 
-  test('by email if another event of the customer comes first with the same customer at Stripe', async () => {
+  test('a match by email counts if an earlier event of the customer has the same customer at Stripe', async () => {
     const [{ email }, customer] = [await aCustomer([]), newId()];
     beforeNext(table, 'GetItemCommand', () => send(anInvoice({ email, customer })));
     expect(await send(anInvoice({ email, customer }))).toEqual(paid);
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('of the event that was mismatched, as soon as its own customer exists', async () => {
+  test('a mismatched event is matched as soon as its own customer exists', async () => {
     const known = await aCustomer(['customer']);
     const buyer = { email: anEmail(), customer: newId(), grId: known.grId };
     const early = anInvoice(buyer);
@@ -124,8 +130,8 @@ describe('a match counts', () => {
   });
 });
 
-describe('a checkout of another buyer on the same device', () => {
-  test('needs an active advocate, and an email or a uid', async () => {
+describe('checkouts of another buyer on the same device', () => {
+  test('a checkout of another buyer needs an active advocate, and an email or a uid', async () => {
     const advocate = await anAdvocate(table, program);
     const { grId } = await aCustomer(['uid', 'customer']);
     const unknownSlug = grId.replace(jane.slug, 'nobody');
@@ -142,7 +148,7 @@ describe('a checkout of another buyer on the same device', () => {
     expect(await send(anInvoice({ uid }))).toEqual({ applied: 'paid' });
   });
 
-  test('gets one referral if it is delivered three times at once', async () => {
+  test('a checkout of another buyer gets one referral if it is delivered three times simultaneously', async () => {
     const { grId } = await aCustomer(['customer']);
     const checkout = aCheckout({ email: anEmail(), customer: newId(), grId });
     const results = await Promise.all([checkout, checkout, checkout].map(send));
@@ -151,7 +157,7 @@ describe('a checkout of another buyer on the same device', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test('gets a referral of its own if the first buyer converts the click at the same time', async () => {
+  test('a checkout of another buyer gets a separate referral if the click converts at the same time', async () => {
     const { id } = await aClick(table, program, jane);
     const aBuyer = () => ({ email: anEmail(), customer: newId(), grId: `${jane.slug}.${id}` });
     const [first, second] = [aBuyer(), aBuyer()];
@@ -162,7 +168,7 @@ describe('a checkout of another buyer on the same device', () => {
     expect((await referralOf(second.email))?.id).not.toBe(id);
   });
 
-  test('does not create the referral again after its person was erased', async () => {
+  test('a checkout of another buyer does not create the referral again after its person was erased', async () => {
     const { grId } = await aCustomer(['customer']);
     const checkout = { email: anEmail(), customer: newId(), grId, session: newId() };
     expect(await send(aCheckout({ ...checkout, amount: 0 }))).toEqual({ applied: 'converted' });

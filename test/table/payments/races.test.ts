@@ -32,7 +32,7 @@ const aCustomer = async () => {
 const grIdOf = (clickId: string) => `${jane.slug}.${clickId}`;
 
 describe('an event and another change at the same time', () => {
-  test('an erasure that comes first leaves nothing to match', async () => {
+  test('an erasure before the event leaves nothing to match', async () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => eraseReferral(table, program.id, id, 'operator'));
     expect(await send(anInvoice({ uid, customer: newId() }))).toEqual({ ignored: 'unknown_customer' });
@@ -51,7 +51,7 @@ describe('an event and another change at the same time', () => {
     expect(referrals.find(({ customerUid }) => customerUid === uid)).toMatchObject({ state: 'paid' });
   });
 
-  test('an erasure that comes second deletes the claim of the customer at Stripe, too', async () => {
+  test('an erasure after the event also deletes the claim of the customer at Stripe', async () => {
     const { id, uid } = await aCustomer();
     beforeNext(table, TRANSACTION, () => send(anInvoice({ uid, customer: newId() })));
     await eraseReferral(table, program.id, id, 'operator');
@@ -68,7 +68,7 @@ describe('an event and another change at the same time', () => {
     });
   }
 
-  test('an event is tried again for as long as others come first', async () => {
+  test('an event is tried again for as long as other changes come first', async () => {
     const { uid } = await aCustomer();
     disturb(uid, 10);
     const withoutPauses = table.but({ pause: async () => undefined });
@@ -76,7 +76,7 @@ describe('an event and another change at the same time', () => {
     expect(await applyStripeEvent(withoutPauses, program, last)).toEqual({ applied: 'churned' });
   });
 
-  test('until the deadline', async () => {
+  test('an event is tried again until the deadline', async () => {
     const { uid } = await aCustomer();
     let moment = milliseconds(now() * 1000);
     const hurried = table.but({ clock: () => moment, deadline: milliseconds(moment + 10_000) });
@@ -94,13 +94,13 @@ describe('an event and another change at the same time', () => {
     expect(statesIn((await storedReferral(table, program, id))?.history)).toEqual(['converted', 'churned', 'paid']);
   });
 
-  test('a move keeps both changes', async () => {
+  test('a move and an event keep both changes', async () => {
     const [{ id, uid }, { slug }] = [await aCustomer(), await anAdvocate(table, program)];
     beforeNext(table, 'PutItemCommand', () => send(anInvoice({ uid })));
     expect(await move(table, program, id, slug)).toMatchObject({ advocateSlug: slug, state: 'paid' });
   });
 
-  test('a conversion of the same click gives the checkout a referral of its own', async () => {
+  test('a conversion of the same click gives the checkout a separate referral', async () => {
     const [{ id }, email, uid] = [await aClick(table, program, jane), anEmail(), newId()];
     const by = { slug: jane.slug, clickId: id };
     beforeNext(table, TRANSACTION, () => track(table, program, { by, uid: newId() }));

@@ -23,7 +23,7 @@ import { useProgram } from '../../support/use-table.ts';
 const { table, program, advocate } = await useProgram();
 const IGNORED = [{ ignored: 'mismatched_customer' }, { ignored: 'nothing_to_do' }];
 
-test('100 sequences of two customers who share a device, with events of a stranger, end in the state of the ordered ones', async () => {
+test('100 shuffled sequences of two customers on one device and a stranger end in the ordered state', async () => {
   const deliver = (onRefund: RefundRule, event: object) => applyStripeEvent(table, { ...program, onRefund }, event);
   /** Creates the referral of a customer. It knows uid, email and customer at Stripe. */
   const create = async (onRefund: RefundRule, creation: object | null, fields: CustomerFields, clickId: string) => {

@@ -30,15 +30,15 @@ const attempts = (operation: string) => proxy.seen.filter((name) => name === ope
 const moves = async () => movesIn((await stored())?.history);
 const expectAgreement = async () => expectConsistent(await itemsOf(table, program), program);
 
-describe('a change between the read and the write of a move', () => {
-  test('to another state is kept', async () => {
+describe('changes between the read and the write of a move', () => {
+  test('a change to another state is kept by a simultaneous move', async () => {
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
     expect(await move(table, program, id, john.slug)).toMatchObject({ state: 'paid', version: 3 });
     expect(await stored()).toMatchObject({ state: 'paid', advocateSlug: john.slug });
     await expectAgreement();
   });
 
-  test('to another advocate comes first', async () => {
+  test('a simultaneous move to another advocate comes first', async () => {
     const ann = await anAdvocate(table, program);
     beforeNext(table, 'PutItemCommand', () => move(table, program, id, ann.slug));
     await move(table, program, id, john.slug);
@@ -46,13 +46,13 @@ describe('a change between the read and the write of a move', () => {
     await expectAgreement();
   });
 
-  test('to the same advocate adds no second entry', async () => {
+  test('a simultaneous move to the same advocate adds no second entry', async () => {
     beforeNext(table, 'PutItemCommand', () => move(table, program, id, john.slug));
     expect(await move(table, program, id, john.slug)).toEqual(await stored());
     expect(await moves()).toEqual([john.slug]);
   });
 
-  test('that erases the person stays: the moved referral has neither email nor flags', async () => {
+  test('a simultaneous erasure stays: the moved referral has neither email nor flags', async () => {
     const { email } = (await stored()) ?? {};
     const self = await anAdvocate(table, program, { email: email ?? '' });
     beforeNext(table, 'PutItemCommand', () => eraseReferral(table, program.id, id, 'merchant'));
@@ -60,7 +60,7 @@ describe('a change between the read and the write of a move', () => {
     await expectAgreement();
   });
 
-  test('converts a click, which is then moved', async () => {
+  test('a click that converts during its move is moved', async () => {
     const click = await aClick(table, program, jane);
     const by = { slug: jane.slug, clickId: click.id };
     beforeNext(table, 'GetItemCommand', () => track(table, program, { by }));
@@ -82,8 +82,8 @@ test('a new state keeps a move that comes between its read and its write', async
   await expectAgreement();
 });
 
-describe('a move whose response is lost', () => {
-  test('is made once', async () => {
+describe('moves whose response is lost', () => {
+  test('a move whose response is lost is made once', async () => {
     proxy.next('PutItem', 'lose');
     expect(await move(proxied.faulty, program, id, john.slug)).toMatchObject({ advocateSlug: john.slug, version: 2 });
     expect([await moves(), attempts('PutItem')]).toEqual([[john.slug], 2]);
@@ -93,7 +93,7 @@ describe('a move whose response is lost', () => {
     ['is moved back', () => move(table, program, id, jane.slug)],
     ['gets another state', () => set(table, program, id, 'paid')],
     ['is erased', () => eraseReferral(table, program.id, id, 'merchant')],
-  ])('is not made again if the referral %s in between', async (_, meanwhile) => {
+  ])('a move whose response is lost is not made again if the referral %s in between', async (_, meanwhile) => {
     let after: Awaited<ReturnType<typeof stored>>;
     proxy.next('PutItem', {
       meanwhile: async () => {
@@ -116,13 +116,13 @@ test('a move starts again for as long as other writes come first', async () => {
 });
 
 describe('20 simultaneous moves', () => {
-  test('to one advocate add one entry', async () => {
+  test('20 simultaneous moves to one advocate add one entry', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => move(table, program, id, john.slug)));
     for (const outcome of outcomes) expect(outcome).toEqual(await stored());
     expect(await moves()).toEqual([john.slug]);
   });
 
-  test('to two advocates have the same result as sequential ones', async () => {
+  test('20 simultaneous moves to two advocates have the same result as sequential ones', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => move(table, program, id, (index % 2 ? jane : john).slug)),
     );

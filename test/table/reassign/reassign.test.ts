@@ -34,9 +34,9 @@ const to = (names: Partial<CustomerReference>, slug = john.slug, at = table) =>
 const total = async ({ slug }: Advocate) => (await countReferrals(table, program.id, slug, NONE)).total;
 const NONE = { subId: undefined, createdAt: undefined, clicks: true };
 
-describe('moving a referral', () => {
+describe('moves of a referral', () => {
   test.each(SITUATIONS.filter(wasConverted))(
-    'that is %s keeps its state and all times but updated_at',
+    'a move of a referral that is %s keeps its state and all times but updated_at',
     async (from) => {
       const subId = 'news';
       const before = await aReferralIn(table, program, jane, from, { subId, customerUid: newId() });
@@ -58,33 +58,36 @@ describe('moving a referral', () => {
     },
   );
 
-  test.each(SITUATIONS.filter(wasConverted))('that is %s moves it in every list and count', async (situation) => {
-    const state = stateOf(situation);
-    const subId = 'spring/summer';
-    const { id, stateSetAt, createdAt } = await aReferralIn(table, program, jane, situation, { subId });
-    const second = (from: Seconds) => ({ from, to: seconds(from + 1) });
-    const times = [{ createdAt: second(createdAt) }, { stateSetAt: second(stateSetAt) }];
-    const filters = [{}, { state }, { subId }, { subId, state }, ...times];
-    const idsOf = async ({ slug }: Advocate) =>
-      Promise.all(filters.map(async (each) => (await listed(table, program, slug, each)).map((row) => row.id)));
-    const empty = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
-    for (const [slug, owner, other] of [
-      [john.slug, john, jane],
-      [jane.slug, jane, john],
-    ] as const) {
-      await move(table, program, id, slug);
-      expect(await idsOf(owner)).toEqual(filters.map(() => [id]));
-      expect(await idsOf(other)).toEqual(filters.map(() => []));
-      expect([await total(owner), await total(other)]).toEqual([{ ...empty, [state]: 1 }, empty]);
-    }
-  });
+  test.each(SITUATIONS.filter(wasConverted))(
+    'a move of a referral that is %s is visible in every list and count',
+    async (situation) => {
+      const state = stateOf(situation);
+      const subId = 'spring/summer';
+      const { id, stateSetAt, createdAt } = await aReferralIn(table, program, jane, situation, { subId });
+      const second = (from: Seconds) => ({ from, to: seconds(from + 1) });
+      const times = [{ createdAt: second(createdAt) }, { stateSetAt: second(stateSetAt) }];
+      const filters = [{}, { state }, { subId }, { subId, state }, ...times];
+      const idsOf = async ({ slug }: Advocate) =>
+        Promise.all(filters.map(async (each) => (await listed(table, program, slug, each)).map((row) => row.id)));
+      const empty = { clicked: 0, converted: 0, paid: 0, churned: 0, rejected: 0 };
+      for (const [slug, owner, other] of [
+        [john.slug, john, jane],
+        [jane.slug, jane, john],
+      ] as const) {
+        await move(table, program, id, slug);
+        expect(await idsOf(owner)).toEqual(filters.map(() => [id]));
+        expect(await idsOf(other)).toEqual(filters.map(() => []));
+        expect([await total(owner), await total(other)]).toEqual([{ ...empty, [state]: 1 }, empty]);
+      }
+    },
+  );
 
   test.each<[string, (customer: Referral) => Partial<CustomerReference>]>([
     ['email', ({ email }) => ({ email })],
     ['uid', ({ customerUid: uid }) => ({ uid })],
     ['id', ({ id }) => ({ id })],
     ['all three', ({ id, email, customerUid: uid }) => ({ id, email, uid })],
-  ])('names the customer by %s, and keeps its email and uid unique', async (_, names) => {
+  ])('a move of a customer identified by %s keeps its email and uid unique', async (_, names) => {
     const referral = await aReferral(table, program, jane, { customerUid: newId() });
     expect(await to(names(referral))).toMatchObject({ id: referral.id, advocateSlug: john.slug });
     const { email, customerUid: uid } = referral;
@@ -94,14 +97,14 @@ describe('moving a referral', () => {
     expectConsistent(await itemsOf(table, program), program);
   });
 
-  test("uses the program's rate for an advocate without one, as it is now", async () => {
+  test("a move uses the program's current rate for an advocate without one", async () => {
     const { id } = await aReferral(table, program, john);
     expect(await move(table, { ...program, commissionPercentage: 7 }, id, jane.slug)).toMatchObject({
       commissionPercentage: 7,
     });
   });
 
-  test('sets the flag if the customer is the new advocate, and removes it otherwise', async () => {
+  test('a move sets the flag if the customer is the new advocate, and removes it otherwise', async () => {
     const { id, email } = await aReferral(table, program, jane);
     const self = await anAdvocate(table, program, { email: email?.replace('@', '+partner@') ?? '' });
     expect(await move(table, program, id, self.slug)).toMatchObject({ flags: ['self_referral'] });
@@ -110,13 +113,13 @@ describe('moving a referral', () => {
     expect(await move(table, program, id, jane.slug)).toMatchObject({ flags: ['self_referral'] });
   });
 
-  test('to its own advocate changes nothing, even if its rate has changed', async () => {
+  test('a move to the same advocate changes nothing, even if its rate has changed', async () => {
     const before = await aReferral(table, program, jane);
     await updateAdvocate(table, program.id, jane.slug, { commissionPercentage: 50 });
     await expectUnchanged(table, async () => expect(await to({ id: before.id }, jane.slug, later)).toEqual(before));
   });
 
-  test('of an erased person is possible by id', async () => {
+  test('a move of an erased person is possible by id', async () => {
     const { id, email } = await aReferral(table, program, jane);
     await eraseReferral(table, program.id, id, 'merchant');
     expect(await to({ id })).toMatchObject({ advocateSlug: john.slug, email: null, flags: [], version: 3 });
@@ -125,19 +128,22 @@ describe('moving a referral', () => {
   });
 });
 
-describe('a referral that cannot be moved', () => {
-  test.each(['clicked', 'rejected as a click'] as const)('throws NotConverted and stays: %s', async (situation) => {
-    const { id } = await aReferralIn(table, program, jane, situation, { subId: 'news' });
-    for (const { slug } of [john, jane]) {
-      await expectUnchanged(table, () => expect(to({ id }, slug)).rejects.toThrow(NotConverted));
-    }
-  });
+describe('referrals that cannot be moved', () => {
+  test.each(['clicked', 'rejected as a click'] as const)(
+    'a referral that cannot be moved throws NotConverted and stays: %s',
+    async (situation) => {
+      const { id } = await aReferralIn(table, program, jane, situation, { subId: 'news' });
+      for (const { slug } of [john, jane]) {
+        await expectUnchanged(table, () => expect(to({ id }, slug)).rejects.toThrow(NotConverted));
+      }
+    },
+  );
 
   test.each<[string, () => Promise<string>]>([
     ['unknown', async () => 'nobody'],
     ["another program's", async () => (await anAdvocate(table, await aProgram(table))).slug],
     ['deactivated', async () => (await updateAdvocate(table, program.id, john.slug, { active: false })).slug],
-  ])('throws InvalidAffiliate before anything about the customer: the advocate is %s', async (_, slugOf) => {
+  ])('a move throws InvalidAffiliate before anything about the customer: the advocate is %s', async (_, slugOf) => {
     const slug = await slugOf();
     const { id, email } = await aReferral(table, program, jane);
     const click = await aClick(table, program, jane);
@@ -154,14 +160,14 @@ describe('a referral that cannot be moved', () => {
     });
   });
 
-  test('throws InvalidAffiliate if its own advocate is deactivated', async () => {
+  test('a move throws InvalidAffiliate if its own advocate is deactivated', async () => {
     const { id } = await aReferral(table, program, jane);
     await updateAdvocate(table, program.id, jane.slug, { active: false });
     await expectUnchanged(table, () => expect(to({ id }, jane.slug)).rejects.toThrow(InvalidAffiliate));
     expect(await to({ id })).toMatchObject({ advocateSlug: john.slug });
   });
 
-  test('throws ReferralNotFound or AmbiguousCustomer if no referral or several are named', async () => {
+  test('a move throws ReferralNotFound or AmbiguousCustomer if no referral or several are identified', async () => {
     const [one, other] = [await aReferral(table, program, jane), await aReferral(table, program, jane)];
     const elsewhere = await aProgram(table);
     const foreign = await aReferral(table, elsewhere, await anAdvocate(table, elsewhere));

@@ -23,8 +23,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('setting a state', () => {
-  test('adds one entry to the history if its response is lost', async () => {
+describe('state changes', () => {
+  test('a state change adds one entry to the history if its response is lost', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('PutItem', 'lose');
     const after = await set(proxied.faulty, program, id, 'paid');
@@ -33,14 +33,14 @@ describe('setting a state', () => {
     expect(attempts('PutItem')).toBe(2);
   });
 
-  test('starts again for as long as other writes come first', async () => {
+  test('a state change starts again for as long as other writes come first', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('PutItem', ...times(20, refusal('ConditionalCheckFailedException')));
     expect(await set(withoutPauses(), program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
     expect([attempts('GetItem'), attempts('PutItem')]).toEqual([21, 21]);
   });
 
-  test('throws Unavailable at the deadline if other writes come first until then', async () => {
+  test('a state change throws Unavailable at the deadline if other writes come first until then', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('PutItem', ...times(20, refusal('ConditionalCheckFailedException')));
     const late = untilLate(proxied.faulty, () => attempts('PutItem') === 9);
@@ -48,18 +48,21 @@ describe('setting a state', () => {
     expect([attempts('GetItem'), attempts('PutItem')]).toEqual([9, 9]);
   });
 
-  test.each(['GetItem', 'PutItem'])('throws Unavailable if %s always fails or never responds', async (call) => {
-    const { id } = await aReferral(table, program, advocate);
-    proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
-    await expectUnchanged(() => expect(set(proxied.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
-    proxy.next(call, ...times(10, 'hang'));
-    const withDeadline = () => set(within(proxied.faulty, 300), program, id, 'paid');
-    await expectUnchanged(() => expect(withDeadline()).rejects.toThrow(Unavailable));
-  });
+  test.each(['GetItem', 'PutItem'])(
+    'a state change throws Unavailable if %s always fails or never responds',
+    async (call) => {
+      const { id } = await aReferral(table, program, advocate);
+      proxy.next(call, ...times(3, refusal('InternalServerError', {}, 500)));
+      await expectUnchanged(() => expect(set(proxied.faulty, program, id, 'paid')).rejects.toThrow(Unavailable));
+      proxy.next(call, ...times(10, 'hang'));
+      const withDeadline = () => set(within(proxied.faulty, 300), program, id, 'paid');
+      await expectUnchanged(() => expect(withDeadline()).rejects.toThrow(Unavailable));
+    },
+  );
 });
 
-describe('an erasure', () => {
-  test('does not conflict with itself if its response is lost', async () => {
+describe('erasures', () => {
+  test('an erasure does not conflict with itself if its response is lost', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', 'lose');
     expect(await erase(id)).toMatchObject({ email: expect.any(String) });
@@ -67,7 +70,7 @@ describe('an erasure', () => {
     expect(attempts('TransactWriteItems')).toBe(2);
   });
 
-  test('starts again for as long as other writes come first', async () => {
+  test('an erasure starts again for as long as other writes come first', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', ...times(20, cancellation('None', 'ConditionalCheckFailed')));
     expect(await erase(id, withoutPauses())).toMatchObject({ email: expect.any(String) });
@@ -75,7 +78,7 @@ describe('an erasure', () => {
     expect(await storedReferral(table, program, id)).toMatchObject({ email: null, version: 2 });
   });
 
-  test('changes nothing if its transaction fails, and can be repeated', async () => {
+  test('an erasure changes nothing if its transaction fails, and can be repeated', async () => {
     const { id } = await aReferral(table, program, advocate);
     proxy.next('TransactWriteItems', ...times(20, 'drop'));
     await expectUnchanged(() => expect(erase(id)).rejects.toThrow(Unavailable));

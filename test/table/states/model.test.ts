@@ -126,7 +126,7 @@ function advocateOf(model: Model, index: number) {
 const flagsOf = ({ advocate, customer: { email, uid } }: Row) =>
   advocate === 0 && (email === 'a@shop.example' || uid === 'u1') ? ['self_referral'] : [];
 
-test('any sequence of clicks, conversions, changes of state, moves, erasures and deactivations matches the model', async () => {
+test('any sequence of clicks, conversions, state changes, moves, erasures, deactivations fits the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
       const program = await aProgram(table, { attributionDays: ATTRIBUTION_DAYS });

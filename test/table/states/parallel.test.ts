@@ -59,7 +59,7 @@ test('20 simultaneous state changes have the same result as sequential ones, wit
   expectConsistent(await itemsOf(table, program), program);
 });
 
-test('setting the same state 20 times at once adds one history entry', async () => {
+test('setting the same state 20 times simultaneously adds one history entry', async () => {
   const id = await aReferral();
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => set(table, program, id, 'paid')));
   const stored = await storedReferral(table, program, id);

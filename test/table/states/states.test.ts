@@ -25,8 +25,8 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await allItems(table)).toEqual(before);
 }
 
-describe('setting a state', () => {
-  test.each(PAIRS)('to $to on a referral in the state $from: $outcome', async ({ from, to, outcome }) => {
+describe('state changes', () => {
+  test.each(PAIRS)('setting $to on a referral in the state $from: $outcome', async ({ from, to, outcome }) => {
     const before = await aReferralIn(table, program, advocate, from);
     const setState = () => set(later, program, before.id, to);
     if (outcome === 'refused') await expectUnchanged(() => expect(setState()).rejects.toThrow(StateRefused));
@@ -53,12 +53,12 @@ describe('setting a state', () => {
         return (await aReferral(table, other, await anAdvocate(table, other))).id;
       },
     ],
-  ])('with %s throws ReferralNotFound and writes nothing', async (_, of, make) => {
+  ])('setting a state with %s throws ReferralNotFound and writes nothing', async (_, of, make) => {
     const id = await make();
     await expectUnchanged(() => expect(set(table, of(), id, 'paid')).rejects.toThrow(ReferralNotFound));
   });
 
-  test('moves the referral to the list of the new state', async () => {
+  test('setting a state moves the referral to the list of the new state', async () => {
     const own = await anAdvocate(table, program);
     const { id } = await aReferral(table, program, own, { subId: 'news' });
     const inLists = async () => {
@@ -79,7 +79,7 @@ describe('setting a state', () => {
     }
   });
 
-  test('to rejected removes a click from the list of clicks and keeps its expiry', async () => {
+  test('setting a click to rejected removes it from the list of clicks and keeps its expiry', async () => {
     const own = await anAdvocate(table, program);
     const click = await aClick(table, program, own, { subId: 'news' });
     await set(table, program, click.id, 'rejected');
@@ -96,14 +96,14 @@ const ALLOWED: Record<Cause, (from: string, to: State) => boolean> = {
   update: (from, to) => PAIRS.some((pair) => pair.from === from && pair.to === to && pair.outcome === 'set'),
 };
 
-describe('the condition of a write allows exactly the transitions of the rules', () => {
+describe('the condition of a write', () => {
   const TRANSITIONS = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
     ALL_STATES.filter((to) => ['nothing', ...SITUATIONS].some((from) => ALLOWED[cause](from, to))).map(
       (to) => [cause, to] as const,
     ),
   );
 
-  test.each(TRANSITIONS)('%s to %s', async (cause, to) => {
+  test.each(TRANSITIONS)('the condition allows exactly the transitions of the rules: %s to %s', async (cause, to) => {
     for (const from of ['nothing', ...SITUATIONS] as const) {
       const before =
         from === 'nothing'
@@ -125,8 +125,8 @@ describe('the condition of a write allows exactly the transitions of the rules',
   });
 });
 
-describe('a concurrent change between the read and the write of a state', () => {
-  test('is read again, and the new state is set after it', async () => {
+describe('changes between the read and the write of a state', () => {
+  test('a concurrent change is read again, and the new state is set after it', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
     const after = await set(table, program, id, 'churned');
@@ -134,20 +134,20 @@ describe('a concurrent change between the read and the write of a state', () => 
     expect(await storedReferral(table, program, id)).toEqual(after);
   });
 
-  test('causes StateRefused if the new state is no longer allowed', async () => {
+  test('a concurrent change causes StateRefused if the new state is no longer allowed', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'rejected'));
     await expect(set(table, program, id, 'paid')).rejects.toThrow(StateRefused);
     expect(await storedReferral(table, program, id)).toMatchObject({ state: 'rejected', version: 2 });
   });
 
-  test('to the same state adds no second history entry', async () => {
+  test('a concurrent change to the same state adds no second history entry', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', () => set(table, program, id, 'paid'));
     expect(await set(table, program, id, 'paid')).toMatchObject({ state: 'paid', version: 2 });
   });
 
-  test('that restores the original state is not overwritten, because the version differs', async () => {
+  test('a concurrent change that restores the state is not overwritten, because the version differs', async () => {
     const { id } = await aReferral(table, program, advocate);
     beforeNext(table, 'PutItemCommand', async () => {
       await set(table, program, id, 'rejected');

@@ -35,7 +35,7 @@ const record = (one: Delivery, on = table) => recordDelivery(on, program.id, web
 const list = (limit = 50, on = table) => listDeliveries(on, program.id, webhook.id, limit);
 
 describe('deliveries', () => {
-  test('are listed newest first, with everything that was recorded', async () => {
+  test('deliveries are listed newest first, with everything that was recorded', async () => {
     const all = [
       delivery(0),
       delivery(1, { status: 503, attempt: 10 }),
@@ -46,12 +46,12 @@ describe('deliveries', () => {
     expect(await list(2)).toEqual(all.toReversed().slice(0, 2));
   });
 
-  test('of other endpoints are not listed', async () => {
+  test('deliveries of other endpoints are not listed', async () => {
     await recordDelivery(table, program.id, newId(), delivery(0));
     expect(await list()).toEqual([]);
   });
 
-  test('are kept for 7 days, and not listed afterwards even if the table still has them', async () => {
+  test('deliveries are kept for 7 days, and not listed afterwards even if the table still has them', async () => {
     const old = delivery(0);
     await record(old);
     const item = await itemAt(table, deliveryKey(program.id, webhook.id, old.startedAt, old.eventId));
@@ -61,7 +61,7 @@ describe('deliveries', () => {
     expect(await list(50, later(1))).toEqual([]);
   });
 
-  test('hold nothing of an event but its id and type', async () => {
+  test('deliveries hold nothing of an event but its id and type', async () => {
     const one = delivery(0);
     await record(one);
     const item = await itemAt(table, deliveryKey(program.id, webhook.id, one.startedAt, one.eventId));
@@ -70,7 +70,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('are recorded once, even if the first response is lost', async () => {
+  test('deliveries are recorded once, even if the first response is lost', async () => {
     proxied.proxy.next('PutItem', 'lose');
     const one = delivery(0);
     await record(one, proxied.faulty);
@@ -78,12 +78,12 @@ describe('deliveries', () => {
     expect(await list()).toEqual([one]);
   });
 
-  test('of the same millisecond are kept apart by their events', async () => {
+  test('deliveries of the same millisecond are kept apart by their events', async () => {
     for (const one of [delivery(0), delivery(0)]) await record(one);
     expect(await list()).toHaveLength(2);
   });
 
-  test('cost one request each, to record and to list', async () => {
+  test('deliveries cost one request each, to record and to list', async () => {
     expect((await metered(table, () => record(delivery(0)))).requests).toBe(1);
     expect((await metered(table, () => list())).requests).toBe(1);
   });

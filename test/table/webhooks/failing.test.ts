@@ -47,8 +47,8 @@ async function failNearly() {
   return nearly;
 }
 
-describe('failed deliveries to an endpoint', () => {
-  test('are counted up to ten, with the time of the first one', async () => {
+describe('failed deliveries to a webhook', () => {
+  test('failed deliveries are counted up to ten, with the time of the first one', async () => {
     const since = secondOf(now);
     expect(await fail(1)).toEqual({ ...webhook, failingSince: since, failures: 1 });
     now = milliseconds(now + 60_000);
@@ -56,20 +56,20 @@ describe('failed deliveries to an endpoint', () => {
     expect(await fail(2)).toEqual({ ...webhook, failingSince: since, failures: 10 });
   });
 
-  test('disable it after ten of them in five days, once', async () => {
+  test('ten failed deliveries in five days disable the webhook, once', async () => {
     const nearly = await failNearly();
     expect(await count(null)).toEqual({ isEnabled: false, disabledFor: 'failing' });
     expect(await find()).toEqual({ ...nearly, failures: 10, disabledReason: 'failing' });
     expect(await count(500)).toEqual(INACTIVE);
   });
 
-  test('cost one read and one write each, and after the tenth one read', async () => {
+  test('failed deliveries cost one read and one write each, and after the tenth one read', async () => {
     expect(await metered(table, () => count(500))).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 1 });
     await fail(9);
     expect(await metered(table, () => count(500))).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
   });
 
-  test('are counted once, even if the response is lost', async () => {
+  test('failed deliveries are counted once, even if the response is lost', async () => {
     for (const failures of [1, 2]) {
       proxied.proxy.next('UpdateItem', 'lose');
       expect(
@@ -85,18 +85,21 @@ describe('failed deliveries to an endpoint', () => {
   test.each([
     ['failing', 500],
     ['gone', 410],
-  ] as const)('disable it for the reason %s, even if the response is lost', async (reason, status) => {
-    await failNearly();
-    proxied.proxy.next('UpdateItem', 'lose');
-    const counted = await count(
-      status,
-      atTime(proxied.faulty, () => now),
-    );
-    expect(counted).toEqual({ isEnabled: false, disabledFor: reason });
-    expect(await find()).toMatchObject({ disabledReason: reason });
-  });
+  ] as const)(
+    'failed deliveries disable the webhook for the reason %s, even if the response is lost',
+    async (reason, status) => {
+      await failNearly();
+      proxied.proxy.next('UpdateItem', 'lose');
+      const counted = await count(
+        status,
+        atTime(proxied.faulty, () => now),
+      );
+      expect(counted).toEqual({ isEnabled: false, disabledFor: reason });
+      expect(await find()).toMatchObject({ disabledReason: reason });
+    },
+  );
 
-  test('at the same time count at least once', async () => {
+  test('simultaneous failures count at least once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => count(500)));
     const { failures = 0 } = (await find()) ?? {};
     expect(failures >= 1 && failures <= 5).toBe(true);
@@ -104,14 +107,14 @@ describe('failed deliveries to an endpoint', () => {
 });
 
 describe('a success', () => {
-  test('costs one read, and a write only after failures, which it makes forgotten', async () => {
+  test('a success costs one read, and resets failures with one write', async () => {
     expect(await metered(table, () => count(200))).toMatchObject({ requests: 1, readUnits: 1, writeUnits: 0 });
     await fail(3);
     expect(await metered(table, () => count(200))).toMatchObject({ requests: 2, readUnits: 1, writeUnits: 1 });
     expect(await find()).toEqual(webhook);
   });
 
-  test('makes failures forgotten, even if the response is lost', async () => {
+  test('a success resets failures, even if the response is lost', async () => {
     await fail(3);
     proxied.proxy.next('UpdateItem', 'lose');
     expect(
@@ -123,21 +126,21 @@ describe('a success', () => {
     expect(await find()).toEqual(webhook);
   });
 
-  test('while a failure is counted that would disable the endpoint keeps it enabled', async () => {
+  test('a success while a failure is counted that would disable the webhook keeps it enabled', async () => {
     await failNearly();
     beforeNext(table, 'UpdateItemCommand', () => count(200));
     expect(await count(500)).toEqual(ENABLED);
     expect(await find()).toEqual(webhook);
   });
 
-  test('makes failures forgotten that are counted at the same time', async () => {
+  test('a success resets failures that are counted at the same time', async () => {
     await fail(1);
     beforeNext(table, 'UpdateItemCommand', () => fail(2));
     await count(200);
     expect(await find()).toEqual(webhook);
   });
 
-  test('does not make failures forgotten that follow another success', async () => {
+  test('a success does not reset failures that follow another success', async () => {
     await fail(1);
     now = milliseconds(now + 1000);
     beforeNext(table, 'UpdateItemCommand', async () => {
@@ -148,7 +151,7 @@ describe('a success', () => {
     expect(await find()).toMatchObject({ failingSince: secondOf(now), failures: 2 });
   });
 
-  test('does not enable an endpoint that was disabled at the same time', async () => {
+  test('a success does not enable a webhook that was disabled at the same time', async () => {
     await failNearly();
     beforeNext(table, 'UpdateItemCommand', () => count(500));
     expect(await count(200)).toEqual(INACTIVE);
@@ -163,7 +166,7 @@ describe.each([
 ] as const)('while %s is counted', (_, status, reason) => {
   beforeEach(() => failNearly());
 
-  test('an endpoint that is deleted is not created again', async () => {
+  test('a webhook that is deleted is not created again', async () => {
     beforeNext(table, 'UpdateItemCommand', () => deleteWebhook(table, program, webhook.id));
     expect(await count(status)).toEqual(INACTIVE);
     expect(await find()).toBeUndefined();
@@ -171,7 +174,7 @@ describe.each([
     expect(await find()).toBeUndefined();
   });
 
-  test('an endpoint that its merchant disables stays as the merchant left it', async () => {
+  test('a webhook that its merchant disables stays as the merchant left it', async () => {
     beforeNext(table, 'UpdateItemCommand', () => enable(false));
     expect(await count(status)).toEqual(INACTIVE);
     expect(await find()).toMatchObject({ disabledReason: 'merchant' });
@@ -179,21 +182,21 @@ describe.each([
     expect(await find()).toMatchObject({ disabledReason: 'merchant' });
   });
 
-  test('an endpoint that its merchant enables stays enabled, without earlier failures', async () => {
+  test('a webhook that its merchant enables stays enabled, without earlier failures', async () => {
     beforeNext(table, 'UpdateItemCommand', () => enable(true));
     expect(await count(status)).toEqual(ENABLED);
     expect(await find()).toEqual(webhook);
   });
 
-  test('an endpoint that another attempt disables is disabled once', async () => {
+  test('a webhook that another attempt disables is disabled once', async () => {
     beforeNext(table, 'UpdateItemCommand', () => count(reason === 'gone' ? 410 : 500));
     expect(await count(status)).toEqual(INACTIVE);
     expect(await find()).toMatchObject({ disabledReason: reason });
   });
 });
 
-describe('an endpoint that its merchant enabled', () => {
-  test('begins anew', async () => {
+describe('webhooks that their merchant enabled', () => {
+  test('a webhook that its merchant enabled starts anew', async () => {
     await failForFiveDays(table, program, webhook);
     await enable(true);
     expect(await find()).toEqual(webhook);
@@ -201,7 +204,7 @@ describe('an endpoint that its merchant enabled', () => {
     expect(await fail(10)).toEqual({ ...webhook, failingSince: secondOf(now), failures: 10 });
   });
 
-  test('is not disabled by 410 of an attempt that began before, but of one that began afterwards', async () => {
+  test('an enabled webhook is not disabled by 410 of an earlier attempt, but of a later one', async () => {
     const startedAt = now;
     now = milliseconds(now + 1);
     await enable(true);
@@ -211,7 +214,7 @@ describe('an endpoint that its merchant enabled', () => {
   });
 });
 
-test('an endpoint that was disabled before reasons were stored is gone', async () => {
+test('a webhook that was disabled before reasons were stored is gone', async () => {
   await enable(false);
   const change = { UpdateExpression: 'REMOVE disabled_reason' };
   await table.client.send(

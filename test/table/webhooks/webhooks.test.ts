@@ -28,50 +28,50 @@ beforeEach(async () => {
 const find = (id: string) => findWebhook(table, program.id, id);
 const list = () => listWebhooks(table, program.id);
 
-describe('an endpoint', () => {
-  test('is stored with all of its fields', async () => {
+describe('webhooks', () => {
+  test('a webhook is stored with all of its fields', async () => {
     const other = await aWebhook(table, program, { events: ['referral.clicked'], includeEmail: true });
     expect(await find(webhook.id)).toEqual(webhook);
     expect(await find(other.id)).toEqual(other);
     expect(await find(newId())).toBeUndefined();
   });
 
-  test('is listed with the others of its program, newest first', async () => {
+  test('a webhook is listed with the others of its program, newest first', async () => {
     const newer = await aWebhook(table, program, { createdAt: seconds(now() + 10) });
     const oldest = await aWebhook(table, program, { createdAt: seconds(1) });
     await aWebhook(table, await aProgram(table));
     expect(await list()).toEqual([newer, webhook, oldest]);
   });
 
-  test('is created once, even if the first response is lost', async () => {
+  test('a webhook is created once, even if the first response is lost', async () => {
     const other = { ...webhook, id: newId() };
     proxied.proxy.next('PutItem', 'lose');
     await createWebhook(proxied.faulty, program.id, other);
     expect(await find(other.id)).toEqual(other);
   });
 
-  test('is disabled and enabled, any number of times', async () => {
+  test('a webhook is disabled and enabled, any number of times', async () => {
     for (const enabled of [false, false, true, true]) {
       expect(await setWebhookEnabled(table, program.id, webhook.id, enabled)).toBe(true);
       expect(await find(webhook.id)).toEqual({ ...webhook, disabledReason: enabled ? null : 'merchant' });
     }
   });
 
-  test('is deleted once, even if the first response is lost', async () => {
+  test('a webhook is deleted once, even if the first response is lost', async () => {
     proxied.proxy.next('TransactWriteItems', 'lose');
     expect(await deleteWebhook(proxied.faulty, program.id, webhook.id)).toBe(true);
     expect(await deleteWebhook(table, program.id, webhook.id)).toBe(false);
     expect([await find(webhook.id), await list()]).toEqual([undefined, []]);
   });
 
-  test('is not created again when it is enabled after it was deleted', async () => {
+  test('a webhook is not created again when it is enabled after it was deleted', async () => {
     await deleteWebhook(table, program.id, webhook.id);
     await expectUnchanged(table, async () => {
       expect(await setWebhookEnabled(table, program.id, webhook.id, true)).toBe(false);
     });
   });
 
-  test('belongs to its program', async () => {
+  test('a webhook belongs to its program', async () => {
     const other = await aProgram(table);
     expect(await findWebhook(table, other.id, webhook.id)).toBeUndefined();
     expect(await deleteWebhook(table, other.id, webhook.id)).toBe(false);
@@ -84,7 +84,7 @@ describe('enabled endpoints', () => {
   const clock = () => milliseconds(moment);
   const disable = () => setWebhookEnabled(table, program.id, webhook.id, false);
 
-  test('are found without those that are disabled', async () => {
+  test('enabled webhooks are found without disabled ones', async () => {
     const finder = enabledWebhooks(table, clock, 0);
     const other = await aWebhook(table, program);
     await disable();
@@ -93,7 +93,7 @@ describe('enabled endpoints', () => {
     expect(await finder.find(program.id, other.id)).toEqual(other);
   });
 
-  test('are read again after 30 seconds, and not before', async () => {
+  test('enabled webhooks are read again after 30 seconds, and not before', async () => {
     const finder = enabledWebhooks(table, clock);
     const read = async () => [await finder.of(program.id), await finder.find(program.id, webhook.id)];
     expect(await read()).toEqual([[webhook], webhook]);
@@ -105,14 +105,14 @@ describe('enabled endpoints', () => {
     expect(await read()).toEqual([[], undefined]);
   });
 
-  test('are not cached for 0 milliseconds', async () => {
+  test('enabled webhooks are not cached for 0 milliseconds', async () => {
     const finder = enabledWebhooks(table, clock, 0);
     expect(await finder.of(program.id)).toEqual([webhook]);
     const newer = await aWebhook(table, program, { createdAt: seconds(now() + 10) });
     expect(await finder.of(program.id)).toEqual([newer, webhook]);
   });
 
-  test('are found as soon as they are enabled again, because a missing one is not cached', async () => {
+  test('enabled webhooks are found as soon as they are enabled again, because a missing one is not cached', async () => {
     const finder = enabledWebhooks(table, clock);
     await disable();
     expect(await finder.find(program.id, webhook.id)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('enabled endpoints', () => {
     expect(await finder.find(program.id, webhook.id)).toEqual(webhook);
   });
 
-  test('of a program without any cost one request in 30 seconds', async () => {
+  test('a program without webhooks costs one request in 30 seconds', async () => {
     const finder = enabledWebhooks(table, clock);
     const other = await aProgram(table);
     const { requests } = await metered(table, async () => {
