@@ -73,7 +73,7 @@ test.each([
     'error: --base-url must be an http or https URL, for example https://api.example.com.',
   ]),
   [['--base-url', 'https://api.example.com', '--minify'], "error: unknown option '--minify'"],
-])('wrong usage is reported with a hint to --help: %j', (args, sentence) => {
+])('invalid arguments are reported with a hint to --help: %j', (args, sentence) => {
   expect(buildScript(...args)).toEqual({
     status: 2,
     stdout: '',

@@ -16,8 +16,8 @@ const parseScript = (code: string, loader: 'js' | 'ts') =>
     (error: Error) => error.message,
   );
 
-describe('the samples in the documents can be parsed', () => {
-  test.each(['js', 'ts'] as const)('%s', async (language) => {
+describe('samples in the documents', () => {
+  test.each(['js', 'ts'] as const)('the samples in %s can be parsed', async (language) => {
     const samples = samplesIn(language);
     const errors = await Promise.all(samples.map(({ code }) => parseScript(code, language)));
     expect(samples.map(({ document }, index) => ({ document, error: errors[index] }))).toEqual(
@@ -26,7 +26,7 @@ describe('the samples in the documents can be parsed', () => {
     expect(samples.length).toBeGreaterThan(0);
   });
 
-  test('the scripts in html', async () => {
+  test('the scripts in html can be parsed', async () => {
     const scripts = samplesIn('html').flatMap(({ code }) =>
       [...code.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script),
     );
@@ -34,13 +34,13 @@ describe('the samples in the documents can be parsed', () => {
     expect(scripts.length).toBeGreaterThan(0);
   });
 
-  test('the tag for Google Tag Manager, which accepts only ES5', () => {
+  test('the tag for Google Tag Manager can be parsed as ES5, which is all it accepts', () => {
     const [tag = ''] = codeBlocks('docs/recipes.md', 'html').filter((code) => code.includes('script.dataset.pk'));
     expect(tag).toContain('document.createElement');
     expect(tag).not.toMatch(/=>|`|\b(?:const|let|class)\b/);
   });
 
-  test('json', () => {
+  test('the samples in json can be parsed', () => {
     const samples = samplesIn('json').map(({ code }) => code);
     expect(samples.length).toBeGreaterThan(0);
     for (const code of samples) JSON.parse(code);

@@ -31,7 +31,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   // Code blocks contain no links.
   const text = documentText(document).replace(/^```.*?^```$/gms, '');
 
-  test('has only relative links with an existing target', () => {
+  test('the document has only relative links with an existing target', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const broken = links.filter((link) => {
       if (/^https:/.test(link)) return false;
@@ -42,7 +42,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(broken).toEqual([]);
   });
 
-  test('names only files that exist', () => {
+  test('the document links only files that exist', () => {
     const names = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
     const paths = names.filter((name) =>
       /^(?:bin|client|docs|functions|lib|test|web|\.github)\/[\w./<>-]+$/.test(name),
@@ -55,14 +55,14 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(missing).toEqual([]);
   });
 
-  test('names only npm scripts that exist', () => {
+  test('the document contains only npm scripts that exist', () => {
     const { scripts } = JSON.parse(documentText('package.json'));
     const named = [...documentText(document).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
-test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s names only identifiers that occur in the code', (document) => {
+test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s contains only identifiers that occur in the code', (document) => {
   const code = FILES.filter((file) => /^(?:bin|client|functions|lib|test|web)\/.*\.ts$/.test(file)).map(documentText);
   const identifiers = [...documentText(document).matchAll(/`([a-z]+[A-Z]\w*|[A-Z]\w{3,})`/g)].map(
     ([, name = '']) => name,

@@ -14,11 +14,11 @@ describe.each(BODY_TARGETS)('the OpenAPI document: $name', (target) => {
   const matches = ajv.getSchema(`openapi#${pointer}/requestBody/content/application~1json/schema`);
   const valid = target.validBody({ publicKey: program.publicKey, slug: 'jane-doe' });
 
-  test('is valid with its valid body', () => {
+  test('the valid body is valid', () => {
     expect(matches?.(valid)).toBe(true);
   });
 
-  test.each(invalidBodies(target))('is invalid with $reason', ({ bodies }) => {
+  test.each(invalidBodies(target))('a body is invalid with $reason', ({ bodies }) => {
     for (const body of bodies(valid).filter((each) => Object(each).email !== LONG_DOMAIN)) {
       expect([body, matches?.(body)]).toEqual([body, false]);
     }

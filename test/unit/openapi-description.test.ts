@@ -8,7 +8,7 @@ describe('the sections of the contract in the description', () => {
   const description = String(Object(openapiDocument()['info'])['description']);
   const codeSpans = (text: string) => text.match(/`[^`]+`/g)?.map((span) => span.slice(1, -1)) ?? [];
 
-  test('list exactly the transitions between states', () => {
+  test('the description lists exactly the transitions between states', () => {
     const rows = /## States\n([^#]*)/.exec(description)?.[1]?.match(/^\| (?:`|–).*$/gm) ?? [];
     const documented = rows.map((row) => {
       const [, from = '', to = ''] = row.split('|');
@@ -21,16 +21,16 @@ describe('the sections of the contract in the description', () => {
     expect(documented).toEqual(TRANSITIONS.map(({ from, to, restores = false }) => ({ from, to, restores })));
   });
 
-  test('list exactly the methods and headers of CORS', () => {
+  test('the description lists exactly the methods and headers of CORS', () => {
     const section = /## CORS\n([^#]*)/.exec(description)?.[1] ?? '';
     expect(codeSpans(section)).toEqual([...CORS.methods, ...CORS.requestHeaders, ...CORS.responseHeaders]);
   });
 
-  test('contain no links: the document stands alone', () => {
+  test('the description contains no links: the document stands alone', () => {
     expect(description).not.toContain('](');
   });
 
-  test('name the limits of texts', () => {
+  test('the description contains the limits of texts', () => {
     expect(description).toContain(`\`uid\` and \`sub_id\`**: 1 to ${MAX_UID} characters`);
     expect(MAX_SUB_ID).toBe(MAX_UID);
     expect(description).toContain(`**Names**: at most ${MAX_NAME} characters`);

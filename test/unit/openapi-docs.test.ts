@@ -43,12 +43,12 @@ test('the page links to each operation', async () => {
 });
 
 describe('the tokens of the demo', () => {
-  test('are in the page, and in no script: another site could load it', async () => {
+  test('the tokens of the demo are in the page, and in no script: another site could load it', async () => {
     expect((await docsPage(demo))?.body).toMatch(/"rtp_secret".*"rta_secret"/);
     expect((await pageFile('/local/docs.js'))?.body).not.toContain('secret');
   });
 
-  test('are missing without a demo: the page explains how to create one', async () => {
+  test('the tokens of the demo are missing without a demo: the page explains how to create one', async () => {
     const page = await docsPage();
     expect(page?.body).toMatch(/data-program-token="" data-affiliate-token=""/);
     expect(page?.body).toContain('token create --help');
@@ -81,6 +81,6 @@ test.each([
   '/openapi.json/',
   '/__proto__',
   '',
-])('%j is not served', async (path) => {
+])('the path %j is not served', async (path) => {
   expect(await pageFile(path)).toBeUndefined();
 });

@@ -16,8 +16,8 @@ const accepts = (name: string, value: string | number) =>
 
 const wellFormed = anyUtf16.filter((value) => value.isWellFormed());
 
-describe('the document accepts a parameter if and only if the code does', () => {
-  test.each(['page', 'per_page'])('%s', (name) => {
+describe('parameters in the document', () => {
+  test.each(['page', 'per_page'])('the document accepts %s if and only if the code does', (name) => {
     const edges = fc.constantFrom(0, 1, 50, 51, 999_999_999, 1_000_000_000);
     fc.assert(
       fc.property(fc.oneof(edges, fc.nat(100), fc.nat()), (value) => documented(name, value) === accepts(name, value)),
@@ -33,7 +33,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
         fc.constantFrom('', 'x'.repeat(128), 'x'.repeat(129), '😀'.repeat(128), '😀'.repeat(129), 'a\n'),
       ),
     ],
-  ])('%s', (name, values) => {
+  ])('the document accepts the texts of %s if and only if the code does', (name, values) => {
     fc.assert(
       fc.property(fc.oneof(values, wellFormed), (value) => documented(name, value) === accepts(name, value)),
       { numRuns: 500 },
@@ -43,7 +43,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
   test.each([
     ['group_by', fc.constantFrom('day', 'month', 'sub_id', 'week', 'Day', '')],
     ['affiliate_slug', fc.oneof(anySlug, fc.constantFrom('', 'a_b', 'A-1', 'a b', 'x'.repeat(64), 'x'.repeat(65)))],
-  ])('%s', (name, values) => {
+  ])('the document accepts %s of counts if and only if the code does', (name, values) => {
     const countsWith = (value: string) => {
       const required = name === 'affiliate_slug' ? '' : 'affiliate_slug=a&';
       return parseCountsQuery(httpEvent({ rawQueryString: `${required}${name}=${encodeURIComponent(value)}` }));
@@ -56,7 +56,7 @@ describe('the document accepts a parameter if and only if the code does', () => 
     );
   });
 
-  test('clicks', () => {
+  test('the document accepts clicks if and only if the code does', () => {
     fc.assert(
       fc.property(fc.oneof(fc.boolean(), fc.constantFrom('', 'True', '0', 'no'), wellFormed), (value) => {
         const query = `clicks=${encodeURIComponent(value)}`;
@@ -88,18 +88,21 @@ describe('the document accepts a parameter if and only if the code does', () => 
     '2026-01-31',
     '',
   );
-  test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])('%s', (name) => {
-    fc.assert(
-      fc.property(fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed), (value) => {
-        // Only the code knows how many days a month has.
-        const isLateDay = /^....-..-(?:29|3.)/.test(value);
-        return documented(name, value) === accepts(name, value) || (isLateDay && !accepts(name, value));
-      }),
-      { numRuns: 1000 },
-    );
-  });
+  test.each(['created_at_gt', 'created_at_lt', 'state_set_at_gt', 'state_set_at_lt'])(
+    'the document accepts the time %s if and only if the code does',
+    (name) => {
+      fc.assert(
+        fc.property(fc.oneof(edges, edited, fc.stringMatching(new RegExp(MOMENT_PATTERN)), wellFormed), (value) => {
+          // Only the code knows how many days a month has.
+          const isLateDay = /^....-..-(?:29|3.)/.test(value);
+          return documented(name, value) === accepts(name, value) || (isLateDay && !accepts(name, value));
+        }),
+        { numRuns: 1000 },
+      );
+    },
+  );
 
-  test('cursor, judging by its form', () => {
+  test('the document accepts a cursor if and only if its form is valid in the code', () => {
     const isCursor = (cursor: string) =>
       refusal(() => startOf({ page: 1, perPage: 25, cursor, nextQuery: [] }, 'a list')) === undefined;
     fc.assert(

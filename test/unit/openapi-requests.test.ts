@@ -72,8 +72,8 @@ const isUnclear = (value: unknown) =>
   new RegExp(EMAIL_PATTERN, 'u').test(value) &&
   refusal(() => parseEmail('email', value)) !== undefined;
 
-describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
-  test('if and only if the code does', () => {
+describe.each(Object.keys(PARSERS))('bodies of a %s', (name) => {
+  test('the document accepts a body if and only if the code does', () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.oneof({ weight: 50, arbitrary: body }, fc.anything()), (value) => {
@@ -91,7 +91,7 @@ describe.each(Object.keys(PARSERS))('the document accepts a %s', (name) => {
 });
 
 describe('the documented email', () => {
-  test('has every form that the code accepts', () => {
+  test('the documented email has every form that the code accepts', () => {
     let accepted = 0;
     fc.assert(
       fc.property(email, (value) => {
@@ -105,7 +105,7 @@ describe('the documented email', () => {
     expect(accepted).toBeGreaterThan(500);
   });
 
-  test('may be as long as the longest that the code accepts', () => {
+  test('the documented email may be as long as the longest that the code accepts', () => {
     const value = `a@${'\u00e4'.repeat(40)}.example`;
     const padded = `${' '.repeat(2000)}${value}${'\u3000'.repeat(2000)}`;
     expect([

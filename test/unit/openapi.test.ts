@@ -59,7 +59,7 @@ test('the document has exactly the routes, with their names and in their order',
   expect(documented).toEqual(routes);
 });
 
-describe('every operation', () => {
+describe('operations', () => {
   // A page's public key is a field of the body, which OpenAPI cannot describe as a security scheme.
   const SECURITY: Record<OperationId, JsonObject[]> = {
     trackConversionV2: [{ programToken: [] }, {}],
@@ -83,11 +83,14 @@ describe('every operation', () => {
     trackConversionV1: [{ programToken: [] }],
   };
 
-  test.each(Object.entries<Route>(ROUTES))('%s documents the token and the deprecation of its route', (id, route) => {
-    const operation = operations.find(({ object }) => object['operationId'] === id)?.object;
-    expect(operation?.['security']).toEqual(Object.entries(SECURITY).find(([name]) => name === id)?.[1]);
-    expect(operation?.['deprecated']).toBe(route.deprecated && true);
-  });
+  test.each(Object.entries<Route>(ROUTES))(
+    'the operation %s documents the token and the deprecation of its route',
+    (id, route) => {
+      const operation = operations.find(({ object }) => object['operationId'] === id)?.object;
+      expect(operation?.['security']).toEqual(Object.entries(SECURITY).find(([name]) => name === id)?.[1]);
+      expect(operation?.['deprecated']).toBe(route.deprecated && true);
+    },
+  );
 
   test.each([
     ['/paths/~1v1~1tracking~1conversion/post', '201 400 401 403 409 413 415 422 429 500 503'],
@@ -108,12 +111,12 @@ describe('every operation', () => {
     ['/paths/~1gr.js/get', '200 304 429 500 503'],
     ['/paths/~1v1~1advocates/get', '200 400 401 403 429 500 503'],
     ['/paths/~1v1~1affiliate~1referrals/get', '200 400 401 403 429 500 503'],
-  ])('%s documents the statuses %s', (pointer, statuses) => {
+  ])('the operation %s documents the statuses %s', (pointer, statuses) => {
     expect(Object.keys(at(`${pointer}/responses`) ?? {}).join(' ')).toBe(statuses);
   });
 });
 
-test.each(Object.keys(ROUTES).filter(isOperationId))('%s documents the limits of its route', (id) => {
+test.each(Object.keys(ROUTES).filter(isOperationId))('the operation %s documents the limits of its route', (id) => {
   const { rate, burst } = ROUTES[id].throttle;
   const operation = operationOf(id);
   expect(operation['x-throttle']).toEqual({ rate, burst });

@@ -14,7 +14,7 @@ const resource = (change: Partial<Advocate> = {}) =>
   toAdvocateV1(program, referralLinks(program), { ...advocate, ...change });
 
 describe('an advocate in the list', () => {
-  test('has every field of the contract, null if it has no value', () => {
+  test('an advocate in the list has every field of the contract, null if it has no value', () => {
     expect(resource()).toEqual({
       id: REFERRAL_ID,
       type: 'advocate',
@@ -33,7 +33,7 @@ describe('an advocate in the list', () => {
     });
   });
 
-  test('has the uid and the names', () => {
+  test('an advocate in the list has the uid and the names', () => {
     const names = { uid: 'u-1', firstName: 'Jane', lastName: 'Doe' };
     expect(resource(names).attributes).toMatchObject({ uid: 'u-1', first_name: 'Jane', last_name: 'Doe' });
   });
@@ -43,14 +43,17 @@ describe('an advocate in the list', () => {
     ['c-1', null, 'c-1', null],
     [null, 'Doe Ltd', null, 'Doe Ltd'],
     ['c-1', 'Doe Ltd', 'c-1', 'Doe Ltd'],
-  ])('with the company id %p and the company %p has %p and %p', (companyId, company, shownId, shown) => {
-    expect(resource({ companyId, company }).attributes).toMatchObject({
-      company_id: shownId,
-      company: shown,
-    });
-  });
+  ])(
+    'an advocate in the list with the company id %p and the company %p has %p and %p',
+    (companyId, company, shownId, shown) => {
+      expect(resource({ companyId, company }).attributes).toMatchObject({
+        company_id: shownId,
+        company: shown,
+      });
+    },
+  );
 
-  test('does not reveal whether it is active, nor its commission', () => {
+  test('an advocate in the list does not reveal whether it is active, nor its commission', () => {
     expect(resource({ active: false, commissionPercentage: 30 })).toEqual(resource());
   });
 });

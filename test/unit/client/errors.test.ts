@@ -13,7 +13,7 @@ import {
   unavailable,
 } from '../../support/client/client-calls.ts';
 
-test('a call without a response ends with its timeout', async () => {
+test('a request without a response ends with its timeout', async () => {
   const { client, requests } = aClient([silence], { timeout: 1 });
   expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({
     name: 'ReferralTrackingError',
@@ -29,7 +29,7 @@ test('a call without a response ends with its timeout', async () => {
 test.each<[string, Outcome[]]>([
   ['succeeds', []],
   ['fails', [json(404, { error: 'No' })]],
-])('a call that %s leaves no timer, which would keep the process alive', async (_, outcomes) => {
+])('a request that %s leaves no timer, which would keep the process alive', async (_, outcomes) => {
   const timers = jest.spyOn(globalThis, 'setTimeout');
   const clear = jest.spyOn(globalThis, 'clearTimeout');
   await failureOf(aClient(outcomes).client.GET('/v1/advocates'));
@@ -38,15 +38,15 @@ test.each<[string, Outcome[]]>([
   jest.restoreAllMocks();
 });
 
-describe('the reason of an abort is thrown', () => {
+describe('aborted requests', () => {
   const reason = new Error('The page was left');
 
-  test('before the request', async () => {
+  test('the reason of an abort before the request is thrown', async () => {
     const { client } = aClient([silence]);
     expect(await failureOf(client.GET('/v1/advocates', { signal: AbortSignal.abort(reason) }))).toBe(reason);
   });
 
-  test('during the request, which is not repeated', async () => {
+  test('the reason of an abort during the request is thrown, and the request is not repeated', async () => {
     const abort = new AbortController();
     const { client, requests } = aClient([
       (request) => {
@@ -59,7 +59,7 @@ describe('the reason of an abort is thrown', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('during the pause before a retry', async () => {
+  test('the reason of an abort during the pause before a retry is thrown', async () => {
     const abort = new AbortController();
     const { setTimeout } = globalThis;
     const [limit, pause] = [30_000, 29_000];
@@ -79,7 +79,7 @@ describe('the reason of an abort is thrown', () => {
     jest.restoreAllMocks();
   });
 
-  test('during an iteration over pages', async () => {
+  test('the reason of an abort during an iteration over pages is thrown', async () => {
     const abort = new AbortController();
     const { client } = aClient([silence]);
     const rows = client.pages('/v1/advocates', { signal: abort.signal });
@@ -89,7 +89,7 @@ describe('the reason of an abort is thrown', () => {
   });
 });
 
-describe('an error', () => {
+describe('errors', () => {
   test.each<[string, Outcome, string]>([
     ["has API Gateway's sentence", json(404, { message: 'Not Found' }), 'Not Found'],
     [
@@ -102,12 +102,12 @@ describe('an error', () => {
       new Response('<h1>Bad Gateway</h1>', { status: 502 }),
       "The response with status 502 is not the service's. Check baseUrl.",
     ],
-  ])('%s', async (_, outcome, message) => {
+  ])('an error %s', async (_, outcome, message) => {
     const { client } = aClient([outcome]);
     expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({ name: 'ReferralTrackingError', message });
   });
 
-  test('names the cause of a failed connection', async () => {
+  test('an error names the cause of a failed connection', async () => {
     const { client } = aClient([lost(), lost(), lost(), lost()]);
     expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({
       status: 0,
@@ -124,7 +124,7 @@ describe('an error', () => {
         throw new TypeError(`Invalid header ${header}`, { cause: new Error(header) });
       },
     ],
-  ])('does not contain the token after %s', async (_, outcome) => {
+  ])('an error does not contain the token after %s', async (_, outcome) => {
     const { client } = aClient([outcome, outcome, outcome, outcome]);
     const error = await failureOf(client.GET('/v1/advocates'));
     expect(error).toBeInstanceOf(ReferralTrackingError);

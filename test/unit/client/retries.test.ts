@@ -31,7 +31,7 @@ describe.each(REPEATED)('%s', (_, call) => {
     ['a response that breaks off', () => brokenOff],
     ['503', unavailable],
     ['429', throttled],
-  ])('is repeated after %s', async (_reason, outcome) => {
+  ])('the request is repeated after %s', async (_reason, outcome) => {
     const { client, requests, pauses } = aClient([outcome(), outcome()]);
     expect(await call(client)).toMatchObject({ data: { data: [] } });
     const [first, ...others] = await Promise.all(
@@ -41,7 +41,7 @@ describe.each(REPEATED)('%s', (_, call) => {
     expect(pauses).toHaveLength(2);
   });
 
-  test.each([400, 401, 404, 409, 422, 500])('is not repeated after %d', async (status) => {
+  test.each([400, 401, 404, 409, 422, 500])('the request is not repeated after %d', async (status) => {
     const { client, requests } = aClient([json(status, { error: 'No' })]);
     expect(await failureOf(call(client))).toMatchObject({ status, message: 'No' });
     expect(requests).toHaveLength(1);
@@ -53,13 +53,13 @@ describe.each(NOT_REPEATED)('%s', (_, call) => {
     ['a lost response', lost, 0],
     ['a response that breaks off', () => brokenOff, 0],
     ['503', unavailable, 503],
-  ])('is not repeated after %s', async (_reason, outcome, status) => {
+  ])('the request is not repeated after %s', async (_reason, outcome, status) => {
     const { client, requests, pauses } = aClient([outcome()]);
     expect(await failureOf(call(client))).toMatchObject({ name: 'ReferralTrackingError', status });
     expect([requests, pauses]).toMatchObject([[{}], []]);
   });
 
-  test('is repeated after 429', async () => {
+  test('the request is repeated after 429', async () => {
     const { client, requests } = aClient([throttled()]);
     await call(client);
     expect(requests).toHaveLength(2);
@@ -67,7 +67,7 @@ describe.each(NOT_REPEATED)('%s', (_, call) => {
 });
 
 describe.each(CONVERSIONS)('%s', (_, call) => {
-  test('gets one idempotency key for a call and its retries', async () => {
+  test('a conversion and its retries have one idempotency key', async () => {
     const { client, requests } = aClient([lost(), unavailable(), json(201, {}), json(201, {})]);
     await call(client);
     await call(client);
@@ -78,7 +78,7 @@ describe.each(CONVERSIONS)('%s', (_, call) => {
   });
 });
 
-test('the key of the caller is kept', async () => {
+test('the idempotency key of the caller is kept', async () => {
   const { client, requests } = aClient([unavailable()]);
   const body = { uid: '1', gr_id: GR_ID };
   await client.POST('/v2/tracking/conversion', { params: { header: { 'Idempotency-Key': 'sign-up-1' } }, body });
@@ -92,7 +92,7 @@ test('other routes get no idempotency key', async () => {
   expect(new Set(keysOf(requests))).toEqual(new Set([null]));
 });
 
-test('a call ends after three retries, with the last error', async () => {
+test('a request ends after three retries, with the last error', async () => {
   const { client, requests, pauses } = aClient([lost(), lost(), lost(), unavailable({ 'retry-after': '2' })]);
   const error = await failureOf(client.GET('/v1/advocates'));
   expect(error).toBeInstanceOf(ReferralTrackingError);
@@ -125,7 +125,7 @@ test.each([429, 503])('a pause after %d is at least Retry-After', async (status)
   expect(pauses[0]).toBeLessThan(7250);
 });
 
-test('a call does not wait beyond its timeout', async () => {
+test('a request does not wait beyond its timeout', async () => {
   const { client, requests, pauses } = aClient([unavailable({ 'retry-after': '31' })]);
   expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({ status: 503, retryAfter: 31 });
   expect([requests, pauses]).toMatchObject([[{}], []]);

@@ -35,7 +35,7 @@ const SILENT: readonly [string, RequestListener][] = [
   ['half a response', (_, response) => void response.writeHead(200).write('{"data"')],
 ];
 
-test.each(SILENT)('a call that gets %s ends with its timeout although garbage is collected', async (_, listener) => {
+test.each(SILENT)('a request that gets %s ends with its timeout although garbage is collected', async (_, listener) => {
   const client = await clientOf(listener, { timeout: 200 });
   expect(await failureOf(client.GET('/v1/advocates'))).toMatchObject({
     status: 0,
@@ -43,7 +43,7 @@ test.each(SILENT)('a call that gets %s ends with its timeout although garbage is
   });
 });
 
-test.each(SILENT)('a call that gets %s ends with its signal although garbage is collected', async (_, listener) => {
+test.each(SILENT)('a request that gets %s ends with its signal although garbage is collected', async (_, listener) => {
   const client = await clientOf(listener);
   const reason = new Error('The page was left');
   const abort = new AbortController();

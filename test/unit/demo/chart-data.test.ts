@@ -15,11 +15,11 @@ test('sum adds every state', () => {
 });
 
 describe('lastMonths', () => {
-  test('returns no months without groups', () => {
+  test('lastMonths returns no months without groups', () => {
     expect(lastMonths([], 24)).toEqual([]);
   });
 
-  test('returns at least a year, with its empty months', () => {
+  test('lastMonths returns at least a year, with its empty months', () => {
     const months = lastMonths([group('2026-02', 'paid'), group('2026-01', 'clicked'), group('2025-11', 'churned')], 24);
     expect(months.length).toBe(12);
     expect(months[0]).toEqual({ year: 2025, month: 3, counts: NONE });
@@ -31,7 +31,7 @@ describe('lastMonths', () => {
     ]);
   });
 
-  test('keeps only the last months above the limit', () => {
+  test('lastMonths keeps only the last months above the limit', () => {
     const months = lastMonths([group('2026-03', 'paid'), group('2026-01', 'paid'), group('2020-01', 'paid')], 3);
     expect(months.map(({ year, month, counts }) => [year, month, sum(counts)])).toEqual([
       [2026, 1, 1],
@@ -51,11 +51,11 @@ describe('axisOf', () => {
     [11, [0, 5, 10, 15]],
     [100, [0, 20, 40, 60, 80, 100]],
     [101, [0, 50, 100, 150]],
-  ])('up to %d has grid lines at %j', (highest, lines) => {
+  ])('the axis up to %d has grid lines at %j', (highest, lines) => {
     expect(axisOf(highest)).toEqual(lines);
   });
 
-  test('has at most six grid lines, at integers that reach the highest value', () => {
+  test('the axis has at most six grid lines, at integers that reach the highest value', () => {
     for (let highest = 0; highest <= 2000; highest += 1) {
       const lines = axisOf(highest);
       expect(lines.length).toBeLessThanOrEqual(6);

@@ -9,7 +9,7 @@ const linesOf = (...history: object[]) =>
 const state = (name: string, by = 'merchant') => ({ type: 'state', state: name, set_at: 1, by });
 
 describe('timelineOf', () => {
-  test('describes each state, move and erasure in plain words', () => {
+  test('the timeline describes each state, move and erasure in plain words', () => {
     const move = { type: 'reassignment', from: 'ada', to: 'grace', set_at: 6, by: 'operator' };
     expect(
       linesOf(
@@ -34,12 +34,12 @@ describe('timelineOf', () => {
     ]);
   });
 
-  test('calls a conversion after a rejection a restoration, even if the referral was moved in between', () => {
+  test('a conversion after a rejection is a restoration, even if the referral was moved in between', () => {
     const move = { type: 'reassignment', from: 'ada', to: 'grace', set_at: 2, by: 'merchant' };
     expect(linesOf(state('rejected'), move, state('converted'))[2]).toContain('Restored');
   });
 
-  test('has words for every kind of entry, state and actor of the service', () => {
+  test('the timeline has words for every kind of entry, state and actor of the service', () => {
     expect([...ENTRY_TYPES].sort()).toEqual(['erasure', 'reassignment', 'state']);
     const texts = STATES.map((name) => timelineOf([state(name)], String)[0]?.text);
     expect(texts.every((text) => /^[A-Z]/.test(text ?? ''))).toBe(true);
@@ -47,13 +47,13 @@ describe('timelineOf', () => {
     expect(new Set(actors).size).toBe(ACTORS.length);
   });
 
-  test('keeps the time and the state of each entry', () => {
+  test('the timeline keeps the time and the state of each entry', () => {
     expect(timelineOf([state('paid')], String)).toEqual([
       { text: 'Paid', actor: 'reported by the shop', setAt: 1, state: 'paid' },
     ]);
   });
 
-  test.each([[undefined], [null], [{}], ['history']])('of %j is empty', (history) => {
+  test.each([[undefined], [null], [{}], ['history']])('the timeline of %j is empty', (history) => {
     expect(timelineOf(history, String)).toEqual([]);
   });
 });

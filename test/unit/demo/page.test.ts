@@ -25,7 +25,7 @@ const get = (path: string) => site(requestOf(path));
 const addressesIn = (html = '') => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
 describe.each(['/demo', '/demo/'])('%s', (path) => {
-  test('loads nothing from other hosts, and has no inline script or style', async () => {
+  test('the page loads nothing from other hosts, and has no inline script or style', async () => {
     const page = await get(path);
     expect(page?.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
     const policy = String(page?.headers?.['content-security-policy']).split('; ');
@@ -35,7 +35,7 @@ describe.each(['/demo', '/demo/'])('%s', (path) => {
     expect(addressesIn(page?.body).filter((address) => !/^(?:\/demo\/|#|\/docs$|\/gr\.js$)/.test(address))).toEqual([]);
   });
 
-  test('contains the public key and the advocate, but no token', async () => {
+  test('the page contains the public key and the advocate, but no token', async () => {
     const page = await get(path);
     expect(page?.body).toContain('<script async src="/gr.js" data-pk="pk_0123"></script>');
     expect(page?.body).toContain('data-slug="amara-okafor" data-first-name="Amara" data-last-name="Okafor"');
@@ -88,7 +88,7 @@ test('pages accept only GET', async () => {
   expect(await pages(demo)(requestOf('/docs', 'POST'))).toBeUndefined();
 });
 
-describe('without a demo', () => {
+describe('the service without a demo', () => {
   test('a page explains why there is no demo', async () => {
     const page = await pages(undefined)(requestOf('/demo'));
     expect(page?.statusCode).toBe(404);

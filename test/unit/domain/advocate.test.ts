@@ -16,8 +16,8 @@ import { anySlug, NOW, program, REFERRAL_ID, refusal } from '../samples.ts';
 const FIELDS: AdvocateFields = { ...EMPTY_ADVOCATE, email: ' Jane@Example.com', slug: 'Jane-Doe' };
 const make = (change: Partial<AdvocateFields> = {}) => newAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW);
 
-describe('an advocate', () => {
-  test('starts active, with normalized email and slug, and without the fields that are not given', () => {
+describe('advocates', () => {
+  test('an advocate starts active, with normalized email and slug, and without the fields that are not given', () => {
     expect(make()).toEqual({
       ...EMPTY_ADVOCATE,
       id: REFERRAL_ID,
@@ -29,7 +29,7 @@ describe('an advocate', () => {
     });
   });
 
-  test('keeps its uid with its case, and its names as they are', () => {
+  test('an advocate keeps its uid with its case, and its names as they are', () => {
     expect(make({ uid: 'Ab#1', firstName: 'Zoë', lastName: "O'Neil" })).toMatchObject({
       uid: 'Ab#1',
       firstName: 'Zoë',
@@ -51,7 +51,7 @@ describe('an advocate', () => {
     ['company', { company: '\ud800' }],
     ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 101 }],
-  ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
+  ])('an advocate with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });
 });
@@ -60,11 +60,11 @@ describe('a draft of an advocate', () => {
   const draft = (change: Partial<AdvocateDraft>) =>
     draftAdvocate({ ...FIELDS, ...change }, REFERRAL_ID, NOW, randomBytes);
 
-  test('with a slug has no other slugs to try', () => {
+  test('a draft with a slug has no other slugs to try', () => {
     expect(draft({ slug: 'Jane-Doe' })).toEqual({ advocate: make(), otherSlugs: [] });
   });
 
-  test('without a slug gets one from its names, never from its email', () => {
+  test('a draft without a slug gets one from its names, never from its email', () => {
     const { advocate, otherSlugs } = draft({ slug: null, firstName: 'Zoë', lastName: "O'Neil" });
     expect(advocate).toEqual(make({ slug: 'zoe-o-neil', firstName: 'Zoë', lastName: "O'Neil" }));
     expect(otherSlugs).toHaveLength(7);
@@ -72,13 +72,13 @@ describe('a draft of an advocate', () => {
     for (const slug of [nameless.advocate.slug, ...nameless.otherSlugs]) expect(slug).toMatch(/^[a-z0-9]{8}$/);
   });
 
-  test('is checked like an advocate', () => {
+  test('a draft is checked like an advocate', () => {
     expect(refusal(() => draft({ slug: null, email: 'jane' }))).toMatch(/^email must /);
     expect(refusal(() => draft({ slug: '' }))).toMatch(/^slug must /);
   });
 });
 
-describe('a change of an advocate', () => {
+describe('updates of an advocate', () => {
   const before = make({
     firstName: 'Jane',
     lastName: 'Doe',
@@ -102,7 +102,7 @@ describe('a change of an advocate', () => {
       { active: false, uid: null },
       { active: false, uid: null },
     ],
-  ])('%j sets exactly these fields and adds one to the version', (changes, after) => {
+  ])('the update %j sets exactly these fields and adds one to the version', (changes, after) => {
     expect(changeAdvocate(before, changes)).toEqual({ ...before, ...after, version: 2 });
   });
 
@@ -110,7 +110,7 @@ describe('a change of an advocate', () => {
     [{}],
     [{ email: ' JANE@example.com ' }],
     [{ active: true, uid: 'Ab#1', commissionPercentage: 12.5, company: 'Doe & Söhne' }],
-  ])('%j changes nothing: the same object is returned', (changes) => {
+  ])('the update %j changes nothing: the same object is returned', (changes) => {
     expect(changeAdvocate(before, changes)).toBe(before);
   });
 
@@ -125,12 +125,12 @@ describe('a change of an advocate', () => {
     ['company', { company: '\ud800' }],
     ['company', { company: 'a\u2066b' }],
     ['commission_percentage', { commissionPercentage: 100.5 }],
-  ])('to an invalid %s is rejected, and the error names it', (field, changes) => {
+  ])('an update to an invalid %s is rejected, and the error contains it', (field, changes) => {
     expect(refusal(() => changeAdvocate(before, changes))).toMatch(new RegExp(`^${field} must `));
   });
 });
 
-test('a change of an advocate checks names only if they change, because stored ones may be older than the rule', () => {
+test('an update checks names only if they change, because stored ones may be older than the rule', () => {
   const names = { firstName: 'علی\u200cرضا', lastName: '\u200f', company: '👩\u200d💻' };
   const stored = { ...make(), ...names };
   expect(changeAdvocate(stored, { active: false })).toEqual({ ...stored, active: false, version: 2 });
@@ -139,16 +139,16 @@ test('a change of an advocate checks names only if they change, because stored o
   }
 });
 
-describe('the referral link of an advocate', () => {
+describe('referral links', () => {
   test.each([
     ['https://acme.example/', 'via', 'https://acme.example/?via=jane'],
     ['https://acme.example/shop?x=1#top', 'ref', 'https://acme.example/shop?x=1&ref=jane#top'],
     ['https://acme.example/?via=other&via=another', 'via', 'https://acme.example/?via=jane'],
-  ])('to %s with the parameter %s is %s', (siteUrl, linkParameter, link) => {
+  ])('the link to %s with the parameter %s is %s', (siteUrl, linkParameter, link) => {
     expect(referralLinks({ ...program, siteUrl, linkParameter })('jane')).toBe(link);
   });
 
-  test("is the advocate's own, however many links one program builds", () => {
+  test("a link is the advocate's own, however many links one program builds", () => {
     fc.assert(
       fc.property(fc.array(anySlug), (slugs) => {
         const link = referralLinks(program);

@@ -24,7 +24,7 @@ const keysOf = (grouping: Grouping, rows: readonly Countable[]) =>
   ).groups.map(({ key }) => key);
 
 describe('groups', () => {
-  test('by day and month follow UTC, newest first, and exist only if they have referrals', () => {
+  test('groups by day and month follow UTC, newest first, and exist only if they have referrals', () => {
     const rows = [
       '2025-12-31T23:59:59Z',
       '2026-01-01T00:00:00Z',
@@ -39,22 +39,22 @@ describe('groups', () => {
   test.each([
     ['day', '1970-01-01', '9999-12-31'],
     ['month', '1970-01', '9999-12'],
-  ] as const)('by %s exist for the first and the last valid second', (grouping, first, last) => {
+  ] as const)('groups by %s exist for the first and the last valid second', (grouping, first, last) => {
     const rows = [at('1970-01-01T00:00:00Z'), at('9999-12-31T23:59:59Z')];
     expect(keysOf(grouping, rows)).toEqual([last, first]);
   });
 
-  test('by sub id ascend by code unit, and referrals without sub id are last', () => {
+  test('groups by sub id ascend by code unit, and referrals without sub id are last', () => {
     const sorted = [' ', '0', '10', '9', 'News', 'a', 'news', 'null', 'ñ', '\ud83d\ude00', '\uff5e'];
     const rows = [null, ...sorted.toReversed()].map(withSubId);
     expect(keysOf('sub_id', rows)).toEqual([...sorted, null]);
   });
 
-  test('are compared exactly: sub ids in another case or normal form are other groups', () => {
+  test('groups are compared exactly: sub ids in another case or normal form are other groups', () => {
     expect(keysOf('sub_id', ['\u00e9', 'e\u0301', 'E', 'e'].map(withSubId))).toEqual(['E', 'e', 'e\u0301', '\u00e9']);
   });
 
-  test('may have the names of properties that every object has', () => {
+  test('groups may have the names of properties that every object has', () => {
     expect(keysOf('sub_id', ['constructor', '__proto__', 'toString'].map(withSubId))).toEqual([
       '__proto__',
       'constructor',
@@ -62,13 +62,13 @@ describe('groups', () => {
     ]);
   });
 
-  test('are empty without a grouping and without referrals', () => {
+  test('groups are empty without a grouping and without referrals', () => {
     const paid = { total: { ...NONE, paid: 1 }, groups: [], other: null };
     expect(count(undefined, [['paid', withSubId('a')]])).toEqual(paid);
     expect(count('sub_id', [])).toEqual({ total: NONE, groups: [], other: null });
   });
 
-  test('add up to the total, for all referrals', () => {
+  test('groups add up to the total, for all referrals', () => {
     const states = fc.constantFrom<State>('clicked', 'converted', 'paid', 'churned', 'rejected');
     const subId = fc.constantFrom(null, 'a', 'b', 'c');
     const createdAt = fc.integer({ min: 1_700_000_000, max: 1_710_000_000 }).map(seconds);
@@ -94,7 +94,7 @@ describe('groups', () => {
   });
 });
 
-describe('with more groups than the limit, the largest are listed', () => {
+describe('more groups than the limit', () => {
   const LIMITS = { rows: 100_000, groups: 2 };
   const inGroup = (key: string | null, states: string) =>
     [...states].map((letter) => [letter === 'c' ? 'clicked' : 'paid', withSubId(key)] as const);
@@ -105,7 +105,7 @@ describe('with more groups than the limit, the largest are listed', () => {
       LIMITS,
     ).groups.map(({ key }) => key);
 
-  test('in the usual order, and the others are summed up', () => {
+  test('the largest groups are listed in the usual order, and the others are summed up', () => {
     const rows = [...inGroup('a', 'cc'), ...inGroup('b', 'p'), ...inGroup('c', 'ppc'), ...inGroup(null, 'cccc')];
     expect(count('sub_id', rows, LIMITS)).toEqual({
       total: { ...NONE, clicked: 7, paid: 3 },
@@ -118,7 +118,7 @@ describe('with more groups than the limit, the largest are listed', () => {
     expect(count('sub_id', rows, { ...LIMITS, groups: 4 }).other).toBeNull();
   });
 
-  test('by referrals of every state but clicked', () => {
+  test('groups are ranked by referrals of every state but clicked', () => {
     const one = (state: State) => [state, withSubId(state)] as const;
     const clicks = inGroup('clicks', 'cccc');
     for (const state of ['converted', 'paid', 'churned', 'rejected'] as const) {
@@ -127,14 +127,14 @@ describe('with more groups than the limit, the largest are listed', () => {
     }
   });
 
-  test('by clicks if they have equally many referrals, then in the usual order', () => {
+  test('groups with equally many referrals are ranked by clicks, then in the usual order', () => {
     expect(keysWith(['a', 'p'], ['b', 'pc'], ['c', 'pcc'])).toEqual(['b', 'c']);
     expect(keysWith([null, 'p'], ['c', 'p'], ['b', 'p'])).toEqual(['b', 'c']);
     const days = ['2026-01-01', '2026-01-03', '2026-01-02'].map((day) => ['clicked', at(`${day}T00:00:00Z`)] as const);
     expect(count('day', days, LIMITS).groups.map(({ key }) => key)).toEqual(['2026-01-03', '2026-01-02']);
   });
 
-  test('so that 5,000 followed links hide no group with a referral', () => {
+  test('5,000 followed links hide no group with a referral', () => {
     const followed = Array.from({ length: 5000 }, (_, index) => inGroup(`0${index}`, 'ccc')).flat();
     const { total, groups, other } = count('sub_id', [...followed, ...inGroup('z', 'p')]);
     expect(groups).toHaveLength(COUNT_LIMITS.groups);
@@ -150,11 +150,11 @@ describe('the limits', () => {
   const rows = (number: number) =>
     Array.from({ length: number }, (_, index) => ['paid', withSubId(`${index % 3}`)] as const);
 
-  test('are 100,000 referrals and 1,000 groups', () => {
+  test('the limits are 100,000 referrals and 1,000 groups', () => {
     expect(COUNT_LIMITS).toEqual({ rows: 100_000, groups: 1000 });
   });
 
-  test('allow exactly as many referrals, but not one more, counted one by one or together', () => {
+  test('the limits allow exactly as many referrals, but not one more, counted one by one or together', () => {
     const limits = { rows: 10, groups: 3 };
     expect(count('sub_id', rows(10), limits).total).toEqual({ ...NONE, paid: 10 });
     expect(() => count('sub_id', rows(11), limits)).toThrow(RangeTooLarge);
@@ -166,7 +166,7 @@ describe('the limits', () => {
     expect(() => counter.add('churned', 1)).toThrow(RangeTooLarge);
   });
 
-  test('are named in the error, which says how to read less', () => {
+  test('the error contains the limits, and says how to read less', () => {
     expect(new RangeTooLarge(COUNT_LIMITS.rows)).toMatchObject({
       code: 'range_too_large',
       message:

@@ -16,8 +16,8 @@ const label = fc.stringMatching(/^[a-zA-Z](?:[a-zA-Z0-9-]{0,15}[a-zA-Z0-9])?$/).
 const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'));
 const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\u00a0', '\u3000') });
 
-describe('an email', () => {
-  test('is trimmed and in lower case, and keeps plus-tags and dots', () => {
+describe('emails', () => {
+  test('an email is trimmed and in lower case, and keeps plus-tags and dots', () => {
     fc.assert(
       fc.property(localPart, domain, space, space, (local, host, before, after) => {
         expect(parse(`${before}${local}@${host}${after}`)).toBe(`${local}@${host}`.toLowerCase());
@@ -27,7 +27,7 @@ describe('an email', () => {
     expect(parse('  Zoe+A.b@BÜCHER.example ')).toBe('zoe+a.b@xn--bcher-kva.example');
   });
 
-  test('is ASCII of the right form and length, and parsing it again does not change it', () => {
+  test('an email is ASCII of the right form and length, and parsing it again does not change it', () => {
     const near = fc
       .tuple(localPart, fc.array(fc.oneof(label, anyUtf16, fc.string({ unit: 'grapheme' })), { maxLength: 3 }))
       .map(([local, labels]) => `${local}@${labels.join('.')}.com`);
@@ -44,7 +44,7 @@ describe('an email', () => {
     );
   });
 
-  test('with a control character, a lone surrogate or white space inside is rejected', () => {
+  test('an email with a control character, a lone surrogate or white space inside is rejected', () => {
     const bad = fc.constantFrom(...'\u0000\t\n\r \u001b\u007f\u0085\u00a0\u2028\u3000\ud800\udfff');
     fc.assert(
       fc.property(localPart, domain, bad, fc.nat(), (local, host, character, choice) => {
@@ -56,12 +56,12 @@ describe('an email', () => {
     );
   });
 
-  test('has a local part of at most 64 characters', () => {
+  test('an email has a local part of at most 64 characters', () => {
     expect(parse(`${'a'.repeat(64)}@example.com`)).toHaveLength(76);
     expect(refusal(() => parse(`${'a'.repeat(65)}@example.com`))).toBe(SENTENCE);
   });
 
-  test('has at most 254 characters, counted in ASCII and without the white space around it', () => {
+  test('an email has at most 254 characters, counted in ASCII and without the white space around it', () => {
     const longest = `a@${domainOf(252)}`;
     expect(longest).toHaveLength(254);
     expect(parse(` ${longest} `)).toBe(longest);
@@ -74,7 +74,7 @@ describe('an email', () => {
     expect(refusal(() => parse(grown))).toBe(SENTENCE);
   });
 
-  test('has labels of at most 63 characters', () => {
+  test('an email has labels of at most 63 characters', () => {
     expect(parse(`a@${'b'.repeat(63)}.com`)).toHaveLength(69);
     expect(refusal(() => parse(`a@${'b'.repeat(64)}.com`))).toBe(SENTENCE);
   });
@@ -90,7 +90,7 @@ describe('an email', () => {
     ["o'neil!#$%&*+/=?^_`{|}~-@b.example", "o'neil!#$%&*+/=?^_`{|}~-@b.example"],
     // UTS #46 maps every capital sigma to the same small one, wherever it stands in a word.
     ['a@ΟΔΟΣ-Α.example', 'a@xn----zlbh7bby.example'],
-  ])('%p is stored as %p', (text, stored) => {
+  ])('the email %p is stored as %p', (text, stored) => {
     expect(parse(text)).toBe(stored);
   });
 
@@ -142,11 +142,11 @@ describe('an email', () => {
     'A <a@b.example>',
     'mailto:a@b.example',
     'a@b.example\n@c',
-  ])('%j is not valid', (text) => {
+  ])('the email %j is not valid', (text) => {
     expect(refusal(() => parse(text))).toBe(SENTENCE);
   });
 
-  test('with a label that only looks like punycode is rejected or unchanged, never converted to another', () => {
+  test('an email whose label only looks like punycode is rejected or unchanged, never converted to another', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9-]{1,20}$/), (nonsense) => {
         const text = `a@xn--${nonsense}.example`;
@@ -162,11 +162,11 @@ describe('an email', () => {
     ['umlauts', `a@${'ü'.repeat(100_000)}.example`],
     ['at signs', '@'.repeat(100_000)],
     ['a local part of atoms', `${'a.'.repeat(50_000)}a@b.example`],
-  ])('of 100 KB is rejected: %s', (_, text) => {
+  ])('an email of 100 KB is rejected: %s', (_, text) => {
     expect(refusal(() => parse(text))).toBe(SENTENCE);
   });
 
-  test('is rejected with an error that names its field', () => {
+  test('an email is rejected with an error that contains its field', () => {
     expect(refusal(() => parseEmail('contact', 'x'))).toBe('contact must be an email address such as name@example.com');
   });
 });

@@ -33,19 +33,22 @@ const FORMS = LISTS.flatMap(([name, fields, values, forms]) =>
   forms.map((form) => [name, form, fields, values] as const),
 );
 
-describe('the list of fields', () => {
-  test.each(FORMS)('of %s gives the form %s attributes that its schemas describe', (_, form, fields, values) => {
-    const attributes = attributesIn(fields, form, values as never);
-    const schemas = schemasIn(fields, form);
-    expect(Object.keys(attributes)).toEqual(namesIn(fields, form));
-    expect(Object.keys(schemas)).toEqual(namesIn(fields, form));
-    const ajv = new Ajv2020({ strict: false });
-    for (const [name, schema] of Object.entries(schemas)) {
-      expect([name, ajv.validate(schema as object, attributes[name as never])]).toEqual([name, true]);
-    }
-  });
+describe('lists of fields', () => {
+  test.each(FORMS)(
+    'the list of %s gives the form %s attributes that its schemas describe',
+    (_, form, fields, values) => {
+      const attributes = attributesIn(fields, form, values as never);
+      const schemas = schemasIn(fields, form);
+      expect(Object.keys(attributes)).toEqual(namesIn(fields, form));
+      expect(Object.keys(schemas)).toEqual(namesIn(fields, form));
+      const ajv = new Ajv2020({ strict: false });
+      for (const [name, schema] of Object.entries(schemas)) {
+        expect([name, ajv.validate(schema as object, attributes[name as never])]).toEqual([name, true]);
+      }
+    },
+  );
 
-  test.each(LISTS)('of %s stores every value and reads it again', (_, fields, values) => {
+  test.each(LISTS)('the list of %s stores every value and reads it again', (_, fields, values) => {
     const stored = toAttributes(fields, values as never);
     const keys = Object.keys(fields);
     expect(parseFields(fields, stored)).toEqual(
@@ -53,26 +56,26 @@ describe('the list of fields', () => {
     );
   });
 
-  test.each(LISTS)('of %s has no two fields with one name or attribute', (_, fields) => {
+  test.each(LISTS)('the list of %s has no two fields with one name or attribute', (_, fields) => {
     const attributes = Object.values(fields).map(({ attribute }) => attribute);
     expect(new Set(attributes).size).toBe(attributes.length);
     const names = Object.values(fields).map(({ name, attribute }) => name ?? attribute);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(LISTS)('of %s marks only fields as personal that can be empty', (_, fields) => {
+  test.each(LISTS)('the list of %s marks only fields as personal that can be empty', (_, fields) => {
     const personal = Object.values(fields).filter((field) => field.personal);
     expect(personal.every(({ stored }) => 'empty' in stored)).toBe(true);
   });
 
-  test('leaves nothing personal after an erasure', () => {
+  test('an erasure leaves nothing personal', () => {
     expect(namesSet(REFERRAL_FIELDS, 'personal', referral)).toEqual(['email']);
     expect(namesSet(REFERRAL_FIELDS, 'personal', { ...referral, ...ERASED })).toEqual([]);
   });
 });
 
-describe('the inputs of a list', () => {
-  test('are parsed by their names or checked by their keys, null becomes the empty value, and absent ones stay absent', () => {
+describe('inputs of a list', () => {
+  test('inputs are parsed by name or checked by key, null becomes the empty value, absent ones stay absent', () => {
     const expected = { firstName: 'Jane', commissionPercentage: null };
     expect(parseInputs(ADVOCATE_FIELDS, { first_name: 'Jane', commission_percentage: null, id: 'x' })).toEqual(
       expected,
@@ -80,7 +83,7 @@ describe('the inputs of a list', () => {
     expect(checkInputs(ADVOCATE_FIELDS, expected)).toEqual(expected);
   });
 
-  test('of another type are refused with their name', () => {
+  test('inputs of another type are refused with their name', () => {
     expect(refusal(() => parseInputs(REFERRAL_FIELDS, { sub_id: 1 }))).toBe('sub_id must be a string');
     expect(refusal(() => parseInputs(ADVOCATE_FIELDS, { commission_percentage: '5' }))).toMatch(
       /^commission_percentage /,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { parseGrId } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, aUuid, CLICK_ID, refusal } from '../samples.ts';
 
-describe('a gr_id', () => {
-  test('is a slug, a dot or underscore, and a click id', () => {
+describe('gr_ids', () => {
+  test('a gr_id is a slug, a dot or underscore, and a click id', () => {
     fc.assert(
       fc.property(anySlug, aUuid, (slug, clickId) => {
         for (const separator of ['.', '_']) {
@@ -22,11 +22,11 @@ describe('a gr_id', () => {
     [`_.${CLICK_ID}`, '_'],
     [`${CLICK_ID}_${CLICK_ID}`, CLICK_ID],
     [`${'_'.repeat(64)}_${CLICK_ID}`, '_'.repeat(64)],
-  ])('may have underscores in its slug: %s', (text, slug) => {
+  ])('a gr_id may have underscores in its slug: %s', (text, slug) => {
     expect(parseGrId(text)).toEqual({ slug, clickId: CLICK_ID });
   });
 
-  test('may have its slug in any case, and is parsed to lower case', () => {
+  test('a gr_id may have its slug in any case, and is parsed to lower case', () => {
     expect(parseGrId(`Jane-DOE.${CLICK_ID}`)).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
   });
 
@@ -52,11 +52,11 @@ describe('a gr_id', () => {
     ['a space before it', ` jane-doe.${CLICK_ID}`],
     ['nothing', ''],
     ['100 KB', 'a'.repeat(100_000)],
-  ])('with %s is rejected, and the error names gr_id', (_, text) => {
+  ])('a gr_id with %s is rejected, and the error contains gr_id', (_, text) => {
     expect(refusal(() => parseGrId(text))).toMatch(/^gr_id must /);
   });
 
-  test('is not an arbitrary text, nor a valid one with a foreign character', () => {
+  test('a gr_id is not an arbitrary text, nor a valid one with a foreign character', () => {
     fc.assert(
       fc.property(anyUtf16, anySlug, aUuid, fc.nat(101), (text, slug, id, place) => {
         const good = `${slug}.${id}`;

@@ -13,14 +13,14 @@ const FIELDS: ProgramFields = {
 };
 const make = (change: Partial<ProgramFields> = {}) => newProgram({ ...FIELDS, ...change }, PROGRAM_ID, NOW);
 
-test('a change of a program checks the name only if it changes, because a stored one may be older than the rule', () => {
+test('an update checks the name only if it changes, because a stored one may be older than the rule', () => {
   const stored = { ...make(), name: 'Café\u200b' };
   expect(changeProgram(stored, { commissionMonths: 3 })).toEqual({ ...stored, commissionMonths: 3 });
   expect(refusal(() => changeProgram(stored, { name: 'Bar\u200b' }))).toMatch(/^name must /);
 });
 
-describe('a program', () => {
-  test('has by default the link parameter via, an attribution window of 90 days and no rate', () => {
+describe('programs', () => {
+  test('a program has by default the parameter via, an attribution window of 90 days and no rate', () => {
     expect(make()).toEqual({
       id: PROGRAM_ID,
       name: 'Acme',
@@ -36,11 +36,11 @@ describe('a program', () => {
     });
   });
 
-  test('has a public key that contains its id', () => {
+  test('a program has a public key that contains its id', () => {
     expect(publicKeyOf(PROGRAM_ID)).toBe(`pk_${PROGRAM_ID.split('-').join('')}`);
   });
 
-  test('accepts numbers up to their limits', () => {
+  test('a program accepts numbers up to their limits', () => {
     const full = { commissionPercentage: 100, commissionMonths: 1200, attributionDays: 3650 };
     expect(make(full)).toMatchObject(full);
     const least = { commissionPercentage: 0, commissionMonths: 1, attributionDays: 1 };
@@ -48,7 +48,7 @@ describe('a program', () => {
     expect(make({ commissionPercentage: 12.5 }).commissionPercentage).toBe(12.5);
   });
 
-  test('keeps its origins in lower case, as browsers send them', () => {
+  test('a program keeps its origins in lower case, as browsers send them', () => {
     expect(make({ allowedOrigins: ['https://WWW.acme.example', 'http://localhost:3000'] }).allowedOrigins).toEqual([
       'https://www.acme.example',
       'http://localhost:3000',
@@ -83,7 +83,7 @@ describe('a program', () => {
     ['allowed_origin', { allowedOrigins: ['null'] }],
     ['allowed_origin', { allowedOrigins: ['*'] }],
     ['allowed_origin', { allowedOrigins: ['https://acme.example', 'https://b.example/path'] }],
-  ])('with an invalid %s is rejected, and the error names it: %j', (field, change) => {
+  ])('a program with an invalid %s is rejected, and the error contains it: %j', (field, change) => {
     expect(refusal(() => make(change))).toMatch(new RegExp(`^${field} must `));
   });
 });

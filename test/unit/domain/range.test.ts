@@ -17,8 +17,8 @@ const nearby = fc.integer({ min: 999_985, max: 1_000_015 });
 
 const has = (range: { from: number; to: number }, second: number) => second >= range.from && second < range.to;
 
-describe('the range between two moments', () => {
-  test('contains the seconds strictly between the two, fractions compared exactly', () => {
+describe('ranges between two moments', () => {
+  test('the range contains the seconds strictly between two moments, fractions compared exactly', () => {
     fc.assert(
       fc.property(bound, bound, nearby, (after, before, second) => {
         expect(has(rangeBetween(after.moment, before.moment), second)).toBe(
@@ -29,7 +29,7 @@ describe('the range between two moments', () => {
     );
   });
 
-  test('is open if a bound is missing', () => {
+  test('the range is open if a bound is missing', () => {
     fc.assert(
       fc.property(bound, nearby, ({ moment, exact }, second) => {
         expect(has(rangeBetween(moment, undefined), second)).toBe(second * 1000 > exact);
@@ -39,20 +39,20 @@ describe('the range between two moments', () => {
     );
   });
 
-  test('includes the first second of 1970 after any moment before it', () => {
+  test('the range includes the first second of 1970 after any moment before it', () => {
     expect(has(rangeBetween(parseMoment('1969-12-31T23:59:59Z'), undefined), 0)).toBe(true);
     expect(has(rangeBetween(parseMoment('0000-01-01T00:00:00+14:00'), undefined), 0)).toBe(true);
     expect(has(rangeBetween(parseMoment('1970-01-01T00:00:00Z'), undefined), 0)).toBe(false);
   });
 
-  test('is empty before 1970 and after 9999', () => {
+  test('the range is empty before 1970 and after 9999', () => {
     const past = rangeBetween(undefined, parseMoment('1970-01-01T00:00:00Z'));
     const future = rangeBetween(parseMoment('9999-12-31T23:59:59-14:00'), undefined);
     expect(past.from).toBeGreaterThanOrEqual(past.to);
     expect(future.from).toBeGreaterThanOrEqual(future.to);
   });
 
-  test('stays within the seconds that can be stored', () => {
+  test('the range stays within the seconds that can be stored', () => {
     const moment = fc.option(fc.record({ second: fc.integer({ min: -1e11, max: 3e11 }), hasFraction: fc.boolean() }), {
       nil: undefined,
     });

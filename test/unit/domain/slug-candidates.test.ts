@@ -5,8 +5,8 @@ import { isSlug } from '../../../functions/domain/fields.ts';
 import { slugCandidates } from '../../../functions/domain/slug-candidates.ts';
 import { anyUtf16 } from '../samples.ts';
 
-describe('the slugs to try for a new advocate', () => {
-  test('are the names, the names with a number from 2 to 5, and the names with random characters', () => {
+describe('candidate slugs', () => {
+  test('the candidates are the names, with a number from 2 to 5, and with random characters', () => {
     const [plain, ...others] = slugCandidates('Jane', 'Doe', randomBytes);
     expect(plain).toBe('jane-doe');
     expect(others.slice(0, 4)).toEqual(['jane-doe-2', 'jane-doe-3', 'jane-doe-4', 'jane-doe-5']);
@@ -18,13 +18,13 @@ describe('the slugs to try for a new advocate', () => {
     ['without names', null, null],
     ['with names in another script', '李', '小龙'],
     ['with empty names', '', ''],
-  ])('are random %s', (_, first, last) => {
+  ])('the candidates are random %s', (_, first, last) => {
     expect([...slugCandidates(first, last, randomBytes)]).toEqual(
       Array(3).fill(expect.stringMatching(/^[a-z0-9]{8}$/)),
     );
   });
 
-  test('are valid and different, for all names', () => {
+  test('the candidates are valid and different, for all names', () => {
     const name = fc.option(fc.oneof(anyUtf16, fc.stringMatching(/^[a-z ]{40,80}$/)));
     fc.assert(
       fc.property(name, name, (first, last) => {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { parseSlug, slugFromNames } from '../../../functions/domain/fields.ts';
 import { anySlug, anyUtf16, refusal } from '../samples.ts';
 
-describe('a slug', () => {
-  test('is 1 to 64 of a-z, 0-9, hyphen and underscore, and capitals count as lower case', () => {
+describe('slugs', () => {
+  test('a slug is 1 to 64 of a-z, 0-9, hyphen and underscore, and capitals count as lower case', () => {
     fc.assert(
       fc.property(anySlug, (slug) => {
         expect(parseSlug('slug', slug)).toBe(slug);
@@ -15,7 +15,7 @@ describe('a slug', () => {
   });
 
   test.each(['', 'a'.repeat(65), 'jane doe', 'jane.doe', 'zoë', '\u212Aim', '\u0130', 'jane\n', '#'])(
-    '%p is not valid',
+    'the slug %p is not valid',
     (text) => {
       expect(refusal(() => parseSlug('slug', text))).toBe(
         'slug must be 1 to 64 letters, digits, hyphens or underscores',
@@ -23,7 +23,7 @@ describe('a slug', () => {
     },
   );
 
-  test('contains no other character', () => {
+  test('a slug contains no other character', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         const isSlug = /^[a-zA-Z0-9_-]{1,64}$/.test(text) && text.trim() === text;
@@ -52,11 +52,11 @@ describe('the slug built from names', () => {
     [['Ɓɓ', 'Ɨɨ'], 'bb-ii'],
     [['Ǿ', 'Ǽ'], 'o-ae'],
     [['Æ'.repeat(40), null], 'ae'.repeat(28)],
-  ])('%p is %p', (names, slug) => {
+  ])('the names %p become the slug %p', (names, slug) => {
     expect(slugFromNames(...names)).toBe(slug);
   });
 
-  test('leaves room for eight more characters, or is empty', () => {
+  test('the slug built from names leaves room for eight more characters, or is empty', () => {
     fc.assert(
       fc.property(anyUtf16, fc.option(anyUtf16), (first, last) => {
         expect(slugFromNames(first, last)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]{0,54}[a-z0-9])?)?$/);

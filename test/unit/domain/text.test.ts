@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { MAX_NAME, MAX_SUB_ID, MAX_UID, NAME_PATTERN, parseName, parseText } from '../../../functions/domain/fields.ts';
 import { anyUtf16, refusal } from '../samples.ts';
 
-describe('a text', () => {
-  test('has at most 128 characters in sub_id and uid, and 200 in names', () => {
+describe('texts', () => {
+  test('a text has at most 128 characters in sub_id and uid, and 200 in names', () => {
     expect({ MAX_SUB_ID, MAX_UID, MAX_NAME }).toEqual({ MAX_SUB_ID: 128, MAX_UID: 128, MAX_NAME: 200 });
   });
 
   test.each(['a', 'é', '😀', '李'])(
-    'is measured in code points: 128 times %s is accepted and 129 times is not',
+    'a text is measured in code points: 128 times %s is accepted and 129 times is not',
     (character) => {
       expect(parseText('sub_id', character.repeat(128), 128)).toBe(character.repeat(128));
       expect(refusal(() => parseText('sub_id', character.repeat(129), 128))).toBe(
@@ -18,12 +18,12 @@ describe('a text', () => {
     },
   );
 
-  test('must not be empty', () => {
+  test('a text must not be empty', () => {
     expect(refusal(() => parseText('sub_id', '', 128))).toBe('sub_id must be 1 to 128 characters long');
   });
 
   test.each(['\u0000', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085', '\u009f', '\ud800', '\udfff', '\udc00\ud800'])(
-    'with %j is rejected, and the error names the field',
+    'a text with %j is rejected, and the error contains the field',
     (bad) => {
       expect(refusal(() => parseText('uid', `a${bad}b`, 128))).toBe(
         'uid must not contain control characters, line separators or lone surrogates',
@@ -31,11 +31,14 @@ describe('a text', () => {
     },
   );
 
-  test.each([' Spring sale ', '#', 'Ä', 'e\u0301', '__proto__', 'a\u200db', '\ufeff'])('is not changed: %j', (text) => {
-    expect(parseText('sub_id', text, 128)).toBe(text);
-  });
+  test.each([' Spring sale ', '#', 'Ä', 'e\u0301', '__proto__', 'a\u200db', '\ufeff'])(
+    'a text is not changed: %j',
+    (text) => {
+      expect(parseText('sub_id', text, 128)).toBe(text);
+    },
+  );
 
-  test('is accepted unchanged if it has a valid length, no control characters and no lone surrogates', () => {
+  test('a text without control characters, lone surrogates and over-length is accepted unchanged', () => {
     fc.assert(
       fc.property(anyUtf16, fc.integer({ min: 1, max: 12 }), (text, max) => {
         const accepted = refusal(() => expect(parseText('uid', text, max)).toBe(text)) === undefined;
@@ -51,12 +54,12 @@ describe('a text', () => {
   });
 });
 
-describe('a name', () => {
+describe('names', () => {
   test.each([
     ['U+200B', 'U+200F'],
     ['U+202A', 'U+202E'],
     ['U+2066', 'U+2069'],
-  ])('has no character from %s to %s', (first, last) => {
+  ])('a name has no character from %s to %s', (first, last) => {
     const [from = 0, to = 0] = [first, last].map((code) => Number.parseInt(code.slice(2), 16));
     const isAccepted = (code: number) => {
       const name = `a${String.fromCharCode(code)}b`;
@@ -69,19 +72,19 @@ describe('a name', () => {
     expect(neighbors.filter(isAccepted)).toEqual(neighbors);
   });
 
-  test('that is refused is not repeated in the error, which names the field', () => {
+  test('a refused name is not repeated in the error, which contains the field', () => {
     expect(refusal(() => parseName('first_name', 'Eve\u202emalE'))).toBe(
       'first_name must not contain zero-width characters or bidirectional controls',
     );
   });
 
-  test('is otherwise a text of at most 200 characters', () => {
+  test('a name is otherwise a text of at most 200 characters', () => {
     expect(refusal(() => parseName('name', 'a'.repeat(201)))).toBe('name must be 1 to 200 characters long');
     expect(refusal(() => parseName('name', 'a\n'))).toMatch(/^name must not contain control characters/);
     expect(parseName('name', 'שרה')).toBe('שרה');
   });
 
-  test('is accepted if and only if the documented pattern accepts it', () => {
+  test('a name is accepted if and only if the documented pattern accepts it', () => {
     const documented = new RegExp(NAME_PATTERN, 'u');
     const character = fc.oneof(anyUtf16, fc.integer({ min: 0x2000, max: 0x2070 }).map(String.fromCharCode));
     const name = fc.array(character, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));

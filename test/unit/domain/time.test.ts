@@ -57,11 +57,11 @@ describe('calendar months', () => {
     ['2026-03-31T00:00:00Z', 1, '2026-04-30T00:00:00Z'],
     ['2026-05-15T12:00:00Z', 0, '2026-05-15T12:00:00Z'],
     ['2026-02-28T00:00:00Z', 1, '2026-03-28T00:00:00Z'],
-  ])('%s and %i months is %s', (start, months, end) => {
+  ])('%s plus %i months is %s', (start, months, end) => {
     expect(addCalendarMonths(at(start), months)).toBe(at(end));
   });
 
-  test('keep the day, clamped to the end of the month, and the time of day', () => {
+  test('calendar months keep the day, clamped to the end of the month, and the time of day', () => {
     const start = fc.integer({ min: 0, max: at('9000-01-01T00:00:00Z') }).map(seconds);
     fc.assert(
       fc.property(start, fc.integer({ min: 0, max: 1200 }), (second, months) => {

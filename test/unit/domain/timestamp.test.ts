@@ -77,8 +77,8 @@ function minutesEast(offset: string): number | undefined {
   return offset.startsWith('-') ? -total : total;
 }
 
-describe('a moment', () => {
-  test('in either form is parsed to the second of its date, time and offset', () => {
+describe('moments', () => {
+  test('a moment in either form is parsed to the second of its date, time and offset', () => {
     fc.assert(
       fc.property(written, ({ text, second }) => {
         expect(parseMoment(text)?.second).toBe(second);
@@ -87,7 +87,7 @@ describe('a moment', () => {
     );
   });
 
-  test('has a fraction exactly if the fraction is not zero, however long', () => {
+  test('a moment has a fraction exactly if the fraction is not zero, however long', () => {
     fc.assert(
       fc.property(written, ({ text, fraction }) => {
         expect(parseMoment(text)?.hasFraction).toBe(BigInt(fraction || '0') !== 0n);
@@ -99,7 +99,7 @@ describe('a moment', () => {
     });
   });
 
-  test('with one edit is parsed as by the reference parser', () => {
+  test('a moment with one edit is parsed as by the reference parser', () => {
     const change = fc.record({
       position: fc.nat(30),
       cut: fc.integer({ min: 0, max: 2 }),
@@ -114,7 +114,7 @@ describe('a moment', () => {
     );
   });
 
-  test('of any text is parsed as by the reference parser, without an exception', () => {
+  test('any text is parsed as by the reference parser, without an exception', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         expect(parseMoment(text)?.second).toBe(referenceSecond(text));
@@ -132,7 +132,7 @@ describe('a moment', () => {
     '2026-01-31t00:00:00z',
     '2026-01-31T00:00:00.000+00:00',
     '2026-01-31T05:30:00 05:30',
-  ])('%p is midnight of 31 January 2026', (text) => {
+  ])('the moment %p is midnight of 31 January 2026', (text) => {
     expect(parseMoment(text)).toEqual({ second: 1_769_817_600, hasFraction: false });
   });
 
@@ -162,7 +162,7 @@ describe('a moment', () => {
     ['Unix seconds', '1769817600'],
     ['nothing', ''],
     ['words', 'foo 1'],
-  ])('with %s is rejected: %p', (_, text) => {
+  ])('a moment with %s is rejected: %p', (_, text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
 });

@@ -45,8 +45,8 @@ test('the reference CRC-32 returns the published check value', () => {
   expect(crc32('123456789')).toBe(0xcbf4_3926n);
 });
 
-describe('a token', () => {
-  test('is the prefix of its kind, 30 characters and their CRC-32 in 6 digits of base 62', () => {
+describe('tokens', () => {
+  test('a token is the prefix of its kind, 30 characters and their CRC-32 in 6 digits of base 62', () => {
     fc.assert(
       fc.property(kind, fc.integer(), (owner, seed) => {
         const made = makeToken(owner, bytes(seed));
@@ -64,15 +64,15 @@ describe('a token', () => {
     `rta_${'z'.repeat(30)}4IlJEz`,
     'rtp_ABCDEFGHIJKLMNOPQRSTUVWXYZabcd34KlM6',
     'rta_00000000000000000000000000040500azb7',
-  ])('%s is valid: base 62 orders digits, capitals, lower case, and the checksum is zero-padded', (known) => {
+  ])('the token %s is valid: base 62 orders digits, capitals, lower case, and the checksum is padded', (known) => {
     expect(isTokenShaped(known)).toBe(true);
   });
 
-  test('with the checksum in another order of the base-62 digits is not valid', () => {
+  test('a token with the checksum in another order of the base-62 digits is not valid', () => {
     expect(isTokenShaped(`rtp_${'0'.repeat(30)}2c8gJs`)).toBe(false);
   });
 
-  test('is not valid after any change of one character', () => {
+  test('a token is not valid after any change of one character', () => {
     fc.assert(
       fc.property(token, fc.nat(39), fc.oneof(fc.constantFrom(...DIGITS), fc.string()), (good, place, put) => {
         const changed = good.slice(0, place) + put + good.slice(place + 1);
@@ -83,7 +83,7 @@ describe('a token', () => {
     );
   });
 
-  test('is not an arbitrary text, nor a token with anything before or after it', () => {
+  test('a token is not an arbitrary text, nor a token with anything before or after it', () => {
     fc.assert(
       fc.property(token, fc.string({ minLength: 1 }), anyUtf16, (good, more, text) => {
         expect(isTokenShaped(`${good}${more}`)).toBe(false);
@@ -94,7 +94,7 @@ describe('a token', () => {
     );
   });
 
-  test('uses all characters with equal probability: bytes that would favor some are skipped', () => {
+  test('a token uses all characters with equal probability: bytes that would favor some are skipped', () => {
     const pattern = Array.from({ length: 256 }, (_, byte) => byte);
     const made = Array.from({ length: 10 }, (_, part) => pattern.slice(25 * part, 25 * part + 25)).map((bytes) =>
       makeToken('program', bytesOf(bytes)).slice(4, 4 + Math.min(25, 248 - Number(bytes[0]))),
@@ -103,7 +103,7 @@ describe('a token', () => {
     expect(makeToken('program', bytesOf([248, 255, 0, 61, 62, 247])).slice(4, 8)).toBe('0z0z');
   });
 
-  test('is stored as the SHA-256 of the whole token, in hex', () => {
+  test('a token is stored as the SHA-256 of the whole token, in hex', () => {
     const known = `rtp_${'0'.repeat(30)}2C8GjS`;
     expect(hashToken(known)).toBe(createHash('sha256').update(Buffer.from(known)).digest('hex'));
     expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');

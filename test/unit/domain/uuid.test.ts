@@ -8,13 +8,13 @@ const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 }).map(milliseconds);
 const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const FORM = new RegExp(`^${UUIDV7_PATTERN}$`);
 
-describe('a UUIDv7', () => {
-  test('is the example of RFC 9562 if built from its time and bits', () => {
+describe('UUIDv7', () => {
+  test('a UUIDv7 is the example of RFC 9562 if built from its time and bits', () => {
     const bytes = Uint8Array.of(0x0c, 0xc3, 0x18, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f);
     expect(uuidv7(milliseconds(0x017f_22e2_79b0), () => bytes)).toBe('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
   });
 
-  test('has 48 bits of time, then the version 7, 12 random bits, the variant 10 and 62 random bits', () => {
+  test('a UUIDv7 has 48 bits of time, then the version 7, 12 random bits, the variant 10 and 62 random bits', () => {
     fc.assert(
       fc.property(moment, tenBytes, (time, bytes) => {
         const id = uuidv7(time, () => bytes);
@@ -30,7 +30,7 @@ describe('a UUIDv7', () => {
     );
   });
 
-  test('of an earlier millisecond sorts before one of a later millisecond', () => {
+  test('a UUIDv7 of an earlier millisecond sorts before one of a later millisecond', () => {
     fc.assert(
       fc.property(moment, moment, tenBytes, tenBytes, (one, other, bytes, others) => {
         fc.pre(one < other);
@@ -39,7 +39,7 @@ describe('a UUIDv7', () => {
     );
   });
 
-  test('matches its pattern; upper case, other versions and other variants do not', () => {
+  test('a UUIDv7 matches its pattern; upper case, other versions and other variants do not', () => {
     fc.assert(
       fc.property(aUuid, (id) => {
         expect(id).toMatch(FORM);

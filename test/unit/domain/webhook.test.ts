@@ -18,19 +18,22 @@ const FIELDS: WebhookFields = { url: 'https://example.com/events?key=1', events:
 const create = (fields: Partial<WebhookFields>, allowLoopback = false) =>
   newWebhook({ ...FIELDS, ...fields }, CLICK_ID, NOW, allowLoopback);
 
-describe('a new endpoint', () => {
-  test('is enabled, and receives everything but clicks unless types are named', () => {
+describe('new webhooks', () => {
+  test('a new webhook is enabled, and receives everything but clicks unless types are given', () => {
     const health = { disabledReason: null, failingSince: null, failures: 0 };
     expect(create({})).toEqual({ ...FIELDS, ...health, id: CLICK_ID, createdAt: NOW, events: DEFAULT_EVENT_TYPES });
     const named = create({ events: ['referral.paid', 'referral.clicked', 'referral.paid'] });
     expect(named.events).toEqual(['referral.clicked', 'referral.paid']);
   });
 
-  test.each(['', 'referral', 'referral.PAID', 'webhook.test'])('does not receive the unknown type %j', (type) => {
-    expect(() => create({ events: [type] })).toThrow(
-      new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`),
-    );
-  });
+  test.each(['', 'referral', 'referral.PAID', 'webhook.test'])(
+    'a new webhook does not receive the unknown type %j',
+    (type) => {
+      expect(() => create({ events: [type] })).toThrow(
+        new InvalidField('events', `must be one of ${EVENT_TYPES.join(', ')}`),
+      );
+    },
+  );
 
   test.each([
     'https://example.com',
@@ -38,11 +41,11 @@ describe('a new endpoint', () => {
     'https://bücher.example/',
     'https://[2606:4700::1111]/',
     `https://example.com/${'a'.repeat(2028)}`,
-  ])('accepts %s', (url) => {
+  ])('a new webhook accepts %s', (url) => {
     expect(create({ url }).url).toBe(new URL(url).href);
   });
 
-  test('drops the fragment, which is never sent', () => {
+  test('a new webhook drops the fragment, which is never sent', () => {
     expect(create({ url: 'https://example.com/a#b' }).url).toBe('https://example.com/a');
   });
 
@@ -58,7 +61,7 @@ describe('a new endpoint', () => {
     'https://',
     `https://example.com/${'a'.repeat(2029)}`,
     `https://example.com/${'ü'.repeat(400)}`,
-  ])('rejects %s, without repeating it', (url) => {
+  ])('a new webhook rejects %s, without repeating it', (url) => {
     expect(() => create({ url })).toThrow(InvalidField);
     expect(() => create({ url })).not.toThrow(/example\.com\/a|password|localhost/);
   });
@@ -71,7 +74,7 @@ describe('a new endpoint', () => {
     ['an escape character', '\u001bhttps://example.com/'],
     ['a line separator', 'https://example.com/\u2028'],
     ['a tab in an address of this machine', 'http://local\thost/'],
-  ])('rejects %s instead of removing or encoding it', (_, url) => {
+  ])('a new webhook rejects %s instead of removing or encoding it', (_, url) => {
     expect(() => create({ url }, true)).toThrow(
       new InvalidField('url', 'must not contain control characters or line separators'),
     );
@@ -83,37 +86,37 @@ describe('a new endpoint', () => {
     'http://127.8.9.1:1/',
     'http://[::1]:3000/',
     'http://2130706433/',
-  ])('accepts %s only where this machine may be reached', (url) => {
+  ])('a new webhook accepts %s only where this machine may be reached', (url) => {
     expect(create({ url }, true).url).toBe(new URL(url).href);
     expect(() => create({ url })).toThrow(InvalidField);
   });
 
   test.each(['http://example.com/', 'http://localhost.example.com/', 'http://192.168.1.1/', 'http://a:b@localhost/'])(
-    'rejects %s there, too',
+    'a new webhook also rejects %s there',
     (url) => {
       expect(() => create({ url }, true)).toThrow('or an http address of this machine');
     },
   );
 });
 
-describe('an endpoint after an attempt', () => {
+describe('webhooks after an attempt', () => {
   const DAYS = 86_400;
   const webhook = create({});
   const failing = (failures: number): Webhook => ({ ...webhook, failingSince: NOW, failures });
   const counted = (before: Webhook, status: number | null, age = 0) =>
     afterAttempt(before, status, milliseconds((NOW + age) * 1000 + 999));
 
-  test.each([null, 301, 404, 500])('is failing since the first failure (status %p)', (status) => {
+  test.each([null, 301, 404, 500])('a webhook is failing since the first failure (status %p)', (status) => {
     expect(counted(webhook, status)).toEqual(failing(1));
     expect(counted(failing(1), status, 60)).toEqual(failing(2));
   });
 
-  test('is unchanged by a success, unless it was failing', () => {
+  test('a webhook is unchanged by a success, unless it was failing', () => {
     expect(counted(webhook, 204)).toBe(webhook);
     expect(counted(failing(10), 200, 6 * DAYS)).toEqual(webhook);
   });
 
-  test('is unchanged by a failure after the tenth one, so that nothing is written', () => {
+  test('a webhook is unchanged by a failure after the tenth one, so that nothing is written', () => {
     const before = failing(10);
     expect(counted(before, 500, 4 * DAYS)).toBe(before);
   });
@@ -125,11 +128,11 @@ describe('an endpoint after an attempt', () => {
     [9, 5 * DAYS, 'failing'],
     [10, 5 * DAYS, 'failing'],
     [10, 50 * DAYS, 'failing'],
-  ])('with %i earlier failures in %i seconds has the disabled reason %j', (failures, age, disabledReason) => {
+  ])('a webhook with %i earlier failures in %i seconds has the disabled reason %j', (failures, age, disabledReason) => {
     expect(counted(failing(failures), 500, age)).toEqual({ ...failing(Math.min(failures + 1, 10)), disabledReason });
   });
 
-  test('is gone as soon as its receiver responds with 410', () => {
+  test('a webhook is gone as soon as its receiver responds with 410', () => {
     expect(counted(webhook, 410)).toEqual({ ...failing(1), disabledReason: 'gone' });
     expect(counted(failing(10), 410, 6 * DAYS)).toEqual({ ...failing(10), disabledReason: 'gone' });
   });
@@ -139,7 +142,7 @@ describe('the delay after a failed attempt', () => {
   const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((second) => second * 1000);
   const bytes = (value: number) => () => Buffer.alloc(4, value);
 
-  test('follows the schedule within a day, and there is none after the tenth attempt', () => {
+  test('the delay follows the schedule within a day, and there is none after the tenth attempt', () => {
     for (const [index, delay] of SCHEDULE.entries()) {
       expect(retryDelay(index + 1, null, bytes(0))).toBe(delay * 0.9);
       const longest = retryDelay(index + 1, null, bytes(255)) ?? 0;
@@ -148,7 +151,7 @@ describe('the delay after a failed attempt', () => {
     for (const attempt of [10, 11, 0, -1]) expect(retryDelay(attempt, 1000, randomBytes)).toBeUndefined();
   });
 
-  test("is the receiver's own one if that is longer, up to a day", () => {
+  test('the delay is Retry-After if that is longer, up to a day', () => {
     const delay = (retryAfter: number) => retryDelay(1, retryAfter, bytes(0));
     expect([0, 4000, 60_000, 86_400_000, 86_400_001, Number.MAX_SAFE_INTEGER].map(delay)).toEqual([
       ...[4500, 4500, 60_000, 86_400_000, 86_400_000, 86_400_000],
@@ -156,7 +159,7 @@ describe('the delay after a failed attempt', () => {
     expect(retryDelay(9, 86_400_000, bytes(255))).toBe(86_400_000);
   });
 
-  test('is within 10 percent of the schedule', () => {
+  test('the delay is within 10 percent of the schedule', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.uint8Array({ minLength: 4, maxLength: 4 }), (attempt, random) => {
         const share = (retryDelay(attempt, null, () => random) ?? 0) / (SCHEDULE[attempt - 1] ?? 0);
@@ -184,7 +187,7 @@ describe('Retry-After', () => {
     ['Sat, 05 Nov 1994 08:49:37 GMT', 0],
     ['Tuesday, 06-Nov-44 08:49:07 GMT', Date.UTC(2044, 10, 6) - Date.UTC(1994, 10, 6)],
     ['Monday, 06-Nov-45 08:49:07 GMT', 0],
-  ])('%j is understood', (header, delay) => {
+  ])('Retry-After %j is understood', (header, delay) => {
     expect(parse(header)).toBe(delay);
   });
 
@@ -200,16 +203,16 @@ describe('Retry-After', () => {
     'Sun, 06 Nox 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 08:49:37 +0100',
     '1994-11-06T08:49:37Z',
-  ])('%j is ignored', (header) => {
+  ])('Retry-After %j is ignored', (header) => {
     expect(parse(header)).toBeNull();
   });
 
-  test('is never shorter than until its date', () => {
+  test('Retry-After is never shorter than until its date', () => {
     const between = milliseconds(now + 1);
     expect(parseRetryAfter('Sun, 06 Nov 1994 08:49:37 GMT', between)).toBe(30_000);
   });
 
-  test('of any kind is at least 0 and never fails', () => {
+  test('Retry-After of any kind is at least 0 and never fails', () => {
     fc.assert(fc.property(fc.string(), (header) => expect(parse(header) ?? 0).toBeGreaterThanOrEqual(0)));
   });
 });

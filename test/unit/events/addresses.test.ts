@@ -41,12 +41,12 @@ function embeddingsOf(address: string): string[] {
   ];
 }
 
-describe('an address is refused', () => {
-  test.each(SPECIAL_RANGES)('in %s', (range) => {
+describe('refused addresses', () => {
+  test.each(SPECIAL_RANGES)('an address in %s is refused', (range) => {
     for (const address of samplesOf(range)) expect([address, isPublicAddress(address)]).toEqual([address, false]);
   });
 
-  test('in a special range that IPv6 embeds, and in a public one', () => {
+  test('an address in a special range that IPv6 embeds, and in a public one, is refused', () => {
     const v4 = SPECIAL_RANGES.filter((range) => range.includes('.')).flatMap(samplesOf);
     for (const embedded of [...v4, '93.184.216.34', '8.8.8.8'].flatMap(embeddingsOf)) {
       expect([embedded, isPublicAddress(embedded)]).toEqual([embedded, false]);
@@ -54,13 +54,13 @@ describe('an address is refused', () => {
   });
 
   test.each(['', 'example.com', '1', '1.2.3', '::g', '256.1.1.1', 'fe80::1%eth0', '::1%lo', '2606:4700::1111%eth0 '])(
-    'if it is %j',
+    'the address %j is refused',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },
   );
 
-  test('outside of the global unicast addresses of IPv6', () => {
+  test('an address outside of the global unicast addresses of IPv6 is refused', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         if (!isPublicAddress(address)) return;
@@ -81,7 +81,7 @@ test.each([
   '198.20.0.1',
   '2606:4700:4700::1111',
   '2a00:1450:4001::1',
-])('%s is public', (address) => {
+])('the address %s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -94,7 +94,7 @@ test('this machine is recognized in all forms of its addresses', () => {
   }
 });
 
-describe('a connection', () => {
+describe('connections', () => {
   const isAllowed = (url: string, allowLoopback: boolean, address: string) =>
     allowedAddresses(new URL(url), allowLoopback)(address);
 
@@ -109,7 +109,7 @@ describe('a connection', () => {
     ['http://localhost', false, '127.0.0.1', false],
     ['http://a.example', false, '93.184.216.34', false],
     ['ftp://localhost', true, '127.0.0.1', false],
-  ])('of %s (local service: %s) to %s: %s', (url, allowLoopback, address, expected) => {
+  ])('a connection of %s (local service: %s) to %s is allowed: %s', (url, allowLoopback, address, expected) => {
     expect(isAllowed(url, allowLoopback, address)).toBe(expected);
   });
 });
@@ -131,20 +131,20 @@ describe('the addresses of a new webhook', () => {
   const check = (url: string, addresses: readonly string[], allowLoopback = false) =>
     checkAddresses(new URL(url), allowLoopback, async () => addresses);
 
-  test('must all be public', async () => {
+  test('the addresses of a new webhook must all be public', async () => {
     expect(await check('https://a.example', ['93.184.216.34', '2606:4700::1111'])).toBeUndefined();
     expect(await check('https://a.example', ['93.184.216.34', '10.0.0.1'])).toBe('address_refused');
     expect(await check('https://a.example', ['fd00::1'])).toBe('address_refused');
   });
 
-  test('are those that it contains, without a lookup', async () => {
+  test('the addresses in a URL need no lookup', async () => {
     expect(await check('https://93.184.216.34', ['10.0.0.1'])).toBeUndefined();
     expect(await check('https://[::1]', ['93.184.216.34'])).toBe('address_refused');
     expect(await check('https://0x7f.1', ['93.184.216.34'], true)).toBe('address_refused');
     expect(await check('http://127.0.0.1', [], true)).toBeUndefined();
   });
 
-  test('must exist', async () => {
+  test('the name of a new webhook must exist', async () => {
     expect(await check('https://a.example', [])).toBe('name_not_found');
     const fails = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await checkAddresses(new URL('https://a.example'), false, fails)).toBe('name_not_found');
@@ -152,7 +152,7 @@ describe('the addresses of a new webhook', () => {
     expect(await checkAddresses(new URL('https://a.invalid'), false)).toBe('name_not_found');
   });
 
-  test('of localhost are this machine', async () => {
+  test('the addresses of localhost are this machine', async () => {
     expect(await checkAddresses(new URL('http://localhost:3000'), true)).toBeUndefined();
     expect(await checkAddresses(new URL('https://localhost:3000'), true)).toBe('address_refused');
   });
@@ -172,14 +172,14 @@ describe('a name', () => {
   });
   afterAll(() => server.close());
 
-  test('has all of its addresses of both families', async () => {
+  test('a name has all of its addresses of both families', async () => {
     expect(await resolve('both.example')).toEqual(['93.184.216.34', '93.184.216.35', '2606:4700::1111']);
     expect(await resolve('four.example')).toEqual(['93.184.216.34']);
     expect(await resolve('six.example')).toEqual(['2606:4700::1111']);
     expect(await resolve('none.example')).toEqual([]);
   });
 
-  test('that is never resolved holds up no other', async () => {
+  test('a name that is never resolved blocks no other', async () => {
     const pending = new Set(Array.from({ length: 16 }, (_, index) => `hangs-${index}.example`));
     const lookups = [...pending].map((name) => resolve(name).finally(() => pending.delete(name)));
     expect(await resolve('four.example')).toEqual(['93.184.216.34']);
@@ -188,7 +188,7 @@ describe('a name', () => {
     expect(await Promise.all(lookups)).toEqual(lookups.map(() => []));
   });
 
-  test('localhost is this machine, for which no server is asked', async () => {
+  test('localhost is this machine, and no server is asked', async () => {
     expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(server.asked).not.toContain('localhost');
   });

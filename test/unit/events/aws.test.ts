@@ -35,7 +35,7 @@ describe('the queue', () => {
     expect(parseMessage(String(requests[0]?.Entries[0]?.['MessageBody']))).toEqual(message);
   });
 
-  test('gets at most ten messages per request', async () => {
+  test('the queue gets at most ten messages per request', async () => {
     const { requests, options } = await startAwsService();
     expect(await sqsQueue(URL, options).send(messages(25))).toEqual(new Set());
     expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([10, 10, 5]);
@@ -45,24 +45,24 @@ describe('the queue', () => {
     expect(new Set(attempts).size).toBe(25);
   });
 
-  test('reports messages that were not added', async () => {
+  test('the queue reports messages that were not added', async () => {
     const { options } = await startAwsService(({ DelaySeconds }) => [0, 9, 12].includes(Number(DelaySeconds)));
     expect(await sqsQueue(URL, options).send(messages(15))).toEqual(new Set([0, 9, 12]));
   });
 
-  test('reports the messages of a request that failed', async () => {
+  test('the queue reports the messages of a request that failed', async () => {
     const { options } = await startAwsService(({ DelaySeconds }) => (DelaySeconds === 10 ? 'all' : false));
     expect(await sqsQueue(URL, options).send(messages(12))).toEqual(new Set([10, 11]));
   });
 
-  test('throws if no message was added', async () => {
+  test('the queue throws if no message was added', async () => {
     const none = await startAwsService(() => true);
     await expect(sqsQueue(URL, none.options).send(messages(11))).rejects.toMatchObject({ name: 'AllRefused' });
     const all = await startAwsService(() => 'all');
     await expect(sqsQueue(URL, all.options).send(messages(1))).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('delays and hides messages for as long as asked, or as SQS allows', async () => {
+  test('the queue delays and hides messages for as long as asked, or as SQS allows', async () => {
     let now = milliseconds(0);
     const sqs = await Sqs.start(() => now);
     const queue = sqs.queue('retries');
@@ -82,7 +82,7 @@ describe('the queue', () => {
     });
   });
 
-  test('gets no request for no messages', async () => {
+  test('the queue gets no request for no messages', async () => {
     const { requests, options } = await startAwsService();
     expect(await sqsQueue(URL, options).send([])).toEqual(new Set());
     expect(requests).toEqual([]);
@@ -90,7 +90,7 @@ describe('the queue', () => {
 });
 
 describe('the bus', () => {
-  test('gets each event, with its program as its resource', async () => {
+  test('the bus gets each event, with its program as its resource', async () => {
     const { requests, options } = await startAwsService();
     expect(await eventBridgeBus('referral-tracking-test', options).put(events(1))).toEqual(new Set());
     const entry = {
@@ -103,19 +103,19 @@ describe('the bus', () => {
     expect(requests).toEqual([{ Entries: [entry] }]);
   });
 
-  test('gets at most ten events per request, and reports those that were refused', async () => {
+  test('the bus gets at most ten events per request, and reports those that were refused', async () => {
     const { requests, options } = await startAwsService(({ Detail }) => /:(?:3|20)}/.test(String(Detail)));
     expect(await eventBridgeBus('bus', options).put(events(21))).toEqual(new Set([3, 20]));
     expect(requests.map(({ Entries }) => Entries.length).toSorted()).toEqual([1, 10, 10]);
   });
 
-  test('throws if it accepted no event', async () => {
+  test('the bus throws if it accepted no event', async () => {
     const { options } = await startAwsService(() => true);
     await expect(eventBridgeBus('bus', options).put(events(2))).rejects.toMatchObject({ name: 'AllRefused' });
   });
 });
 
-test('changes that cannot be read are kept by their keys, and those that were not are reported', async () => {
+test('poison records are kept by their keys, and those that were not are reported', async () => {
   const changes = Array.from({ length: 12 }, (_, index) => ({
     sequenceNumber: String(index),
     keys: { pk: { S: 'PROGRAM#p#REFERRAL#r' }, sk: { S: 'REFERRAL' } },

@@ -6,8 +6,8 @@ import { aMessage } from './messages.ts';
 
 const message = aMessage();
 
-describe('a message', () => {
-  test('is parsed from what was written, whatever its sub id is', () => {
+describe('messages', () => {
+  test('a message is parsed from what was written, whatever its sub id is', () => {
     fc.assert(
       fc.property(fc.option(anyUtf16), (subId) => {
         const sent = aMessage({ event: { ...message.event, subId } });
@@ -16,7 +16,7 @@ describe('a message', () => {
     );
   });
 
-  test('of a move or a first state is parsed, too', () => {
+  test('a message of a move or a first state is also parsed', () => {
     const move = { from: 'jane', to: 'john' };
     const commission = { commissionPercentage: null, commissionEndDate: null };
     for (const changes of [{ move }, { previousState: null }, { subId: null }, { commission }]) {
@@ -25,32 +25,32 @@ describe('a message', () => {
     }
   });
 
-  test('whose attempt was postponed keeps since when', () => {
+  test('a message whose attempt was postponed keeps since when', () => {
     const sent = aMessage({ postponedSince: message.due });
     expect(parseMessage(messageBody(sent))).toEqual(sent);
     expect(() => parseMessage(JSON.stringify({ ...message, postponedSince: 'a' }))).toThrow('postponedSince');
     expect(parseMessage(messageBody(aMessage({ postponedSince: undefined })))).toEqual(message);
   });
 
-  test('that was queued before events had a commission is parsed, and parsed again after a retry', () => {
+  test('a message that was queued before events had a commission is parsed, and parsed again after a retry', () => {
     const { commission: _, ...event } = message.event;
     const parsed = parseMessage(JSON.stringify({ ...message, event }));
     expect(parsed).toEqual(aMessage({ event: { ...event, commission: null } }));
     expect(parseMessage(messageBody(parsed))).toEqual(parsed);
   });
 
-  test('is written without characters that SQS replaces', () => {
+  test('a message is written without characters that SQS replaces', () => {
     const body = messageBody(aMessage({ event: { ...message.event, subId: 'a\ufffe\uffff\u0000\ud800' } }));
     // Control characters and lone surrogates are escaped by JSON.
     expect(body).toMatch(/^[\x20-\x7e]*$/);
     expect(parseMessage(body).event.subId).toBe('a\ufffe\uffff\u0000\ud800');
   });
 
-  test.each(['', '{', 'null', '[]', '{}', '"a"'])('is not %j', (body) => {
+  test.each(['', '{', 'null', '[]', '{}', '"a"'])('the text %j is not a message', (body) => {
     expect(() => parseMessage(body)).toThrow();
   });
 
-  test('lacks no field, and has none of another type', () => {
+  test('a message lacks no field, and has none of another type', () => {
     const broken = (change: object) => JSON.stringify({ ...message, ...change });
     for (const name of Object.keys(message)) {
       for (const value of [undefined, {}]) expect(() => parseMessage(broken({ [name]: value }))).toThrow();

@@ -20,8 +20,8 @@ const post = (url: string, options: Partial<SenderOptions> = {}, secrets: readon
   sender({ clock: systemClock, allowLoopback: true, timeout: AMPLE, ...options })(url, EVENT, secrets);
 const failed = (error: SendResult['error']): SendResult => ({ status: null, error, retryAfter: null });
 
-describe('a request', () => {
-  test('contains the body, and the headers of Standard Webhooks', async () => {
+describe('requests to a receiver', () => {
+  test('a request contains the body, and the headers of Standard Webhooks', async () => {
     const receiver = await startReceiver((response) => response.writeHead(204).end());
     expect(await post(`${receiver.url}?key=1`)).toEqual({ status: 204, error: null, retryAfter: null });
     const [request] = receiver.received;
@@ -38,7 +38,7 @@ describe('a request', () => {
     });
   });
 
-  test('is verified with each of its secrets, and with no other', async () => {
+  test('a request is verified with each of its secrets, and with no other', async () => {
     const receiver = await startReceiver((response) => response.end());
     await post(receiver.url, {}, SECRETS);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
@@ -49,13 +49,13 @@ describe('a request', () => {
     expect(() => new Verifier(SECRETS[0] ?? '').verify(`${body} `, signed)).toThrow('No matching signature');
   });
 
-  test('is signed at the time of the attempt', async () => {
+  test('a request is signed at the time of the attempt', async () => {
     const receiver = await startReceiver((response) => response.end());
     await post(receiver.url, { clock: () => milliseconds(1_780_000_000_999) });
     expect(receiver.received[0]?.headers['webhook-timestamp']).toBe('1780000000');
   });
 
-  test('uses a new connection, which is closed afterwards', async () => {
+  test('a request uses a new connection, which is closed afterwards', async () => {
     const receiver = await startReceiver((response) => response.end());
     await post(receiver.url);
     await post(receiver.url);
@@ -64,7 +64,7 @@ describe('a request', () => {
   });
 
   test.each(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])(
-    'ignores the environment variable %s',
+    'a request ignores the environment variable %s',
     async (name) => {
       const proxy = await startReceiver((response) => response.writeHead(502).end());
       const receiver = await startReceiver((response) => response.end());
@@ -75,20 +75,20 @@ describe('a request', () => {
   );
 });
 
-describe('a response', () => {
-  test.each([200, 201, 204, 299, 400, 404, 410, 429, 500, 503])('%i is returned', async (status) => {
+describe('responses of a receiver', () => {
+  test.each([200, 201, 204, 299, 400, 404, 410, 429, 500, 503])('the status %i is returned', async (status) => {
     const receiver = await startReceiver((response) => response.writeHead(status).end());
     expect(await post(receiver.url)).toEqual({ status, error: null, retryAfter: null });
   });
 
-  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('the redirect %i is not followed', async (status) => {
     const other = await startReceiver((response) => response.end());
     const receiver = await startReceiver((response) => response.writeHead(status, { location: other.url }).end());
     expect(await post(receiver.url)).toMatchObject({ status });
     expect(other.connections).toEqual([]);
   });
 
-  test('may name the time of the next attempt', async () => {
+  test('a response may contain the time of the next attempt', async () => {
     const receiver = await startReceiver((response) => response.writeHead(429, { 'retry-after': '120' }).end());
     expect(await post(receiver.url)).toEqual({ status: 429, error: null, retryAfter: 120_000 });
     const clock = () => milliseconds(Date.UTC(1994, 10, 6, 8, 49, 7));
@@ -97,7 +97,7 @@ describe('a response', () => {
     expect(await post(other.url, { clock })).toEqual({ status: 503, error: null, retryAfter: 60_000 });
   });
 
-  test('may have a body of any size, which is not read', async () => {
+  test('a response may have a body of any size, which is not read', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     let sent = 0;
     const receiver = await startReceiver((response) => {
@@ -115,19 +115,19 @@ describe('a response', () => {
     expect(sent).toBeLessThan(10_000_000);
   });
 
-  test('may have a body that never ends', async () => {
+  test('a response may have a body that never ends', async () => {
     const receiver = await startReceiver((response) => response.writeHead(200).write('a'));
     expect(await post(receiver.url)).toMatchObject({ status: 200 });
   });
 
-  test('has headers of a limited size', async () => {
+  test('a response has headers of a limited size', async () => {
     const receiver = await startSocketServer((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`);
     });
     expect(await post(receiver.url)).toEqual(failed('invalid_response'));
   });
 
-  test('may come after others that are only informational', async () => {
+  test('a response may come after others that are only informational', async () => {
     const receiver = await startSocketServer((socket) => {
       const informational = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Other'];
       for (const status of [...informational, '204 No Content']) socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
@@ -135,24 +135,27 @@ describe('a response', () => {
     expect(await post(receiver.url)).toMatchObject({ status: 204 });
   });
 
-  test.each(['200 OK', '426 Upgrade Required'])('%s may offer another protocol, which is not used', async (status) => {
-    const receiver = await startSocketServer((socket) => {
-      socket.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
-    });
-    expect(await post(receiver.url)).toMatchObject({ status: Number(status.slice(0, 3)) });
-    await closed(receiver);
-  });
+  test.each(['200 OK', '426 Upgrade Required'])(
+    'a response %s may offer another protocol, which is not used',
+    async (status) => {
+      const receiver = await startSocketServer((socket) => {
+        socket.write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
+      });
+      expect(await post(receiver.url)).toMatchObject({ status: Number(status.slice(0, 3)) });
+      await closed(receiver);
+    },
+  );
 });
 
-describe('a receiver that does not respond is reported', () => {
+describe('receivers that do not respond', () => {
   const without = async (connected: (socket: Socket) => void, options: Partial<SenderOptions> = {}) =>
     post((await startSocketServer(connected)).url, options);
 
-  test('if it hangs', async () => {
+  test('a receiver that hangs is reported', async () => {
     expect(await without(() => undefined, { timeout: BRIEF })).toEqual(failed('timeout'));
   });
 
-  test('if its headers never end', async () => {
+  test('a receiver whose headers never end is reported', async () => {
     const dribble = (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const write = () => socket.destroyed || socket.write('X-A: a', () => setImmediate(write));
@@ -162,7 +165,7 @@ describe('a receiver that does not respond is reported', () => {
     expect(['timeout', 'invalid_response']).toContain(error);
   });
 
-  test('if it only sends informational responses', async () => {
+  test('a receiver that only sends informational responses is reported', async () => {
     const endless = (socket: Socket) => {
       const write = () => socket.destroyed || socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(write));
       write();
@@ -174,62 +177,65 @@ describe('a receiver that does not respond is reported', () => {
     ['Connection: Upgrade\r\nUpgrade: websocket\r\n', failed('invalid_response')],
     ['Upgrade: h2c\r\n', { ...failed(null), status: 101 }],
     ['', { ...failed(null), status: 101 }],
-  ])('if it switches to another protocol with the headers %j', async (headers, expected) => {
+  ])('a receiver that switches to another protocol is reported, with the headers %j', async (headers, expected) => {
     const switches = (socket: Socket) =>
       socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`));
     expect(await without(switches)).toEqual(expected);
   });
 
-  test('if it stops reading', async () => {
+  test('a receiver that stops reading is reported', async () => {
     const { url } = await startSocketServer((socket) => socket.pause());
     const send = sender({ clock: systemClock, allowLoopback: true, timeout: BRIEF });
     const event = { ...EVENT, body: 'a'.repeat(20_000_000) };
     expect(await send(url, event, SECRETS)).toEqual(failed('timeout'));
   });
 
-  test('if it ends the connection and waits for more', async () => {
+  test('a receiver that ends the connection and waits for more is reported', async () => {
     const half = await startSocketServer((socket) => socket.pause().end('HTTP/1.1 200 OK\r\n'));
     expect(await post(half.url)).toEqual(failed('invalid_response'));
   });
 
-  test('if it resets the connection', async () => {
+  test('a receiver that resets the connection is reported', async () => {
     expect(await without((socket) => socket.once('data', () => socket.resetAndDestroy()))).toEqual(
       failed('invalid_response'),
     );
   });
 
-  test('if it closes the connection', async () => {
+  test('a receiver that closes the connection is reported', async () => {
     expect(await without((socket) => socket.end())).toEqual(failed('invalid_response'));
   });
 
-  test('if it breaks off within the headers', async () => {
+  test('a receiver that breaks off within the headers is reported', async () => {
     expect(await without((socket) => socket.end('HTTP/1.1 200 OK\r\nX-A'))).toEqual(failed('invalid_response'));
   });
 
-  test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])('if it does not speak HTTP: %j', async (text) => {
-    expect(await without((socket) => socket.end(text))).toEqual(failed('invalid_response'));
-  });
+  test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0', '<html></html>'])(
+    'a receiver that does not speak HTTP is reported: %j',
+    async (text) => {
+      expect(await without((socket) => socket.end(text))).toEqual(failed('invalid_response'));
+    },
+  );
 
-  test('if no one listens', async () => {
+  test('a port without a server is reported', async () => {
     const receiver = await startReceiver((response) => response.end());
     const unused = receiver.url.replace(String(receiver.port), '1');
     expect(await post(unused)).toEqual(failed('connection_failed'));
   });
 
-  test('if its name is not found', async () => {
+  test('a name that is not found is reported', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await post('https://a.example', { resolve })).toEqual(failed('name_not_found'));
     expect(await post('https://a.example', { resolve: async () => [] })).toEqual(failed('name_not_found'));
     expect(await post('https://a.invalid')).toEqual(failed('name_not_found'));
   });
 
-  test('if its name is never resolved', async () => {
+  test('a name that is never resolved is reported', async () => {
     const resolve = () => new Promise<never>(() => undefined);
     expect(await post('https://a.example', { resolve, timeout: BRIEF })).toEqual(failed('timeout'));
   });
 });
 
-describe('nothing is sent', () => {
+describe('addresses that get no request', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver((response) => response.end());
@@ -241,17 +247,17 @@ describe('nothing is sent', () => {
     ...['https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://[::ffff:127.0.0.1]', 'https://0x7f000001'],
     ...['https://0.0.0.0', 'https://169.254.169.254', 'https://[fd00:ec2::254]', 'https://2130706433'],
     ...['http://93.184.216.34', 'http://10.0.0.1', 'http://[::ffff:10.0.0.1]'],
-  ])('to %s, even by the local service', async (url) => {
+  ])('nothing is sent to %s, even by the local service', async (url) => {
     expect(await post(`${url}:${receiver.port}/`)).toEqual(refused);
   });
 
-  test('to this machine, except by the local service', async () => {
+  test('nothing is sent to this machine, except by the local service', async () => {
     expect(await post(receiver.url, { allowLoopback: false })).toEqual(refused);
     expect(await post(`http://localhost:${receiver.port}`, { allowLoopback: false })).toEqual(refused);
   });
 
   test.each(SPECIAL_RANGES.map((range) => range.replace(/\/\d+$/, '')))(
-    'to %s, as an address and behind a name',
+    'nothing is sent to %s, as an address and behind a name',
     async (address) => {
       const host = address.includes(':') ? `[${address}]` : address;
       expect(await post(`https://${host}:${receiver.port}/`)).toEqual(refused);
@@ -259,7 +265,7 @@ describe('nothing is sent', () => {
     },
   );
 
-  test('if only one of the addresses of a name is not public', async () => {
+  test('nothing is sent if only one of the addresses of a name is not public', async () => {
     for (const addresses of [
       ['93.184.216.34', '127.0.0.1'],
       ['2606:4700::1111', '127.0.0.1'],
@@ -269,7 +275,7 @@ describe('nothing is sent', () => {
     }
   });
 
-  test('if a name was public, and is not any more', async () => {
+  test('nothing is sent if a name was public, and is not any more', async () => {
     const addresses = [['93.184.216.34'], ['127.0.0.1']];
     const resolve = async () => addresses.shift() ?? [];
     expect((await resolve()).every(isPublicAddress)).toBe(true);
@@ -277,7 +283,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('nothing is sent on a connection to another address than the one that was checked', async () => {
+test('nothing is sent on a connection to another address than the checked one', async () => {
   const data: Buffer[] = [];
   const server = await startSocketServer((socket) => socket.on('data', (chunk: Buffer) => data.push(chunk)));
   // Linux connects to this machine.
@@ -302,7 +308,7 @@ test.each([
   expect(result).toEqual({ status: 204, error: null, retryAfter: null });
 });
 
-describe('over TLS', () => {
+describe('TLS', () => {
   let receiver: Receiver;
   let ca: string;
   let key: string;
@@ -312,7 +318,7 @@ describe('over TLS', () => {
   });
   const here = { resolve: async () => ['127.0.0.1'], isPublic: () => true };
 
-  test('the certificate must be trusted, and be for the name', async () => {
+  test('the certificate of a receiver must be trusted, and be for the name', async () => {
     expect(await post(`https://localhost:${receiver.port}`, { ...here, ca })).toMatchObject({ status: 200 });
     const before = receiver.received.length;
     expect(await post(`https://localhost:${receiver.port}`, here)).toEqual(failed('tls_failed'));
@@ -320,7 +326,7 @@ describe('over TLS', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('it is verified even if the environment switches that off', async () => {
+  test('the certificate is verified even if the environment switches that off', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const result = post(`https://localhost:${receiver.port}`, here);
     expect(await result.finally(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])).toEqual(

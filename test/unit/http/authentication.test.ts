@@ -17,10 +17,13 @@ const UNAUTHORIZED = {
   headers: { 'www-authenticate': 'Bearer', 'x-error-code': 'unauthorized' },
 };
 
-describe('a request', () => {
-  test.each(['Bearer good', 'bearer good', 'BEARER good', 'bEaReR   good'])('with %p is accepted', async (header) => {
-    expect((await withHeader(header)).statusCode).toBe(200);
-  });
+describe('the Authorization header', () => {
+  test.each(['Bearer good', 'bearer good', 'BEARER good', 'bEaReR   good'])(
+    'the header %p is accepted',
+    async (header) => {
+      expect((await withHeader(header)).statusCode).toBe(200);
+    },
+  );
 
   test.each([
     undefined,
@@ -44,11 +47,11 @@ describe('a request', () => {
     'Bearer __proto__',
     'Bearer constructor',
     'Bearer göod',
-  ])('with %p gets the same 401', async (header) => {
+  ])('the header %p returns the same 401', async (header) => {
     expect(await withHeader(header)).toMatchObject(UNAUTHORIZED);
   });
 
-  test('with any other header gets the same 401', async () => {
+  test('any other header returns the same 401', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -63,7 +66,7 @@ describe('a request', () => {
     );
   });
 
-  test('with a valid token of the other kind gets a 403', async () => {
+  test('a valid token of the other kind returns 403', async () => {
     const { statusCode, headers, body } = await withHeader('Bearer affiliate');
     expect(statusCode).toBe(403);
     expect(headers?.['x-error-code']).toBe('forbidden');

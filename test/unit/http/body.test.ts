@@ -19,8 +19,8 @@ function send(body: string | Uint8Array | undefined, contentType?: string): Prom
 const codeOf = ({ headers }: HttpResult) => headers?.['x-error-code'];
 const parsed = ({ statusCode, body }: HttpResult) => ({ statusCode, ...JSON.parse(body ?? '') });
 
-describe('a body', () => {
-  test('is parsed as JSON, sent as text or in base64', async () => {
+describe('request bodies', () => {
+  test('a body is parsed as JSON, sent as text or in base64', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const text = JSON.stringify(value);
@@ -33,18 +33,18 @@ describe('a body', () => {
   });
 
   test.each(['null', '[]', '1', '"text"', 'true', ' {} \r\n'])(
-    '%j is JSON: only the schema checks its content',
+    'the body %j is JSON: only the schema checks its content',
     async (text) => {
       expect(parsed(await send(text))).toEqual({ statusCode: 200, json: JSON.parse(text) });
     },
   );
 
-  test('with duplicate keys keeps the last one', async () => {
+  test('a body with duplicate keys keeps the last one', async () => {
     expect(parsed(await send('{"a":1,"b":2,"a":3}'))).toEqual({ statusCode: 200, json: { a: 3, b: 2 } });
   });
 
   test.each([undefined, '', ' ', ' \t\r\n', new Uint8Array(0), Uint8Array.of(0x20, 0x0a)])(
-    'that is empty (%j) is missing: 400',
+    'an empty body (%j) is missing: 400',
     async (body) => {
       const response = await send(body);
       expect(parsed(response)).toEqual({
@@ -69,7 +69,7 @@ describe('a body', () => {
     '{"a":"\u0001"}',
     '\u00a0{}',
     'pk=1&uid=2',
-  ])('%j is not valid JSON: 400', async (text) => {
+  ])('the body %j is not valid JSON: 400', async (text) => {
     const response = await send(text);
     expect(parsed(response)).toEqual({
       statusCode: 400,
@@ -84,7 +84,7 @@ describe('a body', () => {
     ['a lone surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-  ])('with %s is invalid UTF-8: 400', async (_, bytes) => {
+  ])('a body with %s is invalid UTF-8: 400', async (_, bytes) => {
     const response = await send(Uint8Array.from(bytes));
     expect(parsed(response)).toEqual({ statusCode: 400, error: 'The body is not valid UTF-8: send JSON in UTF-8' });
     expect(codeOf(response)).toBe('invalid_json');
@@ -96,7 +96,7 @@ describe('a body', () => {
     expect(parsed(await send(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)))).toEqual(sentence);
   });
 
-  test('of any bytes is valid JSON or gets a 400', async () => {
+  test('a body of any bytes is valid JSON or returns 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (bytes) => {
         expect([200, 400]).toContain((await send(bytes)).statusCode);
@@ -108,29 +108,29 @@ describe('a body', () => {
 describe('the size of a body', () => {
   const textOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
 
-  test('is at most 16 KiB', async () => {
+  test('the size of a body is at most 16 KiB', async () => {
     expect((await send(textOf(KIB_16))).statusCode).toBe(200);
     const response = await send(textOf(KIB_16 + 1));
     expect(parsed(response)).toEqual({ statusCode: 413, error: 'The body is too large: send at most 16 KiB' });
     expect(codeOf(response)).toBe('body_too_large');
   });
 
-  test('is the size of the bytes, not of their base64', async () => {
+  test('the size of a body is the size of the bytes, not of their base64', async () => {
     expect((await send(Buffer.from(textOf(KIB_16)))).statusCode).toBe(200);
     expect((await send(Buffer.from(textOf(KIB_16 + 1)))).statusCode).toBe(413);
   });
 
-  test('is counted in bytes, not in characters', async () => {
+  test('the size of a body is counted in bytes, not in characters', async () => {
     expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}"`)).statusCode).toBe(200);
     expect((await send(`"${'é'.repeat((KIB_16 - 2) / 2)}a"`)).statusCode).toBe(413);
   });
 
-  test('is checked before its type, and its type before its JSON', async () => {
+  test('the size of a body is checked before its type, and the type before the JSON', async () => {
     expect((await send('x'.repeat(KIB_16 + 1), 'text/plain')).statusCode).toBe(413);
     expect((await send('x', 'text/plain')).statusCode).toBe(415);
   });
 
-  test('and the type are checked before a missing body is reported', async () => {
+  test('the size of a body and the type are checked before a missing body is reported', async () => {
     expect((await send(' '.repeat(KIB_16 + 1))).statusCode).toBe(413);
     expect((await send('', 'text/plain')).statusCode).toBe(415);
   });
@@ -150,7 +150,7 @@ describe('the type of a body', () => {
     'application/problem+json',
     'application/vnd.api+json; version=1',
     'application/vnd.a.b-c+json;',
-  ])('%p is read as JSON in UTF-8', async (type) => {
+  ])('the type %p is read as JSON in UTF-8', async (type) => {
     expect(parsed(await send('{"a":1}', type))).toEqual({ statusCode: 200, json: { a: 1 } });
   });
 
@@ -174,7 +174,7 @@ describe('the type of a body', () => {
     'application/problem+json; charset=us-ascii',
     '*/*',
     'json',
-  ])('%p is not accepted: 415', async (type) => {
+  ])('the type %p is not accepted: 415', async (type) => {
     const response = await send('{"a":1}', type);
     expect(parsed(response)).toEqual({
       statusCode: 415,
@@ -184,7 +184,7 @@ describe('the type of a body', () => {
   });
 });
 
-describe('a malicious body', () => {
+describe('malicious bodies', () => {
   const FORBIDDEN = 'The body must not contain the key __proto__, or the key prototype inside constructor';
   test.each([
     ['names __proto__', '{"a":1,"__proto__":{"b":2}}', FORBIDDEN],
@@ -196,7 +196,7 @@ describe('a malicious body', () => {
       `{"a":1,"x":${'['.repeat(8000)}${']'.repeat(8000)}}`,
       'The body is nested too deeply: send a flat JSON object',
     ],
-  ])('is rejected with the reason if it %s', async (_, body, error) => {
+  ])('a malicious body is rejected with the reason if it %s', async (_, body, error) => {
     expect(parsed(await send(body))).toEqual({ statusCode: 400, error });
   });
 });

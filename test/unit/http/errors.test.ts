@@ -74,26 +74,29 @@ const CODES: readonly ErrorCode[] = [
   'internal',
 ];
 
-describe('an error', () => {
-  test.each(CODES)('%s has its status, its sentence as the only field and its code in a header', async (code) => {
-    const { statusCode, headers, body } = await responseTo(new ServiceError(code, 'The sentence'));
-    expect(statusCode).toBe(STATUSES[code]);
-    expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
-    expect(headers).toMatchObject({
-      'content-type': 'application/json',
-      'x-error-code': code,
-      'x-request-id': 'request-1',
-    });
-  });
+describe('errors', () => {
+  test.each(CODES)(
+    'the error %s has its status, its sentence as the only field and its code in a header',
+    async (code) => {
+      const { statusCode, headers, body } = await responseTo(new ServiceError(code, 'The sentence'));
+      expect(statusCode).toBe(STATUSES[code]);
+      expect(JSON.parse(body ?? '')).toEqual({ error: 'The sentence' });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-error-code': code,
+        'x-request-id': 'request-1',
+      });
+    },
+  );
 
-  test('names the authentication scheme only for a token', async () => {
+  test('an error names the authentication scheme only for a token', async () => {
     for (const code of CODES) {
       const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
       expect(headers?.['www-authenticate']).toBe(code === 'unauthorized' ? 'Bearer' : undefined);
     }
   });
 
-  test('carries Retry-After in whole seconds only if the service is busy', async () => {
+  test('an error carries Retry-After in whole seconds only if the service is busy', async () => {
     for (const code of CODES) {
       const { headers } = await responseTo(new ServiceError(code, 'The sentence'));
       expect(/^[1-9]\d*$/.test(String(headers?.['retry-after']))).toBe(code === 'unavailable');
@@ -104,7 +107,7 @@ describe('an error', () => {
     [new InvalidAffiliate(), 400, 'Invalid affiliate slug'],
     [new ReferralExists(), 409, 'Referral already exists'],
     [new InvalidField('email', 'is required'), 400, 'email is required'],
-  ])('%# of the domain has the sentence of the contract', async (error, status, sentence) => {
+  ])('the error %# of the domain has the sentence of the contract', async (error, status, sentence) => {
     const { statusCode, body } = await responseTo(error);
     expect({ statusCode, body }).toEqual({ statusCode: status, body: JSON.stringify({ error: sentence }) });
   });
@@ -115,14 +118,14 @@ describe('an error', () => {
     ['an error that claims a status', Object.assign(new Error(SECRET), { statusCode: 418, expose: true })],
     ['a text', SECRET],
     ['nothing', undefined],
-  ])('that is unexpected becomes a 500 without its cause: %s', async (_, error) => {
+  ])('an error that is unexpected becomes a 500 without its cause: %s', async (_, error) => {
     const { statusCode, headers, body } = await responseTo(error);
     expect(statusCode).toBe(500);
     expect(headers?.['x-error-code']).toBe('internal');
     expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
   });
 
-  test('of a busy service does not reveal its cause', async () => {
+  test('an error of a busy service does not reveal its cause', async () => {
     const { statusCode, headers, body } = await responseTo(new Unavailable(new Error(SECRET)));
     expect(statusCode).toBe(503);
     expect(JSON.stringify({ headers, body })).not.toContain(SECRET);
@@ -130,7 +133,7 @@ describe('an error', () => {
 });
 
 describe('the log', () => {
-  test('has request id, route and cause of each failure, and nothing that the caller sent', async () => {
+  test('the log has request id, route and cause of each failure, and nothing that the caller sent', async () => {
     await responseTo(new Unavailable(new TypeError(SECRET)));
     await responseTo(new RangeError(SECRET));
     const failure = { requestId: 'request-1', route: 'GET /v1/advocates' };
@@ -145,7 +148,7 @@ describe('the log', () => {
     expect(lines).not.toContain('192.0.2.1');
   });
 
-  test('does not contain the errors of callers', async () => {
+  test('the log does not contain the errors of callers', async () => {
     for (const code of CODES.filter((name) => STATUSES[name] < 500)) {
       await responseTo(new ServiceError(code, 'The sentence'));
     }

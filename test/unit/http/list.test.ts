@@ -24,12 +24,12 @@ const cursorOf = (list: unknown, page: number, next: string) =>
 const continueList = (cursor: string, list: unknown) => startOf({ ...FIRST, cursor }, list);
 
 describe('paging', () => {
-  test('begins with page 1 of 25 rows', () => {
+  test('paging starts with page 1 of 25 rows', () => {
     expect(parsePaging({})).toEqual({ page: 1, perPage: 25, cursor: undefined, nextQuery: [] });
     expect(startOf(FIRST, LIST)).toEqual({ page: 1, start: { skip: 0 } });
   });
 
-  test('turns a page into an exact offset', () => {
+  test('paging turns a page into an exact offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999 }), fc.integer({ min: 1, max: 50 }), (page, size) => {
         const start = startOf(parsePaging({ page, per_page: size }), LIST);
@@ -38,14 +38,14 @@ describe('paging', () => {
     );
   });
 
-  test('rejects a page together with a cursor', () => {
+  test('paging rejects a page together with a cursor', () => {
     expect(refusal(() => parsePaging({ page: 1, cursor: 'x' }))).toMatch(/^cursor /);
     expect(refusal(() => parsePaging({ page: 1, cursor: '' }))).toMatch(/^cursor /);
   });
 });
 
 describe('the response of a list', () => {
-  test('has the data and the paging, and no Link if nothing follows', () => {
+  test('the response of a list has the data and the paging, and no Link if nothing follows', () => {
     const response = listResponse(EVENT, FIRST, LIST, { page: 3, next: undefined, data: [1, 2] });
     expect(response.statusCode).toBe(200);
     expect(JSON.parse(response.body ?? '')).toEqual({
@@ -55,7 +55,7 @@ describe('the response of a list', () => {
     expect(Object.keys(response.headers ?? {})).not.toContain('link');
   });
 
-  test('links to the next page at its own path, with the filters unchanged', () => {
+  test('the response of a list links to the next page at its own path, with the filters unchanged', () => {
     const rawQueryString = 'per_page=7&created_at_gt=2026-01-31+00:00:00+%2B0100&page=2&unknown=1';
     const query = readQuery(httpEvent({ rawQueryString }), { properties: LIST_PARAMETERS });
     const paging = parsePaging(query);
@@ -71,8 +71,8 @@ describe('the response of a list', () => {
   });
 });
 
-describe('a cursor', () => {
-  test('continues right after the last row, with the next page number and any page size', () => {
+describe('cursors', () => {
+  test('a cursor continues right after the last row, with the next page number and any page size', () => {
     fc.assert(
       fc.property(
         aSecond,
@@ -92,11 +92,11 @@ describe('a cursor', () => {
     );
   });
 
-  test('is opaque and needs no encoding in a URL', () => {
+  test('a cursor is opaque and needs no encoding in a URL', () => {
     expect(cursorOf(LIST, 1, 'x')).toMatch(/^[\w-]+$/);
   });
 
-  test('of another list, other filters or another owner is rejected', () => {
+  test('a cursor of another list, other filters or another owner is rejected', () => {
     const range = { from: seconds(1), to: seconds(2) };
     const none = { state: undefined, subId: undefined, createdAt: undefined, stateSetAt: undefined };
     const lists = [
@@ -124,7 +124,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('with any other text is rejected, and the error names the parameter', () => {
+  test('a cursor with any other text is rejected, and the error contains the parameter', () => {
     const forged = fc
       .tuple(fc.nat(), anyUtf16, anyUtf16)
       .map(([page, sum, after]) => Buffer.from(`${page}.${sum}.${after}`).toString('base64url'));
@@ -140,18 +140,18 @@ describe('a cursor', () => {
   });
 });
 
-describe('a range of a query', () => {
-  test('is undefined if neither bound is given', () => {
+describe('ranges of a query', () => {
+  test('a range is undefined if neither bound is given', () => {
     expect(parseRange('created_at', undefined, undefined)).toBeUndefined();
   });
 
-  test('is strict at both ends', () => {
+  test('a range is strict at both ends', () => {
     const range = parseRange('created_at', '1970-01-01 00:01:40  0000', '1970-01-01T00:03:20Z');
     expect(range).toEqual({ from: 101, to: 200 });
   });
 
   test.each(['created_at', 'state_set_at'] as const)(
-    'with an invalid bound is rejected, and the error names it: %s',
+    'a range with an invalid bound is rejected, and the error contains it: %s',
     (name) => {
       for (const text of ['', 'yesterday', '2026-02-30T00:00:00Z']) {
         const sentenceOf = (bound: string) => new RegExp(`^${name}_${bound} must be a time such as `);

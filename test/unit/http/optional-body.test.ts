@@ -8,10 +8,10 @@ const parse = (event: Partial<HttpEvent>) =>
   parseBody(httpEvent(event), contextOf('advocates'), { optionalBody: true });
 const typed = (type: string | undefined) => ({ headers: type === undefined ? {} : { 'content-type': type } });
 
-describe('an optional body', () => {
+describe('optional bodies', () => {
   // curl and PHP send a content type even if there is no body.
   test.each([undefined, 'application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'that is missing is an empty object, with the content type %s',
+    'an optional body that is missing is an empty object, with the content type %s',
     async (type) => {
       expect(await parse(typed(type))).toEqual({});
       expect(await parse({ ...typed(type), body: '' })).toEqual({});
@@ -26,11 +26,11 @@ describe('an optional body', () => {
     ['\u00a0', 'application/json', 'invalid_json'],
     ['{}', 'text/plain', 'unsupported_media_type'],
     [' '.repeat(16_385), 'application/json', 'body_too_large'],
-  ])('that is not missing is checked like any other: %j as %s', async (body, type, code) => {
+  ])('an optional body that is not missing is checked like any other: %j as %s', async (body, type, code) => {
     await expect(parse({ ...typed(type), body })).rejects.toMatchObject({ code });
   });
 
-  test('may be any JSON: only the schema checks its content', async () => {
+  test('an optional body may be any JSON: only the schema checks its content', async () => {
     expect(await parse({ body: 'null' })).toBeNull();
   });
 });

@@ -27,14 +27,14 @@ const FORBIDDEN =
 const UNAUTHORIZED =
   'Authorization is missing, and pk is not the public key of a program: send an access token or a valid pk';
 
-describe('a route for a program or its pages', () => {
-  test('identifies a page by the public key in the body', async () => {
+describe('routes for a program or its pages', () => {
+  test('the route identifies a page by the public key in the body', async () => {
     const { statusCode, body } = await callerOf({ headers: ORIGIN, body: WITH_KEY });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body ?? '')).toEqual({ kind: 'page', program: listing });
   });
 
-  test('identifies a program by its token, and then ignores pk and origin', async () => {
+  test('the route identifies a program by its token, and then ignores pk and origin', async () => {
     const headers = { authorization: 'Bearer good', origin: 'https://other.example' };
     for (const sent of [WITH_KEY, '{"pk":"pk_2"}', '{"pk":7}', '{}']) {
       const { body } = await callerOf({ headers, body: sent });
@@ -43,20 +43,20 @@ describe('a route for a program or its pages', () => {
   });
 
   test.each(['', 'Bearer', 'Bearer bad', 'Basic pk_1'])(
-    'ignores the public key if the token %j is not valid',
+    'the route ignores the public key if the token %j is not valid',
     async (authorization) => {
       const response = await callerOf({ headers: { ...ORIGIN, authorization }, body: WITH_KEY });
       expect([response.statusCode, response.headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
     },
   );
 
-  test('rejects an affiliate token', async () => {
+  test('the route rejects an affiliate token', async () => {
     const headers = { ...ORIGIN, authorization: 'Bearer affiliate' };
     expect((await callerOf({ headers, body: WITH_KEY })).statusCode).toBe(403);
   });
 
   test.each(['{}', '{"pk":null}', '{"pk":""}', '{"pk":1}', '{"pk":["pk_1"]}', '{"pk":"pk_2"}', '[]', '"pk_1"', 'null'])(
-    '%s has no public key of a program: 401',
+    'the body %s has no public key of a program: 401',
     async (body) => {
       const { statusCode, headers, body: text } = await callerOf({ headers: ORIGIN, body });
       expect([statusCode, headers?.['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -65,7 +65,7 @@ describe('a route for a program or its pages', () => {
   );
 
   test.each([{}, { origin: 'null' }, { origin: 'https://acme.example' }])(
-    'rejects a page with the headers %j: 403',
+    'the route rejects a page with the headers %j: 403',
     async (headers) => {
       const { statusCode, body } = await callerOf({ headers, body: WITH_KEY });
       expect([statusCode, JSON.parse(body ?? '')]).toEqual([403, { error: FORBIDDEN }]);
@@ -74,20 +74,20 @@ describe('a route for a program or its pages', () => {
 });
 
 test.each(['trackConversionV1', 'setState'] as const)(
-  '%s accepts no pages: pk does not replace a token',
+  'the route %s accepts no pages: pk does not replace a token',
   async (route) => {
     expect((await callerOf({ headers: ORIGIN, body: WITH_KEY }, route)).statusCode).toBe(401);
   },
 );
 
-test.each(['trackClick', 'getScript'] as const)('%s accepts anyone, with any token', async (route) => {
+test.each(['trackClick', 'getScript'] as const)('the route %s accepts anyone, with any token', async (route) => {
   for (const headers of [{}, { authorization: 'Bearer good' }, { authorization: 'nonsense' }]) {
     const { body } = await callerOf({ headers, body: '{}' }, route);
     expect(JSON.parse(body ?? '')).toEqual({ kind: 'anyone' });
   }
 });
 
-describe('an origin is listed', () => {
+describe('listed origins', () => {
   test.each([
     ['https://www.acme.example', true],
     ['HTTPS://WWW.ACME.EXAMPLE', true],
@@ -102,7 +102,7 @@ describe('an origin is listed', () => {
     ['*', false],
     ['', false],
     [undefined, false],
-  ])('%j: %p', (origin, isListed) => {
+  ])('the origin %j is listed: %p', (origin, isListed) => {
     expect(listsOrigin(listing, origin)).toBe(isListed);
     expect(listsOrigin(program, origin)).toBe(false);
   });

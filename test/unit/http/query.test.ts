@@ -14,20 +14,20 @@ const SCHEMA = {
 };
 const read = (rawQueryString: string) => readQuery(httpEvent({ rawQueryString }), SCHEMA);
 
-describe('a query', () => {
-  test('returns whole numbers as numbers and the rest as text', () => {
+describe('queries', () => {
+  test('a query returns whole numbers as numbers and the rest as text', () => {
     expect(read('page=2&per_page=50&sub_id_eq=7')).toEqual({ page: 2, per_page: 50, sub_id_eq: '7' });
   });
 
   test.each(['', '&', '&&=&', '=', '=1', 'unknown=1&unknown=2', 'PAGE=1', 'page%5B%5D=1', '%zz', '%zz=%zz', 'x=%zz'])(
-    '%p has no known parameter',
+    'the query %p has no known parameter',
     (query) => {
       expect(read(query)).toEqual({});
     },
   );
 
   test.each(['__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=x', '__proto__%5Bpage%5D=1'])(
-    '%p is not a parameter, although every object has such a property',
+    'the query %p is not a parameter, although every object has such a property',
     (query) => {
       const values = read(query);
       expect(Object.keys(values)).toEqual([]);
@@ -43,7 +43,7 @@ describe('a query', () => {
     ['false ', 'false '],
     ['0', '0'],
     ['', ''],
-  ])('returns clicks=%s as %j', (written, value) => {
+  ])('a query returns clicks=%s as %j', (written, value) => {
     expect(read(`clicks=${written}&sub_id_eq=true`)).toEqual({ clicks: value, sub_id_eq: 'true' });
   });
 
@@ -71,11 +71,11 @@ describe('a query', () => {
     ['', ''],
     ['1=2', '1=2'],
     ['Infinity', 'Infinity'],
-  ])('returns page=%s as %j', (written, value) => {
+  ])('a query returns page=%s as %j', (written, value) => {
     expect(read(`page=${written}`)).toEqual({ page: value });
   });
 
-  test('returns an empty text for a parameter without a value', () => {
+  test('a query returns an empty text for a parameter without a value', () => {
     expect(read('page')).toEqual({ page: '' });
     expect(read('sub_id_eq=')).toEqual({ sub_id_eq: '' });
   });
@@ -86,18 +86,18 @@ describe('a query', () => {
     ['sub_id_eq&sub_id_eq=a', 'sub_id_eq'],
     ['sub_id_eq=a&sub%5Fid%5Feq=b', 'sub_id_eq'],
     ['page=&page=', 'page'],
-  ])('%p has a known parameter twice: the error names it', (query, name) => {
+  ])('the query %p has a known parameter twice: the error contains it', (query, name) => {
     expect(refusal(() => read(query))).toBe(`${name} must be given only once`);
   });
 
   test.each(['%zz', '%', '%e', '%E0%A4', '%ff', '%C0%80', '%ED%A0%80', 'a%80b', '%u0041'])(
-    'with the broken percent-encoding %p is rejected, and the error names the parameter',
+    'a query with the broken percent-encoding %p is rejected, and the error contains the parameter',
     (written) => {
       expect(refusal(() => read(`sub_id_eq=${written}`))).toBe('sub_id_eq is not valid percent-encoded UTF-8');
     },
   );
 
-  test('returns every text as it was before it was encoded, as a form or as a URL', () => {
+  test('a query returns every text as it was before it was encoded, as a form or as a URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(read(`sub_id_eq=${encodeURIComponent(text)}`)).toEqual({ sub_id_eq: text });
@@ -106,7 +106,7 @@ describe('a query', () => {
     );
   });
 
-  test('of any characters is read, or rejected with the name of a known parameter', () => {
+  test('a query of any characters is read, or rejected with the name of a known parameter', () => {
     const part = fc.oneof(
       fc.constantFrom('page', 'per_page', 'sub_id_eq', '=', '&', '%', '+', '%zz', '%00', '__proto__'),
       fc.string(),

@@ -26,14 +26,14 @@ const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
 ];
 
 describe('the stack', () => {
-  test.each(CHECK_ORDER)('checks in the order of the contract: %s', async (_, event, status) => {
+  test.each(CHECK_ORDER)('the stack checks in the order of the contract: %s', async (_, event, status) => {
     const { statusCode, headers } = await callStack(httpEvent(event), { tokens, input: rejectInput });
     expect(statusCode).toBe(status);
     const code = event.body === '{' ? 'invalid_json' : 'invalid_field';
     if (status === 400) expect(headers?.['x-error-code']).toBe(code);
   });
 
-  test('ignores the body on a route without one', async () => {
+  test('the stack ignores the body on a route without one', async () => {
     const event = httpEvent({
       headers: { authorization: 'Bearer good', 'content-type': 'text/plain' },
       body: TOO_LARGE,
@@ -46,27 +46,27 @@ describe('the stack', () => {
     });
   });
 
-  test('does not change the event', async () => {
+  test('the stack does not change the event', async () => {
     const event = httpEvent({ body: '{"a":1}' });
     const before = structuredClone(event);
     await callStack(event);
     expect(event).toEqual(before);
   });
 
-  test('reserves a quarter of a second for the response', async () => {
+  test('the stack reserves a quarter of a second for the response', async () => {
     const handle = (_: unknown, deadline: number) => ({ statusCode: 200, body: String(deadline) });
     const { body } = await callStack(httpEvent({ body: '{}' }), { handle });
     expect(body).toBe(String(1_000_000 + 10_000 - 250));
   });
 
-  test('sends the request id with every response, success or error', async () => {
+  test('the stack sends the request id with every response, success or error', async () => {
     for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['x-request-id']).toBe('request-1');
     }
   });
 
-  test('sends the deprecation date and the successor with every response of a deprecated route', async () => {
+  test('the stack sends the deprecation date and the successor with every response of a deprecated route', async () => {
     for (const [, event] of [...CHECK_ORDER, ['good', { body: '{}' }] as const]) {
       const { headers } = await callStack(httpEvent(event), { tokens });
       expect(headers?.['deprecation']).toMatch(/^@\d+$/);
@@ -74,13 +74,13 @@ describe('the stack', () => {
     }
   });
 
-  test('sends no deprecation headers on other routes', async () => {
+  test('the stack sends no deprecation headers on other routes', async () => {
     const { headers } = await callStack(httpEvent(), { route: ROUTES.listAdvocates });
     expect(headers?.['deprecation']).toBeUndefined();
     expect(headers?.['link']).toBeUndefined();
   });
 
-  test('links to the address that the caller used, also to localhost without TLS', async () => {
+  test('the stack links to the address that the caller used, also to localhost without TLS', async () => {
     const headers = { authorization: 'Bearer good', 'x-forwarded-proto': 'http' };
     const response = await callStack(httpEvent({ headers, body: '{}' }));
     expect(response.headers?.['link']).toBe('<http://api.example.com/v2/tracking/conversion>; rel="successor-version"');
@@ -90,7 +90,7 @@ describe('the stack', () => {
   });
 
   test.each(['a>; rel="x", <http://evil', 'a/>; rel="x", <b', 'a>', 'a b', 'user@evil', 'a\r\nb', ''])(
-    'writes exactly one link, whatever domain name the event has: %j',
+    'the stack writes exactly one link, whatever domain name the event has: %j',
     async (domainName) => {
       const event = httpEvent({ body: '{}' });
       const { headers } = await callStack({

@@ -21,7 +21,7 @@ test.each<[OperationId, string]>([
   ['listReferrals', 'own'],
   ['lookUpReferral', 'lookup'],
   ['countOwnReferrals', 'own counts'],
-])('%s goes to its handler, whatever the path is', async (operation, body) => {
+])('the request %s goes to its handler, whatever the path is', async (operation, body) => {
   expect(await send(routeKey(ROUTES[operation]))).toEqual({ statusCode: 200, body });
 });
 
@@ -34,6 +34,6 @@ test.each([
   '__proto__',
   'toString',
   '',
-])('%j has no handler here, so it throws: the infrastructure sent it to the wrong function', async (key) => {
+])('the request %j has no handler here and throws: the infrastructure sent it to the wrong function', async (key) => {
   await expect(send(key)).rejects.toThrow('The route belongs to another function.');
 });

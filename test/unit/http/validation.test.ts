@@ -22,7 +22,7 @@ const marked: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
 const isSilent = (sentence: string) => !sentence.includes(MARKER) && !sentence.includes('47114711');
 
 describe('the error of a body', () => {
-  test('names the field at fault and never repeats its value', () => {
+  test('the error of a body contains the field at fault and never repeats its value', () => {
     const good = { email: 'a@example.com', gr_id: `jane.${CLICK_ID}`, pk: 'pk_1', uid: 'u' };
     const field = fc.constantFrom('email', 'gr_id');
     fc.assert(
@@ -35,7 +35,7 @@ describe('the error of a body', () => {
     );
   });
 
-  test('never repeats a value or an unknown key if several fields are at fault', () => {
+  test('the error of a body never repeats a value or an unknown key if several fields are at fault', () => {
     const fields = fc.record(
       { email: marked, gr_id: marked, pk: marked, uid: marked, [MARKER]: marked },
       { requiredKeys: [] },
@@ -72,7 +72,7 @@ describe('the error of a query', () => {
   };
   const list = fc.constantFrom<keyof typeof LISTS>('advocates', 'referrals');
 
-  test('names the parameter at fault and never repeats its value', () => {
+  test('the error of a query contains the parameter at fault and never repeats its value', () => {
     fc.assert(
       fc.property(list, fc.nat(), fc.string(), fc.constantFrom('', '%zz', '&'), (name, choice, text, tail) => {
         const parameter = STRICT[name][choice % STRICT[name].length] ?? '';
@@ -97,19 +97,22 @@ describe('the error of a query', () => {
     ['per_page=51', 'per_page must be at most 50'],
     ['per_page=-1', 'per_page must be a whole number in decimal digits'],
     ['page=2&cursor=x', 'cursor replaces page: send only one'],
-  ])('%s, on both lists, is "%s"', (query, sentence) => {
+  ])('the error of %s, on both lists, is "%s"', (query, sentence) => {
     expect(refusal(() => LISTS.advocates(query))).toBe(sentence);
     expect(refusal(() => LISTS.referrals(query))).toBe(sentence);
   });
 
-  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])('lists the states for %p', (state) => {
-    expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
-      'state_eq must be one of clicked, converted, paid, churned, rejected',
-    );
-  });
+  test.each(['', 'Paid', 'paid ', 'deleted', 'paid,churned', '0'])(
+    'the error of a query lists the states for %p',
+    (state) => {
+      expect(refusal(() => LISTS.referrals(`state_eq=${encodeURIComponent(state)}`))).toBe(
+        'state_eq must be one of clicked, converted, paid, churned, rejected',
+      );
+    },
+  );
 
   test.each(['', 'a'.repeat(129), encodeURIComponent('😀'.repeat(129))])(
-    'names sub_id_eq if its length is not valid: %#',
+    'the error of a query contains sub_id_eq if its length is not valid: %#',
     (text) => {
       expect(refusal(() => LISTS.referrals(`sub_id_eq=${text}`))).toMatch(/^sub_id_eq /);
     },
@@ -122,12 +125,12 @@ describe('the error of a query', () => {
     'per_page=50',
     'unknown=x',
     'created_at_gt=2026-01-31T00:00:00Z',
-  ])('%s is accepted on both lists', (query) => {
+  ])('the query %s is accepted on both lists', (query) => {
     expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
     expect(refusal(() => LISTS.referrals(query))).toBeUndefined();
   });
 
-  test('ignores the parameters of the other list', () => {
+  test('the parameters of the other list are ignored', () => {
     for (const query of ['state_eq=x', 'sub_id_eq=', 'state_set_at_lt=x']) {
       expect(refusal(() => LISTS.advocates(query))).toBeUndefined();
       expect(refusal(() => LISTS.referrals(query))).toMatch(new RegExp(`^${query.split('=')[0]} `));

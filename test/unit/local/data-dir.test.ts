@@ -13,21 +13,21 @@ afterAll(() => rm(folder, { recursive: true }));
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
 
 describe('DATA_DIR', () => {
-  test('is created for its owner only, and so is the service file in it', async () => {
+  test('DATA_DIR is created for its owner only, and so is the service file in it', async () => {
     const dataDir = join(folder, 'new', 'data');
     await prepareDataDir(dataDir);
     await claimDataDir(dataDir, 'a-table', 'http://127.0.0.1:9');
     expect([await modeOf(dataDir), await modeOf(join(dataDir, 'service.json'))]).toEqual(['700', '600']);
   });
 
-  test.each([0o755, 0o777, 0o710, 0o707])('is closed to other users if it has the mode %o', async (mode) => {
+  test.each([0o755, 0o777, 0o710, 0o707])('DATA_DIR is closed to other users if it has the mode %o', async (mode) => {
     const dataDir = await mkdtemp(join(folder, 'open-'));
     await chmod(dataDir, mode);
     await prepareDataDir(dataDir);
     expect(await modeOf(dataDir)).toBe('700');
   });
 
-  test('is refused, and not changed, if other users write to it', async () => {
+  test('DATA_DIR is refused, and not changed, if other users write to it', async () => {
     const dataDir = join(folder, 'shared');
     await mkdir(dataDir);
     await chmod(dataDir, 0o1777);

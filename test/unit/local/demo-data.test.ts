@@ -8,7 +8,7 @@ const programs = demoPrograms();
 const advocates = programs.flatMap((program) => program.advocates);
 const referrals = programs.flatMap((program) => program.referrals);
 
-test('the demo is the same on every call', () => {
+test('the demo is the same on every execution', () => {
   expect(demoPrograms()).toEqual(programs);
 });
 

@@ -33,21 +33,21 @@ test.each<[NodeJS.Platform, string, string]>([
   ['linux', 'arm64', '@dynoxide/linux-arm64/dynoxide'],
   ['linux', 'x64', '@dynoxide/linux-x64/dynoxide'],
   ['win32', 'x64', '@dynoxide/win32-x64/dynoxide.exe'],
-])('on %s %s, the engine of the installed package comes first', (platform, arch, file) => {
+])('the engine of the installed package is preferred on %s %s', (platform, arch, file) => {
   const resolve = (name: string) => join('/project/node_modules', name);
   expect(findEngine(machine({ platform, arch, searchPath: withEngine, resolve }))).toBe(resolve(file));
 });
 
-describe('without the package, the engine on the PATH is used', () => {
+describe('systems without the package', () => {
   test.each<[NodeJS.Platform, string]>([
     ['darwin', 'arm64'],
     ['linux', 'riscv64'],
-  ])('on %s %s', (platform, arch) => {
+  ])('the engine on the PATH is used without the package on %s %s', (platform, arch) => {
     const searchPath = ['', join(folder, 'missing'), withEngine].join(delimiter);
     expect(findEngine(machine({ platform, arch, searchPath }))).toBe(join(withEngine, 'dynoxide'));
   });
 
-  test('unless it is a folder or not executable', () => {
+  test('the engine on the PATH is not used if it is a folder or not executable', () => {
     const [asFolder, asText] = [join(folder, 'folder'), join(folder, 'text')];
     mkdirSync(join(asFolder, 'dynoxide'), { recursive: true });
     mkdirSync(asText);
@@ -57,7 +57,7 @@ describe('without the package, the engine on the PATH is used', () => {
   });
 });
 
-describe('without any engine, the error has the exact commands to get one', () => {
+describe('systems without any engine', () => {
   const INSTALL = (target: string) => `  npm install --no-save @dynoxide/${target}`;
   const BREW = '  brew install nubo-db/tap/dynoxide   (installs dynoxide on the PATH)';
   const DOWNLOAD =
@@ -72,7 +72,7 @@ describe('without any engine, the error has the exact commands to get one', () =
     ['linux', 'x64', [INSTALL('linux-x64'), BREW, DYNAMODB_LOCAL]],
     ['win32', 'x64', [INSTALL('win32-x64'), DOWNLOAD, DYNAMODB_LOCAL]],
     ['linux', 'riscv64', [BREW, DYNAMODB_LOCAL]],
-  ])('on %s %s', (platform, arch, commands) => {
+  ])('the error has the exact commands to get an engine on %s %s', (platform, arch, commands) => {
     const first = `No DynamoDB engine is installed for ${platform}-${arch}. Get one in one of these ways, then try again:`;
     expect(() => findEngine(machine({ platform, arch }))).toThrow(new Error([first, ...commands].join('\n')));
   });

@@ -19,7 +19,7 @@ const get = (headers: Readonly<Record<string, string>>, { path = '/', method = '
   served({ method, path, search: '', headers, body: Buffer.of(), port: 3000 });
 
 describe('GET /', () => {
-  test('shows a browser links to the demo and the API reference, the HTML snippet, tokens and commands', async () => {
+  test('the overview has links to the demo and the API, the HTML snippet, tokens and commands', async () => {
     const page = await get(BROWSER);
     expect([page?.statusCode, page?.headers?.['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [
@@ -35,7 +35,7 @@ describe('GET /', () => {
       expect(page?.body).toContain(part);
   });
 
-  test('loads nothing from elsewhere and has no inline script or style', async () => {
+  test('the overview loads nothing from elsewhere and has no inline script or style', async () => {
     const page = await get(BROWSER);
     const policy = String(page?.headers?.['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -46,7 +46,7 @@ describe('GET /', () => {
   });
 
   test.each([undefined, '*/*', 'text/plain', 'application/json'])(
-    'returns the output of npm start as text for Accept %j, for example to curl',
+    'the overview is the output of npm start as text for Accept %j, for example to curl',
     async (accept) => {
       const response = await get({ host: 'localhost:3000', ...(accept && { accept }) });
       expect(response?.headers).toMatchObject({
@@ -69,12 +69,12 @@ describe('GET /', () => {
     },
   );
 
-  test('responds to HEAD too, and to no other method', async () => {
+  test('the overview also responds to HEAD, and to no other method', async () => {
     expect((await get(BROWSER, { method: 'HEAD' }))?.statusCode).toBe(200);
     expect(await get(BROWSER, { method: 'POST' })).toBeUndefined();
   });
 
-  test('has three tabs, and the HTML snippet is the first text to copy', async () => {
+  test('the overview has three tabs, and the HTML snippet is the first text to copy', async () => {
     const { body = '' } = (await get(BROWSER)) ?? {};
     expect([...body.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id)).toEqual(['embed', 'api', 'terminal']);
     expect([...body.matchAll(/<section class="panel" id="(\w+)">/g)].map(([, id]) => id)).toEqual([
@@ -87,7 +87,7 @@ describe('GET /', () => {
     expect(body.slice(copyable[0]?.index)).toMatch(/^<pre><code>&lt;script&gt;window\.gr=/);
   });
 
-  test('explains why there is no demo', async () => {
+  test('the overview explains why there is no demo', async () => {
     const page = await get(BROWSER, { served: pages(undefined) });
     expect(page?.statusCode).toBe(200);
     expect(page?.body).toContain('DEMO=off');
@@ -96,7 +96,7 @@ describe('GET /', () => {
     expect(page?.body).not.toContain('{{');
   });
 
-  test('shows commands with the DATA_DIR of the service unless it is the default', async () => {
+  test('the overview shows commands with the DATA_DIR of the service unless it is the default', async () => {
     const page = await get(BROWSER, { served: pages(demo, "it's here") });
     expect(page?.body).toContain('DATA_DIR=&#39;it&#39;\\&#39;&#39;s here&#39; ./referrals doctor');
     expect((await get(BROWSER))?.body).not.toContain('DATA_DIR');
@@ -104,9 +104,12 @@ describe('GET /', () => {
 });
 
 describe('the tokens of the demo', () => {
-  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('are shown on %s', async (host) => {
-    for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
-  });
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
+    'the tokens of the demo are shown on %s',
+    async (host) => {
+      for (const path of ['/', '/docs']) expect((await get({ ...BROWSER, host }, { path }))?.body).toContain('secret');
+    },
+  );
 
   test.each([
     'evil.test',
@@ -115,15 +118,18 @@ describe('the tokens of the demo', () => {
     '192.0.2.1:3000',
     'localhost@evil.test',
     '',
-  ])('are not shown on %j, a name that another site may resolve to this machine', async (host) => {
-    for (const path of ['/', '/docs']) {
-      const page = await get({ ...BROWSER, host }, { path });
-      expect(page?.statusCode).toBe(200);
-      expect(page?.body).not.toContain('secret');
-    }
-  });
+  ])(
+    'the tokens of the demo are not shown on %j, a name that another site may resolve to this machine',
+    async (host) => {
+      for (const path of ['/', '/docs']) {
+        const page = await get({ ...BROWSER, host }, { path });
+        expect(page?.statusCode).toBe(200);
+        expect(page?.body).not.toContain('secret');
+      }
+    },
+  );
 
-  test('cannot be loaded by pages of other sites', async () => {
+  test('the tokens of the demo cannot be loaded by pages of other sites', async () => {
     for (const path of ['/', '/docs']) {
       const { headers } = (await get(BROWSER, { path })) ?? {};
       expect(headers?.['cross-origin-resource-policy']).toBe('same-origin');

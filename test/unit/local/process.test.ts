@@ -33,19 +33,19 @@ async function makeZombie(): Promise<number> {
   return pid;
 }
 
-describe('a process is alive', () => {
-  test('while it runs', async () => {
+describe('processes that are alive', () => {
+  test('a process is alive while it runs', async () => {
     const pid = await firstPidOf('echo $$; read -r _');
     expect(isAlive(pid)).toBe(true);
     expect(isAlive(pid, startTimeOf(pid))).toBe(true);
   });
 
-  test('if it belongs to another user', () => {
+  test('a process of another user is alive', () => {
     // Process 1 always exists, and does not accept signals from an ordinary user.
     expect(isAlive(1)).toBe(true);
   });
 
-  test('if the name of its program looks like the fields of its status', async () => {
+  test('a process is alive if the name of its program looks like the fields of its status', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'process-'));
     const shell = join(folder, 'a) Z 1 (b');
     await symlink('/bin/sh', shell);
@@ -55,26 +55,26 @@ describe('a process is alive', () => {
   });
 });
 
-describe('a process is not alive', () => {
-  test('if no process has its id', async () => {
+describe('processes that are not alive', () => {
+  test('no process is alive if none has its id', async () => {
     const pid = await firstPidOf('echo $$');
     if (child?.exitCode === null) await once(child, 'exit');
     expect(isAlive(pid)).toBe(false);
     expect(startTimeOf(pid)).toBeUndefined();
   });
 
-  test('if it has ended and its parent never reaps it', async () => {
+  test('a process is not alive if it has ended and its parent never reaps it', async () => {
     const pid = await makeZombie();
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('if a later process has its id', () => {
+  test('a process is not alive if a later process has its id', () => {
     expect(isAlive(process.pid, 'another time')).toBe(false);
   });
 });
 
-test('without /proc, ps reports state and start time', async () => {
+test('ps reports state and start time if there is no /proc', async () => {
   const pid = await makeZombie();
   const parent = child?.pid ?? 0;
   expect(statusFromPs(pid)?.state).toMatch(/^Z/);

@@ -41,7 +41,7 @@ const KILLED = `
 const filesIn = async (path: string) => (await readdir(path, { recursive: true })).toSorted();
 
 describe('the secrets in DATA_DIR', () => {
-  test('are read newest first, by owner, in another process too', async () => {
+  test('secrets are read newest first, by owner, also in another process', async () => {
     await store.add(OWNER, secret('whsec_b', 2));
     await store.add(OWNER, secret('whsec_c', 3));
     await store.add(OWNER, secret('whsec_a', 1));
@@ -52,14 +52,14 @@ describe('the secrets in DATA_DIR', () => {
     expect(await reader.read(webhookOwner('0198-program', 'other'))).toEqual([]);
   });
 
-  test('are each stored once: a secret that is added again is the newest', async () => {
+  test('secrets are each stored once: a repeated secret becomes the newest', async () => {
     await store.add(OWNER, secret('whsec_a', 1));
     await store.add(OWNER, secret('whsec_b', 2));
     await store.add(OWNER, secret('whsec_a', 3));
     expect(await store.read(OWNER)).toEqual([secret('whsec_a', 3), secret('whsec_b', 2)]);
   });
 
-  test('are removed by value, and those that do not exist are ignored', async () => {
+  test('secrets are removed by value, and unknown ones are ignored', async () => {
     await store.add(OWNER, secret('whsec_a', 1));
     await store.add(OWNER, secret('whsec_b', 2));
     await store.remove(OWNER, [secret('whsec_a', 1), secret('whsec_c', 2)]);
@@ -67,14 +67,14 @@ describe('the secrets in DATA_DIR', () => {
     expect(await store.read(OWNER)).toEqual([secret('whsec_b', 2)]);
   });
 
-  test('leave two after any number of rotations, also simultaneous ones', async () => {
+  test('any number of rotations, also simultaneous ones, leaves two secrets', async () => {
     for (let time = 1; time <= 4; time += 1) await rotateSecret(store, OWNER, secret(`whsec_${time}`, time));
     expect(await store.read(OWNER)).toEqual([secret('whsec_4', 4), secret('whsec_3', 3)]);
     await Promise.all([5, 6].map((time) => rotateSecret(store, OWNER, secret(`whsec_${time}`, time))));
     expect(await store.read(OWNER)).toEqual([secret('whsec_6', 6), secret('whsec_5', 5)]);
   });
 
-  test('are the newest even if the clock is behind that of the previous rotations', async () => {
+  test('secrets are the newest even if the clock is behind the clock of the previous rotations', async () => {
     for (const time of [100, 200]) await rotateSecret(store, OWNER, secret(`whsec_${time}`, time));
     expect(await rotateSecret(store, OWNER, secret('whsec_behind', 1))).toBe(2);
     expect(await store.read(OWNER)).toEqual([secret('whsec_behind', 201), secret('whsec_200', 200)]);
@@ -82,14 +82,14 @@ describe('the secrets in DATA_DIR', () => {
     expect((await store.read(OWNER)).map(({ value }) => value).sort()).toEqual(['whsec_a', 'whsec_b']);
   });
 
-  test('are all stored if they are added at once, also the same one, and others are removed', async () => {
+  test('simultaneously added secrets are all stored, also equal ones, and others are removed', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `whsec_${index % 10}`);
     const adding = values.map((value) => store.add(OWNER, secret(value, 1)));
     await Promise.all([...adding, ...values.map(() => store.remove(OWNER, [secret('whsec_other', 1)]))]);
     expect((await store.read(OWNER)).map(({ value }) => value)).toEqual(values.slice(0, 10));
   });
 
-  test('can be read by this user only, and neither names nor left-over files contain them', async () => {
+  test('secrets can be read by this user only, and neither names nor left-over files contain them', async () => {
     await store.add(OWNER, secret('whsec_a', 1));
     const paths = await filesIn(dataDir);
     expect(paths).toHaveLength(5);
@@ -98,7 +98,7 @@ describe('the secrets in DATA_DIR', () => {
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o700, 0o600]);
   });
 
-  test('are complete, or not there: readers never find half a secret', async () => {
+  test('secrets are complete, or not there: readers never find half a secret', async () => {
     const value = `whsec_${'a'.repeat(100_000)}`;
     let isWriting = true;
     const writing = (async () => {
@@ -109,7 +109,7 @@ describe('the secrets in DATA_DIR', () => {
     await writing;
   });
 
-  describe('that a killed process was writing', () => {
+  describe('secrets that a killed process was writing', () => {
     const folderOf = () => join(dataDir, 'secrets', OWNER);
     const leaveDraft = async () => {
       const writer = spawn(process.execPath, ['--input-type=module', '--eval', KILLED, dataDir, OWNER]);
@@ -119,7 +119,7 @@ describe('the secrets in DATA_DIR', () => {
       expect(await readFile(join(folderOf(), draft), 'utf8')).toContain('whsec_a');
     };
 
-    test('are replaced when they are added again', async () => {
+    test('unfinished secrets are replaced when they are added again', async () => {
       await leaveDraft();
       expect(await store.read(OWNER)).toEqual([]);
       await store.add(OWNER, secret('whsec_a', 2));
@@ -127,14 +127,14 @@ describe('the secrets in DATA_DIR', () => {
       expect(await store.read(OWNER)).toEqual([secret('whsec_a', 2)]);
     });
 
-    test('are removed with the others of their owner', async () => {
+    test('unfinished secrets are removed with the others of their owner', async () => {
       await leaveDraft();
       await store.remove(OWNER, []);
       expect(await readdir(folderOf())).toEqual([]);
     });
   });
 
-  test('of an owner that leads out of the folder do not exist', async () => {
+  test('secrets of an owner that leads out of the folder do not exist', async () => {
     await writeFile(join(dataDir, 'a'.repeat(64)), '{"value":"whsec_a","created_at":1}');
     for (const program of ['../..', '..', '.', '', 'a/../..', '/', 'a\\b', 'a\0b']) {
       const owner: SecretOwner = `stripe/${program}`;
@@ -152,7 +152,7 @@ describe('the secrets in DATA_DIR', () => {
     '{"value":1,"created_at":1}',
     '{"value":"whsec_a","created_at":"1"}',
     'null',
-  ])('that are damaged are reported by their file, without what it contains: %j', async (content) => {
+  ])('damaged secrets are reported by their file, without what it contains: %j', async (content) => {
     await store.add(OWNER, secret('whsec_a', 1));
     const [name = ''] = await readdir(join(dataDir, 'secrets', OWNER));
     const file = join(dataDir, 'secrets', OWNER, name);
@@ -163,7 +163,7 @@ describe('the secrets in DATA_DIR', () => {
     );
   });
 
-  test('cannot be read if a file is where their folder should be', async () => {
+  test('secrets cannot be read if a file is where their folder should be', async () => {
     await writeFile(join(dataDir, 'secrets'), '');
     await expect(store.read(OWNER)).rejects.toThrow(/^The secret \S+ cannot be read\./);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the service file', () => {
-  test('is undefined if it is missing or not valid', async () => {
+  test('the service file is undefined if it is missing or not valid', async () => {
     const dataDir = await mkdtemp(join(folder, 'files-'));
     const service = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1, startTime: '12' };
     await claimServiceFile(dataDir, service);
@@ -25,7 +25,7 @@ describe('the service file', () => {
     expect(await readServiceFile(dataDir)).toBeUndefined();
   });
 
-  test('belongs to one start at a time, and only that start deletes it', async () => {
+  test('the service file belongs to one start at a time, and only that start deletes it', async () => {
     const dataDir = await mkdtemp(join(folder, 'claims-'));
     const service = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1 };
     expect([await claimServiceFile(dataDir, service), await claimServiceFile(dataDir, { ...service, pid: 2 })]).toEqual(
@@ -39,7 +39,7 @@ describe('the service file', () => {
     expect(await readServiceFile(dataDir)).toBeUndefined();
   });
 
-  test('gets the base URL from the process that wrote it', async () => {
+  test('the service file gets the base URL from the process that wrote it', async () => {
     const dataDir = await mkdtemp(join(folder, 'addresses-'));
     const service = { endpoint: 'http://127.0.0.1:9', tableName: 'a-table', pid: 1, startTime: '12' };
     await addBaseUrl(dataDir, 1, 'http://localhost:3000');

@@ -25,14 +25,14 @@ const PAYMENT: Omit<SimulatedPayment, 'type'> = {
 const eventOf = (type: StripeEventType, payment: Partial<SimulatedPayment> = {}) =>
   JSON.parse(simulatedEvent({ ...PAYMENT, type, ...payment }, NOW, randomBytes));
 
-describe('a simulated event', () => {
+describe('simulated events', () => {
   test.each<[StripeEventType, string, boolean]>([
     ['checkout.session.completed', 'paid', true],
     ['checkout.session.async_payment_succeeded', 'paid', true],
     ['invoice.paid', 'paid', true],
     ['customer.subscription.deleted', 'churned', false],
     ['charge.refunded', 'rejected', true],
-  ])('of the type %s leads to %s, with all that names the customer', (type, state, hasEmail) => {
+  ])('a simulated event of the type %s leads to %s, with all references to the customer', (type, state, hasEmail) => {
     expect(parseStripeEvent(eventOf(type), 'reject')).toEqual({
       id: expect.stringMatching(/^evt_\w{24}$/),
       createdAt: NOW,
@@ -49,19 +49,19 @@ describe('a simulated event', () => {
     });
   });
 
-  test.each(STRIPE_EVENTS)('of the type %s without any of it names nobody', (type) => {
+  test.each(STRIPE_EVENTS)('a simulated event of the type %s without references contains no customer', (type) => {
     const none = { email: null, uid: null, grId: null, customer: null };
     expect(parseStripeEvent(eventOf(type, none), 'reject')).toBe('no_identity');
   });
 
-  test('of a free checkout is not paid, and of a free invoice does nothing', () => {
+  test('a simulated event of a free checkout is not paid, and of a free invoice does nothing', () => {
     expect(parseStripeEvent(eventOf('checkout.session.completed', { amount: 0 }), 'ignore')).toMatchObject({
       state: 'converted',
     });
     expect(parseStripeEvent(eventOf('invoice.paid', { amount: 0 }), 'ignore')).toBe('nothing_to_do');
   });
 
-  test('has a reference of the characters that Stripe accepts, in test mode, and a new id', () => {
+  test('a simulated event has a reference of the characters that Stripe accepts, in test mode, and a new id', () => {
     const [one, other] = [eventOf('checkout.session.completed'), eventOf('checkout.session.completed')];
     expect(one.data.object.client_reference_id).toBe(`jane_${CLICK}`);
     expect(one).toMatchObject({ object: 'event', livemode: false, created: NOW });

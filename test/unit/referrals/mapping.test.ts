@@ -9,8 +9,8 @@ const click = newClick(program, affiliate, { id: CLICK_ID, subId: null }, NOW);
 const conversion = conversionOf({ email: 'a@example.com', customerUid: 'c-1', subId: 'spring' });
 const referral = newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: NOW });
 
-describe('a referral in the list', () => {
-  test('has every field of the contract and no other', () => {
+describe('referrals in the list', () => {
+  test('a referral in the list has every field of the contract and no other', () => {
     expect(toListedReferral(referral)).toEqual({
       id: REFERRAL_ID,
       type: 'referral',
@@ -27,7 +27,7 @@ describe('a referral in the list', () => {
     });
   });
 
-  test('has null for the values that a click lacks', () => {
+  test('a referral in the list has null for the values that a click lacks', () => {
     const rateless = { ...click, commissionPercentage: null };
     expect(toListedReferral(rateless).attributes).toEqual({
       email: null,
@@ -46,7 +46,7 @@ describe('counts without clicks', () => {
   const counts = { clicked: 0, converted: 1, paid: 2, churned: 3, rejected: 4 };
   const shown = { ...counts, clicked: null };
 
-  test('have null for clicked in total, groups and other', () => {
+  test('counts without clicks have null for clicked in total, groups and other', () => {
     const all = { total: counts, groups: [{ key: 'news', counts }], other: counts };
     expect(toCounts('jane', all, false).attributes).toEqual({
       total: shown,
@@ -55,7 +55,7 @@ describe('counts without clicks', () => {
     });
   });
 
-  test('have null for other if it is null', () => {
+  test('counts without clicks have null for other if it is null', () => {
     expect(toCounts('jane', { total: counts, groups: [], other: null }, false).attributes.other).toBeNull();
   });
 });

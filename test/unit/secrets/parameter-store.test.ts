@@ -32,7 +32,7 @@ const secret = (value: string, age = 0) => ({ value, createdAt: milliseconds(NOW
 const values = async (owner = OWNER) => (await parameterReader(options).read(owner)).map(({ value }) => value);
 
 describe('the secrets of an owner', () => {
-  test('are encrypted parameters, read newest first', async () => {
+  test('secrets are encrypted parameters, read newest first', async () => {
     const store = parameterStore(options);
     for (const [value, age] of Object.entries({ whsec_a: 2, whsec_b: 0, whsec_c: 1 })) {
       await store.add(OWNER, secret(value, age));
@@ -46,9 +46,9 @@ describe('the secrets of an owner', () => {
     expect(fake.received.at(-1)?.input).toEqual({ Path: PATH, WithDecryption: true, MaxResults: 10 });
   });
 
-  test('are none if nothing was added', async () => expect(await values()).toEqual([]));
+  test('an owner without secrets has none', async () => expect(await values()).toEqual([]));
 
-  test('are read over all pages', async () => {
+  test('secrets are read over all pages', async () => {
     const store = parameterStore(options);
     for (let index = 0; index < 25; index += 1) await store.add(OWNER, secret(`whsec_${index}`, index));
     fake.received.length = 0;
@@ -56,7 +56,7 @@ describe('the secrets of an owner', () => {
     expect(fake.received.map(({ input }) => input['NextToken'])).toEqual([undefined, '10', '20']);
   });
 
-  test('are not those of another owner or table', async () => {
+  test('secrets belong to one owner and table', async () => {
     const store = parameterStore(options);
     const webhook = webhookOwner(PROGRAM_ID, 'w1');
     await store.add(OWNER, secret('whsec_a'));
@@ -69,7 +69,7 @@ describe('the secrets of an owner', () => {
     ]);
   });
 
-  test('become newer if they are added again', async () => {
+  test('secrets become newer if they are added again', async () => {
     const store = parameterStore(options);
     await store.add(OWNER, secret('whsec_a', 9));
     await store.add(OWNER, secret('whsec_b', 5));
@@ -77,7 +77,7 @@ describe('the secrets of an owner', () => {
     expect(await values()).toEqual(['whsec_a', 'whsec_b']);
   });
 
-  test('are removed, ten at a time', async () => {
+  test('secrets are removed, ten at a time', async () => {
     const store = parameterStore(options);
     const all = Array.from({ length: 21 }, (_, index) => secret(`whsec_${index}`, index));
     for (const each of all) await store.add(OWNER, each);
@@ -90,7 +90,7 @@ describe('the secrets of an owner', () => {
     expect(deletions.map(({ input }) => (input['Names'] as string[]).length)).toEqual([10, 10, 1]);
   });
 
-  test('are at most two after a rotation', async () => {
+  test('secrets are at most two after a rotation', async () => {
     const store = parameterStore(options);
     const counts = [];
     for (const age of [3, 2, 1]) counts.push(await rotateSecret(store, OWNER, secret(`whsec_${age}`, age)));
@@ -130,7 +130,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 /** Everything of an error that could be logged: its message, its causes and their properties. */
 const shown = (error: unknown) => inspect(error, { depth: null, showHidden: true });
 
-describe('a failure', () => {
+describe('failures of Parameter Store', () => {
   test.each<[string, StoreFault]>([
     ['500', refusal('InternalServerError', 500)],
     ['503 with a web page', { status: 503, body: `<html>${SECRET}</html>` }],
@@ -147,7 +147,7 @@ describe('a failure', () => {
     ['a parameter with other JSON', stored(JSON.stringify({ secret: SECRET }))],
     ['a parameter without a time', stored(JSON.stringify({ value: SECRET }))],
     ['a parameter with a time as a text', stored(JSON.stringify({ value: SECRET, created_at: '1' }))],
-  ])('with %s is Unavailable, and contains no secret', async (_, fault) => {
+  ])('a failure with %s is Unavailable, and contains no secret', async (_, fault) => {
     fake.next(fault);
     const error = await failureOf(values());
     expect(error).toBeInstanceOf(Unavailable);
@@ -155,7 +155,7 @@ describe('a failure', () => {
   });
 
   test.each(['AccessDeniedException', 'ValidationException', 'UnrecognizedClientException'])(
-    'of permissions or input, %s, is refused, and contains no secret',
+    'a failure of permissions or input, %s, is refused, and contains no secret',
     async (name) => {
       fake.next(refusal(name));
       const error = await failureOf(parameterStore(options).add(OWNER, secret(SECRET)));
@@ -165,24 +165,28 @@ describe('a failure', () => {
     },
   );
 
-  test.each<StoreFault>(['hang', 'stall'])('of a response that does not end (%s) is Unavailable', async (fault) => {
-    fake.next(fault);
-    const limits = { connectionTimeout: 60_000, requestTimeout: 50, socketTimeout: 50 };
-    const reader = parameterReader({ ...options, limits });
-    expect(await failureOf(reader.read(OWNER))).toBeInstanceOf(Unavailable);
-  });
+  test.each<StoreFault>(['hang', 'stall'])(
+    'a failure of a response that does not end (%s) is Unavailable',
+    async (fault) => {
+      fake.next(fault);
+      const limits = { connectionTimeout: 60_000, requestTimeout: 50, socketTimeout: 50 };
+      const reader = parameterReader({ ...options, limits });
+      expect(await failureOf(reader.read(OWNER))).toBeInstanceOf(Unavailable);
+    },
+  );
 });
 
 describe("the queue's URL", () => {
-  test('is read from its parameter', async () => {
+  test("the queue's URL is read from its parameter", async () => {
     const Value = 'https://sqs.eu-central-1.amazonaws.com/1/queue';
     fake.parameters.set('/referral-tracking/acme-table/queue-url', { Value, Type: 'String' });
     expect(await readQueueUrl(options)).toBe(Value);
   });
 
-  test('is undefined if the stack has no queue', async () => expect(await readQueueUrl(options)).toBeUndefined());
+  test("the queue's URL is undefined if the stack has no queue", async () =>
+    expect(await readQueueUrl(options)).toBeUndefined());
 
-  test('is not undefined if it cannot be read', async () => {
+  test("the queue's URL is not undefined if it cannot be read", async () => {
     fake.next(refusal('AccessDeniedException'));
     expect(await failureOf(readQueueUrl(options))).toBeInstanceOf(RequestRefused);
   });

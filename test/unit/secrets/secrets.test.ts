@@ -14,15 +14,15 @@ const HOUR = 3_600_000;
 const at = (value: string, createdAt: number): Secret => ({ value, createdAt: milliseconds(createdAt) });
 const signing = (secrets: Secret[], now: number) => signingSecrets(secrets, milliseconds(now));
 
-describe('the secrets that sign', () => {
+describe('secrets that sign', () => {
   const rotated = [at('new', 100 * HOUR), at('old', 50 * HOUR), at('older', 0)];
 
-  test('are none without secrets, and the only one', () => {
+  test('no secret signs nothing, and the only secret signs', () => {
     expect(signing([], 0)).toEqual([]);
     expect(signing([at('only', 0)], 1000 * HOUR)).toEqual(['only']);
   });
 
-  test('are the newest and for 24 hours the one before it', () => {
+  test('the newest secret and, for 24 hours, the previous secret sign', () => {
     expect(signing(rotated, 100 * HOUR)).toEqual(['new', 'old']);
     expect(signing(rotated, 124 * HOUR - 1)).toEqual(['new', 'old']);
     expect(signing(rotated, 124 * HOUR)).toEqual(['new']);
@@ -33,7 +33,7 @@ test('owners have separate paths', () => {
   expect([stripeOwner('p'), webhookOwner('p', 'w')]).toEqual(['stripe/p', 'webhooks/p/w']);
 });
 
-describe('a cache of secrets', () => {
+describe('caches of secrets', () => {
   /** A cache in front of a store that counts its reads, and fails if `fails` is set. */
   function aCache() {
     const store = { secrets: [at('a', 0)], reads: [] as SecretOwner[], fails: false };
@@ -50,7 +50,7 @@ describe('a cache of secrets', () => {
     return { store, cache, wait };
   }
 
-  test('reads an owner once in 30 seconds', async () => {
+  test('the cache reads an owner once in 30 seconds', async () => {
     const { store, cache, wait } = aCache();
     await Promise.all([cache.read('stripe/p'), cache.read('stripe/p')]);
     wait(28_999);
@@ -64,14 +64,14 @@ describe('a cache of secrets', () => {
     expect(store.reads).toHaveLength(2);
   });
 
-  test('keeps owners apart', async () => {
+  test('the cache keeps owners apart', async () => {
     const { store, cache } = aCache();
     await cache.read('stripe/p');
     await cache.read('webhooks/p/w');
     expect(store.reads).toEqual(['stripe/p', 'webhooks/p/w']);
   });
 
-  test('does not keep a failure', async () => {
+  test('the cache does not keep a failure', async () => {
     const { store, cache } = aCache();
     store.fails = true;
     await expect(cache.read('stripe/p')).rejects.toThrow(Unavailable);
@@ -79,7 +79,7 @@ describe('a cache of secrets', () => {
     expect(await cache.read('stripe/p')).toEqual([at('a', 0)]);
   });
 
-  test('keeps the secrets of a later read if an earlier one fails', async () => {
+  test('the cache keeps the secrets of a later read if an earlier one fails', async () => {
     const { promise, reject } = Promise.withResolvers<readonly Secret[]>();
     const reads = [promise, Promise.resolve([at('a', 0)])];
     let now = milliseconds(0);
@@ -95,7 +95,7 @@ describe('a cache of secrets', () => {
     expect(reads).toEqual([]);
   });
 
-  test('keeps at most 1,000 owners: the oldest is forgotten', async () => {
+  test('the cache keeps at most 1,000 owners: the oldest is forgotten', async () => {
     const { store, cache } = aCache();
     for (let index = 0; index <= 1000; index += 1) await cache.read(`stripe/${index}`);
     store.reads.length = 0;

@@ -36,7 +36,7 @@ function attempts({ conflicts = Number.POSITIVE_INFINITY, share = 0xffff } = {})
   };
 }
 
-describe('after a conflict', () => {
+describe('pauses after a conflict', () => {
   test('the longest pauses double from 10 milliseconds to one second', async () => {
     const { seen, run } = attempts({ conflicts: 9 });
     expect(await run()).toBe('done');
@@ -60,21 +60,21 @@ describe('after a conflict', () => {
     expect(seen).toMatchObject({ tries: 16, pauses: { length: 15 } });
   });
 
-  test('the time limit of a task of any length counts from the first try', async () => {
+  test('the time limit of a task of any length counts from the first attempt', async () => {
     // More conflicts than can happen within the limit, but not endlessly many, so that this test ends if it fails.
     const { seen, runWithLimit } = attempts({ conflicts: 1000 });
     await expect(runWithLimit(10_000)).rejects.toThrow(Unavailable);
     expect(seen.tries).toBe(16);
   });
 
-  test('a pause that would reach the deadline is not begun', async () => {
+  test('a pause that would reach the deadline does not start', async () => {
     const { seen, run } = attempts();
     await expect(run(milliseconds(START + 40))).rejects.toThrow(Unavailable);
     expect(seen).toEqual({ tries: 3, pauses: [10, 20] });
   });
 });
 
-test('without a conflict there is no pause', async () => {
+test('a write without a conflict has no pause', async () => {
   const { seen, run } = attempts({ conflicts: 0 });
   expect(await run()).toBe('done');
   expect(seen).toEqual({ tries: 1, pauses: [] });

@@ -14,27 +14,30 @@ import {
 } from '../../../functions/table/environment.ts';
 
 describe('the environment', () => {
-  test('names the table, and another DynamoDB if one is set', () => {
+  test('the environment contains the table, and another DynamoDB if one is set', () => {
     expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: 'http://localhost:8000' })).toEqual({
       tableName: 't',
       endpoint: 'http://localhost:8000',
     });
   });
 
-  test('selects the DynamoDB of AWS if the endpoint is empty', () => {
+  test('the environment selects the DynamoDB of AWS if the endpoint is empty', () => {
     expect(readTableEnvironment({ [TABLE_NAME]: 't', [DYNAMODB_ENDPOINT]: '' }).endpoint).toBeUndefined();
     expect(readTableEnvironment({ [TABLE_NAME]: 't' }).endpoint).toBeUndefined();
   });
 
-  test.each([{}, { [TABLE_NAME]: '' }])('without a table is an error that names the variable: %j', (environment) => {
-    expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
-  });
+  test.each([{}, { [TABLE_NAME]: '' }])(
+    'an environment without a table is an error that contains the variable: %j',
+    (environment) => {
+      expect(() => readTableEnvironment(environment)).toThrow('TABLE_NAME is not set');
+    },
+  );
 });
 
 describe('the credentials of the role', () => {
   const role = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
 
-  test('are those of the environment', () => {
+  test('the credentials of the role are those of the environment', () => {
     expect(readRoleCredentials(role)).toEqual({
       accessKeyId: 'id',
       secretAccessKey: 'secret',
@@ -42,13 +45,13 @@ describe('the credentials of the role', () => {
     });
   });
 
-  test('may lack a session token, like the credentials of a user', () => {
+  test('the credentials of the role may lack a session token, like the credentials of a user', () => {
     const { AWS_SESSION_TOKEN: _, ...user } = role;
     expect(readRoleCredentials(user)).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret' });
   });
 
   test.each(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])(
-    'are an error that names the variable if %s is missing or empty',
+    'missing credentials are an error that contains the variable: %s',
     (name) => {
       for (const environment of [
         { ...role, [name]: undefined },
@@ -67,7 +70,7 @@ describe('the destinations of events', () => {
   };
   const queues = { [RETRY_QUEUE_URL]: 'https://retries', [DEAD_LETTER_QUEUE_URL]: 'https://letters' };
 
-  test('are named by the environment', () => {
+  test('the destinations of events are in the environment', () => {
     expect(readPublishEnvironment(publish)).toEqual({
       queueUrl: 'https://queue',
       unpublishedQueueUrl: 'https://changes',
@@ -79,7 +82,7 @@ describe('the destinations of events', () => {
     });
   });
 
-  test('are an error that names the variable if one is missing or empty', () => {
+  test('a missing or empty destination is an error that contains its variable', () => {
     for (const name of Object.keys(publish)) {
       expect(() => readPublishEnvironment({ ...publish, [name]: undefined })).toThrow(`variable ${name} is not set`);
       expect(() => readPublishEnvironment({ ...publish, [name]: '' })).toThrow(`variable ${name} is not set`);

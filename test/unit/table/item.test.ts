@@ -11,29 +11,29 @@ const PARSERS: [string, (value: unknown) => unknown, unknown, unknown[]][] = [
   ['record', parsers.record, { a: 1 }, ['a', null, [], 1]],
 ];
 
-describe('an attribute of an item', () => {
-  test.each(PARSERS)('of the type %s is returned unchanged', (_, parse, value) => {
+describe('attributes of an item', () => {
+  test.each(PARSERS)('an attribute of the type %s is returned unchanged', (_, parse, value) => {
     expect(required({ a: value }, 'a', parse)).toEqual(value);
     expect(optional({ a: value }, 'a', parse)).toEqual(value);
   });
 
-  test.each(PARSERS)('of another type than %s is an error', (_, parse, __, others) => {
+  test.each(PARSERS)('an attribute of another type than %s is an error', (_, parse, __, others) => {
     for (const other of others) {
       expect(() => required({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
       expect(() => optional({ a: other }, 'a', parse)).toThrow('attribute "a" of an item is missing');
     }
   });
 
-  test('that is missing is null if it is optional, else an error', () => {
+  test('an attribute that is missing is null if it is optional, else an error', () => {
     expect(optional({}, 'a', parsers.text)).toBeNull();
     expect(() => required({}, 'a', parsers.text)).toThrow('attribute "a" of an item is missing');
   });
 
-  test.each([0.5, -1, 1e300])('is not a time if it is %p', (value) => {
+  test.each([0.5, -1, 1e300])('an attribute is not a time if it is %p', (value) => {
     expect(() => required({ a: value }, 'a', parsers.wholeSeconds)).toThrow(Error);
   });
 
-  test('without a value is not written', () => {
+  test('an attribute without a value is not written', () => {
     expect(withoutNulls({ a: null, b: 0, c: '', d: false })).toEqual({ b: 0, c: '', d: false });
   });
 });

@@ -10,7 +10,7 @@ const anId = fc.oneof(aUuid, fc.constantFrom(CLICK_ID, REFERRAL_ID));
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
 
 describe('a sort key', () => {
-  test('sorts by second, then by id', () => {
+  test('a sort key sorts by second, then by id', () => {
     const near = fc.integer({ min: 0, max: 3 }).map(seconds);
     const second = fc.oneof(aSecond, near);
     fc.assert(
@@ -21,7 +21,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('is parsed into the parts it was built from', () => {
+  test('a sort key is parsed into the parts it was built from', () => {
     fc.assert(
       fc.property(aSecond, anId, (second, id) => {
         expect(isSortKey(sortKey(second, id))).toBe(true);
@@ -30,7 +30,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('sorts after the first key of its second and before the first key of the next', () => {
+  test('a sort key sorts after the first key of its second and before the first key of the next', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 253_402_300_798 }), anId, (second, id) => {
         const key = sortKey(seconds(second), id);
@@ -40,7 +40,7 @@ describe('a sort key', () => {
     );
   });
 
-  test('is nothing else: neither a longer nor a shorter text, nor one with other characters', () => {
+  test('a longer or shorter text, or one with other characters, is no sort key', () => {
     fc.assert(
       fc.property(aSecond, anId, anyUtf16, fc.nat(48), (second, id, text, position) => {
         const key = sortKey(second, id);
@@ -56,7 +56,7 @@ describe('a sort key', () => {
 describe('the position just before a sort key', () => {
   const HEX = '0123456789abcdef';
 
-  test('is before that key, and not before any smaller key', () => {
+  test('the position before a key is before that key, and not before any smaller key', () => {
     fc.assert(
       fc.property(aSecond, anId, aSecond, anId, fc.constantFrom(...HEX), (second, id, other, otherId, digit) => {
         const key = sortKey(second, id);
@@ -70,7 +70,7 @@ describe('the position just before a sort key', () => {
     );
   });
 
-  test.each([...HEX])('is right for a key that ends in %s', (digit) => {
+  test.each([...HEX])('the position before a sort key is right for a key that ends in %s', (digit) => {
     const prefix = sortKey(NOW, CLICK_ID).slice(0, -1);
     const before = [...HEX].filter((last) => `${prefix}${last}` <= justBefore(`${prefix}${digit}`));
     expect(before.join('')).toBe(HEX.slice(0, HEX.indexOf(digit)));
@@ -102,7 +102,7 @@ test('a partition by state is parsed into the slug and the state it was built fr
 });
 
 describe('the keys', () => {
-  test('of all kinds of items and lists differ, even if their parts are the same', () => {
+  test('the keys of all kinds of items and lists differ, even if their parts are the same', () => {
     fc.assert(
       fc.property(anySlug, (part) => {
         const items = [
@@ -133,7 +133,7 @@ describe('the keys', () => {
     );
   });
 
-  test('of items in a program begin with the id of the program', () => {
+  test('the keys of items in a program start with the id of the program', () => {
     const own = [
       keys.advocateKey(PROGRAM_ID, 'jane').pk,
       keys.advocateUidKey(PROGRAM_ID, 'u#1').pk,
@@ -150,7 +150,7 @@ describe('the keys', () => {
     }
   });
 
-  test('of lists differ between programs, even if advocates, states and sub ids are the same', () => {
+  test('the keys of lists differ between programs, even if advocates, states and sub ids are the same', () => {
     const lists = (program: string) => [
       keys.programTokens(program),
       keys.programAdvocates(program),
@@ -163,7 +163,7 @@ describe('the keys', () => {
     for (const list of lists(PROGRAM_ID)) expect(list).toContain(PROGRAM_ID);
   });
 
-  test('contain no email, customer id or idempotency key, only their hashes', () => {
+  test('the keys contain no email, customer id or idempotency key, only their hashes', () => {
     const secret = 'marker@example.com';
     const made = [
       keys.emailKey(PROGRAM_ID, secret),

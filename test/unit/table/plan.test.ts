@@ -74,13 +74,13 @@ describe("the plan of an advocate's referrals", () => {
       {},
     ],
   ] satisfies [Partial<ReferralFilters>, ...unknown[]][])(
-    'with the filters %j reads %s',
+    'the plan with the filters %j reads %s',
     (filters, index, partition, range, filter) => {
       expect(plan(filters)).toEqual({ index, partition, range, filter });
     },
   );
 
-  test('reads the clicks of a sub id only if clicks are requested', () => {
+  test('the plan reads the clicks of a sub id only if clicks are requested', () => {
     for (const state of STATES) {
       expect(plan({ state, subId: 's' }).partition === subIdClicks).toBe(state === 'clicked');
       expect(plan({ state }).partition).toBe(advocateState(PROGRAM_ID, 'jane', state));
@@ -88,7 +88,7 @@ describe("the plan of an advocate's referrals", () => {
     expect(plan({ subId: 's' }).partition).toBe(subId);
   });
 
-  test('begins no earlier than the lower bound of created_at: no state is set before', () => {
+  test('the plan starts no earlier than the lower bound of created_at: no state is set before', () => {
     const late = { from: seconds(350), to: seconds(1000) };
     expect(plan({ stateSetAt: set, createdAt: late })).toMatchObject({
       range: { from: 350, to: 400 },
@@ -96,13 +96,13 @@ describe("the plan of an advocate's referrals", () => {
     });
   });
 
-  test('is empty if the two ranges of a click have no second in common', () => {
+  test('the plan is empty if the two ranges of a click have no second in common', () => {
     const late = { from: seconds(400), to: seconds(500) };
     const { range } = plan({ state: 'clicked', createdAt: created, stateSetAt: late });
     expect(range.from).toBeGreaterThanOrEqual(range.to);
   });
 
-  test('lists a row exactly if its times are in both ranges', () => {
+  test('the plan lists a row exactly if its times are in both ranges', () => {
     const near = fc.integer({ min: 0, max: 12 }).map(seconds);
     const ranges = fc.option(fc.record({ from: near, to: near }), { nil: undefined });
     const state = fc.constantFrom(undefined, ...STATES);

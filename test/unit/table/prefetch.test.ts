@@ -21,19 +21,19 @@ async function all(pages: AsyncIterable<string>): Promise<string[]> {
 }
 
 describe('prefetching', () => {
-  test.each([1, 2, 10])('%d sources at once keep their pages in order', async (atOnce) => {
+  test.each([1, 2, 10])('prefetching of %d sources at the same time keeps their pages in order', async (atOnce) => {
     const { sources } = makeSources([2, 0, 3, 1]);
     expect(await all(prefetch(sources, atOnce))).toEqual(['0.0', '0.1', '2.0', '2.1', '2.2', '3.0']);
   });
 
-  test('requests the next page of the current source, and the first pages of the next sources', async () => {
+  test('prefetching requests the next page of the current source, and the first pages of the next sources', async () => {
     const { requested, sources } = makeSources([3, 2, 2, 2]);
     const pages = prefetch(sources, 2);
     expect(await pages.next()).toEqual({ done: false, value: '0.0' });
     expect(requested).toEqual(['0.0', '1.0', '2.0', '0.1']);
   });
 
-  test('throws an error only after the pages before it', async () => {
+  test('prefetching throws an error only after the pages before it', async () => {
     const read: string[] = [];
     const { sources } = makeSources([2, 2, 2], '1.0');
     const reading = (async () => {
@@ -43,7 +43,7 @@ describe('prefetching', () => {
     expect(read).toEqual(['0.0', '0.1']);
   });
 
-  test('ignores errors after the reader has stopped', async () => {
+  test('prefetching ignores errors after the reader has stopped', async () => {
     const { sources } = makeSources([2, 2], '0.1');
     for await (const page of prefetch(sources, 2)) {
       expect(page).toBe('0.0');

@@ -17,21 +17,24 @@ const CONDITIONS: [cause: Cause, to: State, from: State | null | undefined, cond
 ];
 
 describe('the condition of a transition', () => {
-  test.each(CONDITIONS)('by a %s to %s, from %p', (cause, to, from, expression) => {
-    const condition = transitionCondition(cause, to, from);
-    expect(condition.ConditionExpression).toBe(expression);
-    const states = [...expression.matchAll(/:(\w+)/g)].map(([, state]) => state);
-    if (states.length === 0) {
-      expect(Object.keys(condition)).toEqual(['ConditionExpression']);
-      return;
-    }
-    expect(condition.ExpressionAttributeNames).toEqual({ '#state': 'state' });
-    expect(condition.ExpressionAttributeValues).toEqual(
-      Object.fromEntries(states.map((state) => [`:${state}`, state])),
-    );
-  });
+  test.each(CONDITIONS)(
+    'a transition by a %s to %s, from %p, has the expected condition',
+    (cause, to, from, expression) => {
+      const condition = transitionCondition(cause, to, from);
+      expect(condition.ConditionExpression).toBe(expression);
+      const states = [...expression.matchAll(/:(\w+)/g)].map(([, state]) => state);
+      if (states.length === 0) {
+        expect(Object.keys(condition)).toEqual(['ConditionExpression']);
+        return;
+      }
+      expect(condition.ExpressionAttributeNames).toEqual({ '#state': 'state' });
+      expect(condition.ExpressionAttributeValues).toEqual(
+        Object.fromEntries(states.map((state) => [`:${state}`, state])),
+      );
+    },
+  );
 
-  test('does not exist without a transition: building it throws', () => {
+  test('no condition exists without a transition: building it throws', () => {
     const open = new Set(CONDITIONS.map(([cause, to]) => `${cause} ${to}`));
     const closed = (['click', 'conversion', 'update'] as const).flatMap((cause) =>
       STATES.filter((to) => !open.has(`${cause} ${to}`)).map((to) => [cause, to] as const),

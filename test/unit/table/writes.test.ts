@@ -16,14 +16,14 @@ function faultsOf(sources: Sources): string[] {
   ]);
 }
 
-describe('every write has a condition, and every failed condition is handled', () => {
+describe('writes', () => {
   test('all writes go through one file, and its callers handle the failed conditions', () => {
     const sources = readSources('functions', 'bin', 'lib');
     expect(faultsOf(sources)).toEqual([]);
     expect(sources.get(WRITER)).toMatch(WRITE_COMMAND);
   });
 
-  test('that file builds no write without a condition', () => {
+  test('no write is built without a condition', () => {
     const source = readSources('functions').get(WRITER) ?? '';
     // Every command is built by `returnFailedItem`, `withCondition` or `withTableName`, whose parameter is a condition or
     // a write with one; the compiler does the rest.
@@ -41,7 +41,7 @@ describe('every write has a condition, and every failed condition is handled', (
     '  await transact(table, writes);',
     'await put(table, item, NOT_EXISTS);',
     'await bulkTransact(table, groups);',
-  ])('reports: %s', (source) => {
+  ])('the check reports: %s', (source) => {
     expect(faultsOf(new Map([['functions/table/a.ts', source]]))).toHaveLength(1);
   });
 });

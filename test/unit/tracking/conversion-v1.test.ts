@@ -11,19 +11,19 @@ const attribution = (body: unknown) => parseConversionV1(body).attribution;
 const sentence = (body: unknown) => refusal(() => parseConversionV1(body));
 const absent = fc.constantFrom(null, '');
 
-describe('a V1 conversion', () => {
-  test('with a cookie has the slug and the click in it', () => {
+describe('V1 conversions', () => {
+  test('a V1 conversion with a cookie has the slug and the click in it', () => {
     expect(parseConversionV1({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
       reported: reported({ email: 'a@example.com' }),
     });
   });
 
-  test('with pk and uid has that uid, which keeps its case', () => {
+  test('a V1 conversion with pk and uid has that uid, which keeps its case', () => {
     expect(attribution({ ...BY_UID, uid: 'Ab#1 é' })).toEqual({ publicKey: 'pk_1', uid: 'Ab#1 é' });
   });
 
-  test('with gr_id, pk and uid uses gr_id and ignores uid', () => {
+  test('a V1 conversion with gr_id, pk and uid uses gr_id and ignores uid', () => {
     expect(attribution({ ...BY_UID, gr_id: GR_ID })).toEqual({ slug: 'jane-doe', clickId: CLICK_ID });
     expect(attribution({ ...BY_UID, gr_id: GR_ID, uid: 'u'.repeat(1000) })).toEqual({
       slug: 'jane-doe',
@@ -31,7 +31,7 @@ describe('a V1 conversion', () => {
     });
   });
 
-  test('with a bad gr_id is not rescued by a good pk and uid', () => {
+  test('a V1 conversion with a bad gr_id is not rescued by a good pk and uid', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         fc.pre(text !== '');
@@ -41,7 +41,7 @@ describe('a V1 conversion', () => {
     expect(sentence({ ...BY_UID, gr_id: 7 })).toMatch(/^gr_id must be a string/);
   });
 
-  test('with null or "" in a field equals one without it', () => {
+  test('a V1 conversion with null or "" in a field equals a conversion without it', () => {
     fc.assert(
       fc.property(absent, absent, absent, (one, two, three) => {
         expect(attribution({ ...BY_UID, gr_id: one })).toEqual({ publicKey: 'pk_1', uid: 'u-1' });
@@ -55,7 +55,7 @@ describe('a V1 conversion', () => {
     );
   });
 
-  test('without an advocate is rejected with all the ways to identify one', () => {
+  test('a V1 conversion without an advocate is rejected with all the ways to identify one', () => {
     const missing = sentence({ email: 'a@example.com' }) ?? '';
     for (const field of ['gr_id', 'pk', 'uid']) expect(missing).toContain(field);
     expect(missing).toBe('gr_id, or both pk and uid, are required');
@@ -83,11 +83,11 @@ describe('a V1 conversion', () => {
       JSON.parse(`{"email":"a@example.com","__proto__":{"gr_id":"${GR_ID}"}}`),
       'gr_id, or both pk and uid, are required',
     ],
-  ])('%# is rejected if the body is not valid: %j', (body, expected) => {
+  ])('the invalid body %# is rejected: %j', (body, expected) => {
     expect(sentence(body)).toBe(expected);
   });
 
-  test('ignores unknown fields', () => {
+  test('a V1 conversion ignores unknown fields', () => {
     const field = fc.string().filter((name) => !['email', 'gr_id', 'pk', 'uid'].includes(name));
     fc.assert(
       fc.property(fc.dictionary(field, fc.jsonValue()), (unknown) => {

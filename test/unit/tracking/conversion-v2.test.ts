@@ -10,27 +10,27 @@ const BY_SLUG = { uid: 'customer-1', affiliate_slug: 'jane-doe' };
 const sentence = (body: unknown) => refusal(() => parseConversionV2(body));
 const absent = fc.constantFrom(null, '');
 
-describe('a V2 conversion', () => {
-  test('with a cookie has the slug and the click in it', () => {
+describe('V2 conversions', () => {
+  test('a V2 conversion with a cookie has the slug and the click in it', () => {
     expect(parseConversionV2({ email: ' A@Example.com ', gr_id: `Jane-Doe.${CLICK_ID}` })).toEqual({
       attribution: { slug: 'jane-doe', clickId: CLICK_ID },
       reported: reported({ email: 'a@example.com' }),
     });
   });
 
-  test('with a slug has no click, and keeps the case of the customer’s uid', () => {
+  test('a V2 conversion with a slug has no click, and keeps the case of the customer’s uid', () => {
     expect(parseConversionV2({ affiliate_slug: 'Jane-Doe', uid: 'Ab#1 é', sub_id: 'Spring 1' })).toEqual({
       attribution: { slug: 'jane-doe', clickId: null },
       reported: reported({ customerUid: 'Ab#1 é', subId: 'Spring 1' }),
     });
   });
 
-  test('with affiliate_slug and gr_id uses that slug and the click of gr_id', () => {
+  test('a V2 conversion with affiliate_slug and gr_id uses that slug and the click of gr_id', () => {
     const { attribution } = parseConversionV2({ ...BY_COOKIE, affiliate_slug: 'john' });
     expect(attribution).toEqual({ slug: 'john', clickId: CLICK_ID });
   });
 
-  test('with a bad gr_id is not rescued by a good slug, nor a bad slug by a good gr_id', () => {
+  test('a bad gr_id is not rescued by a good slug, nor a bad slug by a good gr_id', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {
         fc.pre(text !== '');
@@ -41,7 +41,7 @@ describe('a V2 conversion', () => {
     );
   });
 
-  test('with null or "" in a field equals one without it', () => {
+  test('a V2 conversion with null or "" in a field equals a conversion without it', () => {
     fc.assert(
       fc.property(absent, absent, (one, two) => {
         expect(parseConversionV2({ ...BY_COOKIE, uid: one, affiliate_slug: two, sub_id: one })).toEqual(
@@ -54,7 +54,7 @@ describe('a V2 conversion', () => {
     );
   });
 
-  test('ignores unknown fields, and pk, which only identifies the caller', () => {
+  test('a V2 conversion ignores unknown fields, and pk, which only identifies the caller', () => {
     const known = ['email', 'uid', 'gr_id', 'affiliate_slug', 'sub_id', 'pk'];
     const field = fc.string().filter((name) => !known.includes(name));
     fc.assert(
@@ -66,12 +66,12 @@ describe('a V2 conversion', () => {
     expect(parseConversionV2(named)).toEqual(parseConversionV2(BY_COOKIE));
   });
 
-  test('ignores the fields of its prototype', () => {
+  test('a V2 conversion ignores the fields of its prototype', () => {
     expect(sentence(Object.create(BY_COOKIE))).toMatch(/ is required$/);
     expect(sentence(JSON.parse(`{"__proto__":${JSON.stringify(BY_COOKIE)}}`))).toMatch(/ is required$/);
   });
 
-  test.each([null, undefined, [], [BY_COOKIE], 'text', 7, true])('%j is not an object', (body) => {
+  test.each([null, undefined, [], [BY_COOKIE], 'text', 7, true])('the body %j is not an object', (body) => {
     expect(sentence(body)).toBe('The body must be a JSON object');
   });
 });

@@ -66,8 +66,8 @@ const BOTS: [client: string, userAgent: string][] = [
 ];
 const [[, BROWSER]] = PEOPLE as [[string, string]];
 
-describe('a click counts as a person’s', () => {
-  test.each(PEOPLE)('in %s', (_, userAgent) => {
+describe('clicks of people', () => {
+  test.each(PEOPLE)('a click in %s is a person’s', (_, userAgent) => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(false);
   });
 
@@ -76,17 +76,17 @@ describe('a click counts as a person’s', () => {
     ['sec-fetch-mode', 'prefetch'],
     ['x-moz', 'other'],
     ['referer', 'https://example.com/prefetch'],
-  ])('with another header: %s: %s', (name, value) => {
+  ])('a click with another header is a person’s: %s: %s', (name, value) => {
     expect(isAutomatic({ 'user-agent': BROWSER, [name]: value })).toBe(false);
   });
 });
 
-describe('a click counts as automatic', () => {
-  test.each(BOTS)('from %s', (_, userAgent) => {
+describe('automatic clicks', () => {
+  test.each(BOTS)('a click from %s is automatic', (_, userAgent) => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
   });
 
-  test.each([undefined, '', ' ', '\t'])('with the user agent %j', (userAgent) => {
+  test.each([undefined, '', ' ', '\t'])('a click with the user agent %j is automatic', (userAgent) => {
     expect(isAutomatic({ 'user-agent': userAgent })).toBe(true);
   });
 
@@ -100,7 +100,7 @@ describe('a click counts as automatic', () => {
     ['x-purpose', 'preview'],
     ['x-purpose', ': preview'],
     ['x-moz', 'prefetch'],
-  ])('with %s: %s', (name, value) => {
+  ])('a click with %s is automatic: %s', (name, value) => {
     expect(isAutomatic({ 'user-agent': BROWSER, [name.toLowerCase()]: value })).toBe(true);
   });
 });

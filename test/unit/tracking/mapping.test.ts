@@ -14,20 +14,20 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID, refusal } from '../samp
 
 const GR_ID = `jane-doe.${CLICK_ID}`;
 
-describe('a click', () => {
-  test('is parsed from the body, its slug in lower case', () => {
+describe('clicks', () => {
+  test('a click is parsed from the body, its slug in lower case', () => {
     const body = { pk: 'pk_1', gr_id: `Jane-Doe.${CLICK_ID}`, sub_id: 'Spring' };
     const parsed = { publicKey: 'pk_1', slug: 'jane-doe', clickId: CLICK_ID, subId: 'Spring' };
     expect(parseClick(body)).toEqual(parsed);
   });
 
-  test.each([null, '', undefined])('has no sub id if it is %j', (sub_id) => {
+  test.each([null, '', undefined])('a click has no sub id if it is %j', (sub_id) => {
     expect(parseClick({ pk: 'pk_1', gr_id: GR_ID, sub_id }).subId).toBeNull();
   });
 });
 
-describe('a state change', () => {
-  test('is parsed from the body', () => {
+describe('state changes', () => {
+  test('a state change is parsed from the body', () => {
     expect(parseStateChange({ email: ' A@Example.com', uid: 'C 1', state: 'paid' })).toEqual({
       reference: { email: 'a@example.com', uid: 'C 1', id: null },
       state: 'paid',
@@ -38,11 +38,14 @@ describe('a state change', () => {
     });
   });
 
-  test.each(['clicked', 'new', 'PAID', 'paid '])('to %j is rejected with the states that can be set', (state) => {
-    expect(refusal(() => parseStateChange({ uid: 'c', state }))).toBe(
-      'state must be one of converted, paid, churned, rejected',
-    );
-  });
+  test.each(['clicked', 'new', 'PAID', 'paid '])(
+    'a state change to %j is rejected with the states that can be set',
+    (state) => {
+      expect(refusal(() => parseStateChange({ uid: 'c', state }))).toBe(
+        'state must be one of converted, paid, churned, rejected',
+      );
+    },
+  );
 });
 
 const MARKER = 'mArKeR4711';
@@ -58,7 +61,7 @@ test.each([
   ['a V2 conversion', parseConversionV2],
   ['a state change', parseStateChange],
   ['a click', parseClick],
-])('the error of %s names a field and never repeats a value or an unknown key', (_, read) => {
+])('the error of %s contains a field and never repeats a value or an unknown key', (_, read) => {
   const anyFields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(MARKER)), marked);
   fc.assert(
     fc.property(fc.oneof(anyFields, marked), (body) => {

@@ -24,7 +24,7 @@ async function referred() {
 }
 
 describe('the click of an adopted gr_id', () => {
-  test('is sent once, with the same id', async () => {
+  test('the click of an adopted gr_id is sent once, with the same id', async () => {
     const browser = new FakeBrowser();
     await browser.visit(LINKED, LAST);
     expect(browser.clicks()).toEqual([{ pk: 'pk_1', gr_id: GR_ID }]);
@@ -33,7 +33,7 @@ describe('the click of an adopted gr_id', () => {
     expect(browser.clicks()).toHaveLength(1);
   });
 
-  test('is not sent if the visitor already has this gr_id, or another one with this slug', async () => {
+  test('the click of an adopted gr_id is not sent if the visitor has this gr_id, or one with this slug', async () => {
     const browser = new FakeBrowser();
     await browser.visit(`${SHOP}?via=john`, LAST);
     const { writes } = browser.cookies;
@@ -41,13 +41,13 @@ describe('the click of an adopted gr_id', () => {
     expect([browser.cookies.writes, browser.clickedSlugs()]).toEqual([writes, ['john']]);
   });
 
-  test('has no sub id: the one in the address belongs to a slug', async () => {
+  test('the click of an adopted gr_id has no sub id: the sub id in the address belongs to a slug', async () => {
     const browser = new FakeBrowser();
     await browser.visit(`${LINKED}&sid=session-1`, LAST);
     expect(browser.clicks().map(Object.keys)).toEqual([['pk', 'gr_id']]);
   });
 
-  test('is not sent again when the visitor goes back, and is retried once by a reload before the response', async () => {
+  test('the click of an adopted gr_id is not sent again by going back, and retried once by a reload', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(SHOP, LAST);
@@ -68,7 +68,7 @@ describe('the click of an adopted gr_id', () => {
     ['is blocked', new Error('Failed to fetch')],
     ['fails', 503],
     ['is over the limit', 429],
-  ])('is retried once, on the next page, if it %s', async (_, failure) => {
+  ])('the click of an adopted gr_id is retried once, on the next page, if it %s', async (_, failure) => {
     const browser = new FakeBrowser();
     browser.respond = () => failure;
     const page = await browser.visit(LINKED, LAST);
@@ -81,7 +81,7 @@ describe('the click of an adopted gr_id', () => {
     expect([browser.grId(), page.logged]).toEqual([GR_ID, []]);
   });
 
-  test('waits for consent', async () => {
+  test('the click of an adopted gr_id waits for consent', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LINKED, { attributes: { ...DOMAINS, consent: 'required' } });
     expect(browser.sent).toEqual([]);
@@ -90,8 +90,8 @@ describe('the click of an adopted gr_id', () => {
   });
 });
 
-describe('an adopted gr_id whose slug does not exist', () => {
-  test('restores the gr_id before it for a full lifetime', async () => {
+describe('adopted gr_ids whose slug does not exist', () => {
+  test('a refused gr_id restores the previous gr_id for a full lifetime', async () => {
     const { browser, jane } = await referred();
     knows(browser, 'jane');
     const page = await browser.visit(LINKED, LAST);
@@ -101,14 +101,14 @@ describe('an adopted gr_id whose slug does not exist', () => {
     ]);
   });
 
-  test.each([LAST, FIRST])('is forgotten if there was none before: %j', async (visit) => {
+  test.each([LAST, FIRST])('a refused gr_id is forgotten if there was none before: %j', async (visit) => {
     const browser = new FakeBrowser();
     knows(browser);
     await browser.visit(LINKED, visit);
     expect(namesAt(browser)).toEqual([]);
   });
 
-  test('restores the gr_id before it on the next page, if the visitor left before the response', async () => {
+  test('a refused gr_id restores the previous one on the next page if the visitor left before', async () => {
     const { browser, jane } = await referred();
     browser.hold();
     await browser.visit(LINKED, LAST);
@@ -118,7 +118,7 @@ describe('an adopted gr_id whose slug does not exist', () => {
     expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
   });
 
-  test('restores the gr_id before an unknown slug that has no response', async () => {
+  test('a refused gr_id restores the gr_id before an unknown slug that has no response', async () => {
     const { browser, jane } = await referred();
     const respond = browser.hold();
     await browser.visit(`${SHOP}?via=nobody`, LAST);
@@ -130,15 +130,15 @@ describe('an adopted gr_id whose slug does not exist', () => {
   });
 });
 
-describe('where the first slug stays, a gr_id of another domain', () => {
-  test('is ignored if the first slug is known', async () => {
+describe('gr_ids of another domain when the first slug stays', () => {
+  test('a gr_id of another domain is ignored if the first slug is known', async () => {
     const { browser, jane } = await referred();
     const page = await browser.visit(LINKED, FIRST);
     await page.pass(1000);
     expect([browser.grId(), page.history.url.search, browser.clickedSlugs()]).toEqual([jane, '', ['jane']]);
   });
 
-  test('counts once the first slug is refused', async () => {
+  test('a gr_id of another domain counts once the first slug is refused', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`, FIRST);
@@ -149,7 +149,7 @@ describe('where the first slug stays, a gr_id of another domain', () => {
     expect([browser.grId(), browser.clickedSlugs(), page.logged]).toEqual([GR_ID, ['nobody', 'john'], []]);
   });
 
-  test('counts before a slug of the same address, which counts if the gr_id is refused', async () => {
+  test('a gr_id counts before a slug of the same address, which counts if the gr_id is refused', async () => {
     const browser = new FakeBrowser();
     knows(browser, 'mary');
     const page = await browser.visit(`${LINKED}&via=mary`, FIRST);
@@ -157,7 +157,7 @@ describe('where the first slug stays, a gr_id of another domain', () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['mary', ['john', 'mary']]);
   });
 
-  test('waits once, however often the page navigates', async () => {
+  test('a gr_id of another domain waits once, however often the page navigates', async () => {
     const { browser } = await referred();
     const { cookies } = browser;
     let reads = 0;
@@ -177,8 +177,8 @@ describe('where the first slug stays, a gr_id of another domain', () => {
   });
 });
 
-describe('a gr_id in an address that also contains a slug', () => {
-  test('is not sent if the slug is accepted', async () => {
+describe('gr_ids in an address with a slug', () => {
+  test('a gr_id next to a slug is not sent if the slug is accepted', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${LINKED}&via=jane`, LAST);
     await page.pass(1000);
@@ -188,7 +188,7 @@ describe('a gr_id in an address that also contains a slug', () => {
   test.each([
     ['counts if it is accepted', ['jane', 'john'], 'john'],
     ['restores the gr_id before both if it is refused', ['jane'], 'jane'],
-  ])('is checked after the slug was refused, and %s', async (_, slugs, restored) => {
+  ])('a gr_id next to a slug is checked after the slug was refused, and %s', async (_, slugs, restored) => {
     const { browser } = await referred();
     knows(browser, ...slugs);
     const page = await browser.visit(`${LINKED}&via=nobody`, LAST);
@@ -198,7 +198,7 @@ describe('a gr_id in an address that also contains a slug', () => {
     expect(browser.clickedSlugs()).toEqual(['jane', 'nobody', 'john']);
   });
 
-  test('is checked on the next page, if the visitor left before the slug was refused', async () => {
+  test('a gr_id next to a slug is checked on the next page, if the visitor left before the refusal', async () => {
     const browser = new FakeBrowser();
     browser.hold();
     await browser.visit(`${LINKED}&via=nobody`, LAST);
@@ -209,7 +209,7 @@ describe('a gr_id in an address that also contains a slug', () => {
     expect(browser.clickedSlugs()).toEqual(['nobody', 'nobody', 'john']);
   });
 
-  test('does not prevent a retry of the slug, after navigation without a page load', async () => {
+  test('a gr_id does not prevent a retry of the slug, after navigation without a page load', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP, LAST);
     browser.respond = () => new Error('Failed to fetch');

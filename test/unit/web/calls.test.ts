@@ -5,7 +5,7 @@ import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 const LANDING = 'https://shop.test/?via=jane';
 
 describe('calls made before the script loaded', () => {
-  test('run in order, after the first page view', async () => {
+  test('calls before the script loaded run in order, after the first page view', async () => {
     const browser = new FakeBrowser();
     const results: unknown[] = [];
     await browser.visit(LANDING, {
@@ -19,7 +19,7 @@ describe('calls made before the script loaded', () => {
     expect(results).toEqual(['ready', browser.grId(), 'again']);
   });
 
-  test('run at once from then on, even through an old reference to the snippet', async () => {
+  test('calls run immediately once the script loaded, even through an old reference to the snippet', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { calls: [['ready']], script: `held = gr; ${SCRIPT}` });
     const ids: unknown[] = [];
@@ -29,11 +29,11 @@ describe('calls made before the script loaded', () => {
 });
 
 describe("gr('id')", () => {
-  test('returns null without a referral', async () => {
+  test("gr('id') returns null without a referral", async () => {
     expect((await new FakeBrowser().visit('https://shop.test/')).id()).toEqual([null]);
   });
 
-  test('returns the gr_id from an earlier page', async () => {
+  test("gr('id') returns the gr_id from an earlier page", async () => {
     const browser = new FakeBrowser();
     await browser.visit(LANDING);
     expect((await browser.visit('https://app.shop.test/sign-up')).id()).toEqual([browser.grId()]);
@@ -52,7 +52,7 @@ test.each([
   expect(fired.map(([first]) => first)).toEqual([undefined]);
 });
 
-describe('a conversion', () => {
+describe('conversions', () => {
   /** Sends a conversion from the landing page. Returns the requests after the click. */
   async function convert(response: number | Error, ...args: unknown[]) {
     const browser = new FakeBrowser();
@@ -63,7 +63,7 @@ describe('a conversion', () => {
     return { browser, page, sent: browser.sent.slice(1) };
   }
 
-  test('is one JSON request with the public key and the gr_id, with keepalive and without credentials', async () => {
+  test('a conversion is one JSON request with the public key and the gr_id, with keepalive, no credentials', async () => {
     const { browser, sent } = await convert(204, { email: 'v@example.test', uid: 'c-1', password: 'secret' });
     expect(sent).toEqual([
       {
@@ -85,7 +85,7 @@ describe('a conversion', () => {
     [undefined, ['pk', 'gr_id']],
     [null, ['pk', 'gr_id']],
     ['text', ['pk', 'gr_id']],
-  ])('with %j sends the keys %j', async (fields, keys) => {
+  ])('a conversion with %j sends the keys %j', async (fields, keys) => {
     const { sent } = await convert(400, fields);
     expect(sent.map(({ body }) => Object.keys(body))).toEqual([keys]);
   });
@@ -99,19 +99,19 @@ describe('a conversion', () => {
     [403, false],
     [500, false],
     [new Error('Failed to fetch'), false],
-  ])('with the response %s passes %s to the callback', async (response, result) => {
+  ])('a conversion with the response %s passes %s to the callback', async (response, result) => {
     const results: unknown[] = [];
     await convert(response, { email: 'v@example.test' }, (sent: unknown) => results.push(sent));
     expect(results).toEqual([result]);
   });
 
-  test('accepts the callback in place of the fields', async () => {
+  test('a conversion accepts the callback in place of the fields', async () => {
     const results: unknown[] = [];
     const { sent } = await convert(400, (ok: unknown) => results.push(ok));
     expect([results, sent.length]).toEqual([[false], 1]);
   });
 
-  test('whose fields throw is not sent and passes false to the callback', async () => {
+  test('a conversion whose fields throw is not sent and passes false to the callback', async () => {
     const results: unknown[] = [];
     const fields = {
       get email(): string {
@@ -122,7 +122,7 @@ describe('a conversion', () => {
     expect([results, sent]).toEqual([[false], []]);
   });
 
-  test('is not sent without a referral', async () => {
+  test('a conversion is not sent without a referral', async () => {
     const browser = new FakeBrowser();
     const results: unknown[] = [];
     const page = await browser.visit('https://shop.test/');

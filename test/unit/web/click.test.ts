@@ -52,7 +52,7 @@ describe('the slug', () => {
     ['?via=no+slug&ref=jane', 'jane'],
     ['?via=a&via=b', 'a'],
     [`?via=${'x'.repeat(64)}`, 'x'.repeat(64)],
-  ])('in %s is %s', async (query, slug) => {
+  ])('the slug in %s is %s', async (query, slug) => {
     expect(await slugsOf(query)).toEqual([slug]);
   });
 
@@ -71,7 +71,7 @@ describe('the slug', () => {
     '?Via=jane',
     '?other=jane',
     '#via=jane',
-  ])('is missing in %j', async (query) => {
+  ])('the slug is missing in %j', async (query) => {
     expect(await slugsOf(query)).toEqual([]);
   });
 
@@ -80,11 +80,11 @@ describe('the slug', () => {
     ['partner, Aff', '?Aff=b&partner=a', 'a'],
     [' Aff  partner ', '?Aff=b&partner=a', 'b'],
     ['', '?via=jane', 'jane'],
-  ])('with data-parameters="%s" comes from %s', async (parameters, query, slug) => {
+  ])('the slug with data-parameters="%s" comes from %s', async (parameters, query, slug) => {
     expect(await slugsOf(query, { parameters })).toEqual([slug]);
   });
 
-  test('is only read from the parameters in data-parameters', async () => {
+  test('the slug is only read from the parameters in data-parameters', async () => {
     expect(await slugsOf('?via=jane', { parameters: 'partner' })).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('the sub id', () => {
     ['gr_sub=Gr%C3%BC%C3%9Fe+%3B+%F0%9F%92%B6', 'Grüße ; 💶'],
     [`gr_sub=${'x'.repeat(MAX_SUB_ID)}`, 'x'.repeat(MAX_SUB_ID)],
     [`gr_sub=${encodeURIComponent('💶'.repeat(MAX_SUB_ID))}`, '💶'.repeat(MAX_SUB_ID)],
-  ])('in %s is sent', async (query, subId) => {
+  ])('the sub id in %s is sent', async (query, subId) => {
     expect(await clicksOf(`?via=jane&${query}`)).toMatchObject([{ sub_id: subId }]);
   });
 
@@ -113,22 +113,22 @@ describe('the sub id', () => {
     'gr_sub=%E2%80%A8',
     `gr_sub=${'x'.repeat(MAX_SUB_ID + 1)}`,
     `sub_id=${encodeURIComponent('💶'.repeat(MAX_SUB_ID + 1))}`,
-  ])('in %s is dropped, but the click is sent', async (query) => {
+  ])('the sub id in %s is dropped, but the click is sent', async (query) => {
     expect((await clicksOf(`?via=jane&${query}`)).map(Object.keys)).toEqual([['pk', 'gr_id']]);
   });
 
-  test('sends no click without a slug', async () => {
+  test('a sub id without a slug sends no click', async () => {
     expect(await clicksOf('?gr_sub=a')).toEqual([]);
   });
 });
 
-describe('a second slug', () => {
+describe('second slugs', () => {
   test.each([
     [undefined, 'john', ['jane', 'john']],
     ['last', 'john', ['jane', 'john']],
     ['first', 'jane', ['jane']],
     ['nonsense', 'john', ['jane', 'john']],
-  ])('with data-attribution="%s" results in %s', async (attribution, slug, clicked) => {
+  ])('a second slug with data-attribution="%s" results in %s', async (attribution, slug, clicked) => {
     const browser = new FakeBrowser();
     for (const query of ['?via=jane', '', '?via=john', '']) {
       await browser.visit(`https://shop.test/${query}`, { attributes: { attribution } });
@@ -138,7 +138,7 @@ describe('a second slug', () => {
   });
 
   test.each(['last', 'first'])(
-    'equal to the first sends no second click and keeps the cookie: %s',
+    'a second slug equal to the first sends no click and keeps the cookie: %s',
     async (attribution) => {
       const browser = new FakeBrowser();
       await browser.visit('https://shop.test/?via=jane', { attributes: { attribution } });
@@ -149,7 +149,7 @@ describe('a second slug', () => {
     },
   );
 
-  test('after a different one sends another click', async () => {
+  test('the first slug after a different one sends another click', async () => {
     const browser = new FakeBrowser();
     for (const slug of ['jane', 'john', 'jane']) await browser.visit(`https://shop.test/?via=${slug}`);
     expect(new Set(browser.clicks().map(({ gr_id }) => gr_id)).size).toBe(3);

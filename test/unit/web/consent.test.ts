@@ -7,7 +7,7 @@ const REQUIRED = { attributes: { consent: 'required' } };
 const tracesOf = (browser: FakeBrowser) => ({ writes: browser.cookies.writes, sent: browser.sent });
 const NO_TRACES = { writes: 0, sent: [] };
 
-describe('with data-consent="required"', () => {
+describe('required consent', () => {
   test('nothing is stored, sent or returned before consent', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', REQUIRED);
@@ -68,7 +68,7 @@ describe('with data-consent="required"', () => {
     expect(browser.sent).toHaveLength(1);
   });
 
-  test.each([[undefined], ['true'], [1], [null]])('%j is not consent', async (given) => {
+  test.each([[undefined], ['true'], [1], [null]])('the value %j is not consent', async (given) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', REQUIRED);
     page.gr('consent', given);
@@ -78,7 +78,7 @@ describe('with data-consent="required"', () => {
 });
 
 describe('withdrawn consent', () => {
-  test('deletes the cookie from every domain', async () => {
+  test('withdrawn consent deletes the cookie from every domain', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://www.shop.test/?via=jane');
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=${browser.grId()}`);
@@ -86,7 +86,7 @@ describe('withdrawn consent', () => {
     expect([browser.cookies.at('www.shop.test'), page.id()]).toEqual([[], [null]]);
   });
 
-  test('stops tracking on this page until it is given again', async () => {
+  test('withdrawn consent stops tracking on this page until it is given again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
     page.gr('consent', false);
@@ -99,7 +99,7 @@ describe('withdrawn consent', () => {
   });
 
   test.each([[false], ['denied'], ['false'], [0], [null]])(
-    'before the script loads (%j) prevents every cookie and request',
+    'withdrawn consent before the script loads (%j) prevents every cookie and request',
     async (given) => {
       const browser = new FakeBrowser();
       const page = await browser.visit('https://shop.test/?via=jane', { calls: [['consent', given]] });
@@ -117,11 +117,11 @@ test('consent changes nothing if it is not required', async () => {
   expect(browser.sent).toHaveLength(1);
 });
 
-describe('nothing is stored, sent or returned, but callbacks fire', () => {
+describe('visitors who are not tracked', () => {
   test.each<[string, Visit]>([
     ['under Global Privacy Control', { globalPrivacyControl: true }],
     ['in a frame of another origin', { frameOf: 'another origin' }],
-  ])('%s, with or without consent', async (_, visit) => {
+  ])('nothing is stored, sent or returned, but callbacks fire: %s, with or without consent', async (_, visit) => {
     const browser = new FakeBrowser();
     await browser.visit('https://shop.test/?via=kept');
     const { writes } = browser.cookies;
@@ -155,8 +155,8 @@ test.each<[string, Visit]>([
   expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane']]);
 });
 
-describe('a prerendered page', () => {
-  test('does nothing until it is activated, and then everything once', async () => {
+describe('prerendered pages', () => {
+  test('a prerendered page does nothing until it is activated, and then everything once', async () => {
     const browser = new FakeBrowser();
     const ids: unknown[] = [];
     const page = await browser.visit('https://shop.test/?via=jane', {
@@ -170,7 +170,7 @@ describe('a prerendered page', () => {
     expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
-  test('leaves no trace if it is never activated', async () => {
+  test('a prerendered page leaves no trace if it is never activated', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane', {
       isPrerendered: true,

@@ -28,7 +28,7 @@ test('click ids are unique', async () => {
 });
 
 describe('attributes of the cookie', () => {
-  test('are path, max-age, samesite and domain, and secure on https', async () => {
+  test('the cookie has path, max-age, samesite and domain, and secure on https', async () => {
     const [cookie] = await cookiesAfter('https://shop.test/deep/page?via=jane');
     expect(cookie?.attributes).toEqual({
       path: '/',
@@ -39,7 +39,7 @@ describe('attributes of the cookie', () => {
     });
   });
 
-  test('do not include secure on http', async () => {
+  test('the cookie is not secure on http', async () => {
     const [cookie] = await cookiesAfter('http://shop.test/?via=jane');
     expect(Object.keys(cookie?.attributes ?? {})).toEqual(['path', 'max-age', 'samesite', 'domain']);
   });
@@ -56,7 +56,7 @@ describe('attributes of the cookie', () => {
     ['', 60],
     ['long', 60],
     ['30days', 60],
-  ])('data-cookie-days="%s" is %i days', async (cookieDays, days) => {
+  ])('the lifetime with data-cookie-days="%s" is %i days', async (cookieDays, days) => {
     const [cookie] = await cookiesAfter('https://shop.test/?via=jane', { cookieDays });
     expect(cookie?.attributes['max-age']).toBe(String(days * 86_400));
   });
@@ -70,28 +70,28 @@ describe('the domain of the cookie', () => {
     ['https://www.shop.co.uk/', 'shop.co.uk', false],
     ['http://localhost:3000/', 'localhost', false],
     ['http://127.0.0.1:3000/', '127.0.0.1', false],
-  ])('%s: %s', async (url, domain, isHostOnly) => {
+  ])('the cookie of %s has the domain %s', async (url, domain, isHostOnly) => {
     expect(await cookiesAfter(`${url}?via=jane`)).toMatchObject([{ domain, isHostOnly }]);
   });
 
-  test('is the host alone if the browser refuses all others', async () => {
+  test('the domain of the cookie is the host alone if the browser refuses all others', async () => {
     expect(await cookiesAfter('https://test/?via=jane')).toMatchObject([{ domain: 'test', isHostOnly: true }]);
   });
 
-  test('is the one in data-cookie-domain', async () => {
+  test('the domain of the cookie is the one in data-cookie-domain', async () => {
     const cookies = await cookiesAfter('https://www.eu.shop.test/?via=jane', {
       cookieDomain: 'eu.shop.test',
     });
     expect(cookies).toMatchObject([{ domain: 'eu.shop.test' }]);
   });
 
-  test('is the widest if the browser refuses the one in data-cookie-domain', async () => {
+  test('the domain of the cookie is the widest if the browser refuses data-cookie-domain', async () => {
     const cookies = await cookiesAfter('https://www.shop.test/?via=jane', { cookieDomain: 'other.test' });
     expect(cookies).toMatchObject([{ domain: 'shop.test' }]);
   });
 });
 
-describe('an existing cookie', () => {
+describe('existing cookies', () => {
   test.each([
     'garbage',
     '',
@@ -101,7 +101,7 @@ describe('an existing cookie', () => {
     `ja%5Fne.${ID}`,
     `jane.${ID.replace('-7', '-4')}`,
     `${'x'.repeat(65)}.${ID}`,
-  ])('is ignored if it is not a valid gr_id: %j', async (junk) => {
+  ])('an existing cookie is ignored if it is not a valid gr_id: %j', async (junk) => {
     const browser = new FakeBrowser();
     browser.cookies.write(new URL('https://shop.test/'), `gr_id=${junk};path=/`);
     const page = await browser.visit('https://shop.test/');
@@ -111,7 +111,7 @@ describe('an existing cookie', () => {
     expect(browser.slug()).toBe('jane');
   });
 
-  test('is found after an invalid one of the same name, and among others', async () => {
+  test('an existing cookie is found after an invalid one of the same name, and among others', async () => {
     const browser = new FakeBrowser();
     const at = (host: string, text: string) => browser.cookies.write(new URL(`https://${host}/`), text);
     at('www.shop.test', 'xgr_id=a.b');
@@ -122,7 +122,7 @@ describe('an existing cookie', () => {
     expect(page.id()).toEqual([`jane.${ID}`]);
   });
 
-  test('of another domain is replaced, so that servers receive only one', async () => {
+  test('an existing cookie of another domain is replaced, so that servers receive only one', async () => {
     const browser = new FakeBrowser();
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=old.${ID}`);
     browser.cookies.write(new URL('https://www.shop.test/'), `gr_id=older.${ID};domain=shop.test`);

@@ -13,7 +13,7 @@ async function referred(visit = SHOP) {
   return { browser, page, grId: browser.grId() };
 }
 
-describe('a link to another domain of the merchant', () => {
+describe('links to another domain of the merchant', () => {
   test.each([
     ['https://app.test/', 'https://app.test/?gr_id=ID'],
     ['https://app.test/join?plan=a%20b&x=1+2#top', 'https://app.test/join?plan=a%20b&x=1+2&gr_id=ID#top'],
@@ -23,7 +23,7 @@ describe('a link to another domain of the merchant', () => {
     ['https://app.test/?gr_id=old&a=1', 'https://app.test/?a=1&gr_id=ID'],
     ['https://app.test/?a=1&gr_id=old', 'https://app.test/?a=1&gr_id=ID'],
     ['https://app.test/?old_gr_id=1', 'https://app.test/?old_gr_id=1&gr_id=ID'],
-  ])('%s becomes %s', async (href, becomes) => {
+  ])('the link %s becomes %s', async (href, becomes) => {
     const { page, grId = '' } = await referred();
     expect(page.dispatch('click', new FakeLink(href))).toBe(becomes.replace('ID', grId));
   });
@@ -34,19 +34,22 @@ describe('a link to another domain of the merchant', () => {
     'https://other.test/?to=app.test',
     'https://shop.test/?a=1',
     'mailto:help@app.test',
-  ])('does not include %s, which stays unchanged', async (href) => {
+  ])('the link %s, which leads to no listed domain, stays unchanged', async (href) => {
     const { page } = await referred();
     expect(page.dispatch('click', new FakeLink(href))).toBe(href);
   });
 
-  test.each(['pointerdown', 'contextmenu', 'click'])('is decorated once, even by repeated events: %s', async (type) => {
-    const { page, grId } = await referred();
-    const link = new FakeLink('https://app.test/');
-    page.dispatch(type, link);
-    expect(page.dispatch(type, link)).toBe(`https://app.test/?gr_id=${grId}`);
-  });
+  test.each(['pointerdown', 'contextmenu', 'click'])(
+    'a link is decorated once, even by repeated events: %s',
+    async (type) => {
+      const { page, grId } = await referred();
+      const link = new FakeLink('https://app.test/');
+      page.dispatch(type, link);
+      expect(page.dispatch(type, link)).toBe(`https://app.test/?gr_id=${grId}`);
+    },
+  );
 
-  test('carries the latest gr_id when it is used', async () => {
+  test('a link carries the latest gr_id when it is used', async () => {
     const { browser, page } = await referred();
     const link = new FakeLink('https://app.test/');
     page.dispatch('click', link);
@@ -56,7 +59,7 @@ describe('a link to another domain of the merchant', () => {
     expect(page.dispatch('click', link)).toBe('https://app.test/');
   });
 
-  test('carries nothing without data-domains, without a referral and under Global Privacy Control', async () => {
+  test('a link carries nothing without data-domains, without a referral and under Global Privacy Control', async () => {
     const link = new FakeLink('https://app.test/');
     const { browser, page } = await referred({ attributes: { domains: '' } });
     const privatePage = await browser.visit('https://shop.test/', { ...SHOP, globalPrivacyControl: true });
@@ -64,17 +67,17 @@ describe('a link to another domain of the merchant', () => {
     for (const each of [page, privatePage, direct]) expect(each.dispatch('click', link)).toBe('https://app.test/');
   });
 
-  test('does not include the domain of the page itself, even if it is listed', async () => {
+  test('a link to the domain of the page itself stays unchanged, even if it is listed', async () => {
     const { page, grId } = await referred({ attributes: { domains: 'shop.test,app.test' } });
     expect(page.dispatch('click', new FakeLink('https://www.shop.test/'))).toBe('https://www.shop.test/');
     expect(page.dispatch('click', new FakeLink('https://app.test/'))).toBe(`https://app.test/?gr_id=${grId}`);
   });
 });
 
-describe('a gr_id in the query', () => {
+describe('gr_ids in the query', () => {
   const APP = { attributes: { domains: 'shop.test' } };
 
-  test('is stored and removed from the address bar', async () => {
+  test('a gr_id in the query is stored and removed from the address bar', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`https://my.app.test/join?a=b%20c&${QUERY}&d#gr_id=1`, APP);
     expect(browser.cookies.at('app.test')).toMatchObject([{ value: `jane.${ID}`, domain: 'app.test' }]);
@@ -91,7 +94,7 @@ describe('a gr_id in the query', () => {
     ['?gr_id=', ''],
     ['?a=1&gr_id', '?a=1'],
     [`?a=%5F&gr%5Fid=jane.${ID}`, '?a=%5F'],
-  ])('is removed without changing the rest of the address: %s becomes %j', async (query, rest) => {
+  ])('a gr_id in the query is removed without changing the rest of the address: %s becomes %j', async (query, rest) => {
     const page = await new FakeBrowser().visit(`https://app.test/${query}`, APP);
     expect(page.history.url.href).toBe(`https://app.test/${rest}`);
   });
@@ -99,7 +102,7 @@ describe('a gr_id in the query', () => {
   test.each([
     ['last', 'jane'],
     ['first', 'john'],
-  ])('and a cookie: the %s one wins, and the address is cleaned', async (attribution, slug) => {
+  ])('a gr_id in the query and a cookie: the %s one wins, and the address is cleaned', async (attribution, slug) => {
     const browser = new FakeBrowser();
     await browser.visit('https://app.test/?via=john');
     const page = await browser.visit(`https://app.test/?${QUERY}`, {
@@ -110,21 +113,21 @@ describe('a gr_id in the query', () => {
     expect(new Set(browser.clickedSlugs())).toEqual(new Set(['john', slug]));
   });
 
-  test('is older than a slug in the same address', async () => {
+  test('a gr_id in the query is older than a slug in the same address', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`https://app.test/?via=john&${QUERY}`, APP);
     expect([browser.slug('app.test'), page.history.url.search]).toEqual(['john', '?via=john']);
     expect(browser.clicks()).toMatchObject([{ gr_id: browser.grId('app.test') }]);
   });
 
-  test('is found if its name is encoded', async () => {
+  test('a gr_id in the query is found if its name is encoded', async () => {
     const browser = new FakeBrowser();
     await browser.visit(`https://app.test/?gr%5fid=jane.${ID}`, APP);
     expect(browser.grId('app.test')).toBe(`jane.${ID}`);
   });
 
   test.each(['jane', 'mary_ann', '_'])(
-    'is stored with a dot if a payment provider returns it with an underscore: %s',
+    'a gr_id is stored with a dot if a payment provider returns it with an underscore: %s',
     async (slug) => {
       const browser = new FakeBrowser();
       const page = await browser.visit(`https://app.test/paid?gr_id=${slug}_${ID}&session=cs_1`, APP);
@@ -134,7 +137,7 @@ describe('a gr_id in the query', () => {
   );
 
   test.each(['junk', `Ja_ne.${ID}`, `jane.${ID}0`, `jane-${ID}`, `_${ID}`, ''])(
-    'is not stored if it is not valid: %s',
+    'a gr_id in the query is not stored if it is not valid: %s',
     async (junk) => {
       const browser = new FakeBrowser();
       await browser.visit(`https://app.test/?gr_id=${junk}`, APP);
@@ -142,13 +145,13 @@ describe('a gr_id in the query', () => {
     },
   );
 
-  test('is ignored without data-domains', async () => {
+  test('a gr_id in the query is ignored without data-domains', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`https://app.test/?${QUERY}`);
     expect([browser.cookies.writes, page.history.url.search]).toEqual([0, `?${QUERY}`]);
   });
 
-  test('waits in memory for consent', async () => {
+  test('a gr_id in the query waits in memory for consent', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`https://app.test/?${QUERY}`, {
       attributes: { ...APP.attributes, consent: 'required' },
@@ -159,7 +162,7 @@ describe('a gr_id in the query', () => {
     expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
-  test('stays the same from one domain to another and back', async () => {
+  test('a gr_id stays the same from one domain to another and back', async () => {
     const { browser, page, grId } = await referred();
     const there = page.dispatch('click', new FakeLink('https://app.test/'));
     const app = await browser.visit(there, APP);

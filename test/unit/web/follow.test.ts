@@ -5,7 +5,7 @@ const SHOP = 'https://shop.test/';
 const REQUIRED: Visit = { attributes: { consent: 'required' } };
 
 describe("gr('follow')", () => {
-  test('has the effect of arriving by the link', async () => {
+  test("gr('follow') has the effect of arriving by the link", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP);
     page.gr('follow', 'Jane_Doe', 'spring');
@@ -13,7 +13,7 @@ describe("gr('follow')", () => {
     expect(browser.clicks()).toEqual([{ pk: 'pk_1', gr_id: browser.grId(), sub_id: 'spring' }]);
   });
 
-  test('works with the parameters of the page', async () => {
+  test("gr('follow') works with the parameters of the page", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP, { attributes: { parameters: 'partner,sid' } });
     page.gr('follow', 'jane', 'spring');
@@ -21,7 +21,7 @@ describe("gr('follow')", () => {
   });
 
   test.each([[undefined], [null], [''], ['jane doe'], ['jane.doe'], [' jane'], ['x'.repeat(65)], [{}], [false]])(
-    'ignores %j, which is not a slug',
+    "gr('follow') ignores %j, which is not a slug",
     async (slug) => {
       const browser = new FakeBrowser();
       const page = await browser.visit(SHOP, { calls: [['follow', slug]] });
@@ -30,14 +30,17 @@ describe("gr('follow')", () => {
     },
   );
 
-  test.each([[undefined], [null], [''], ['a\nb'], ['x'.repeat(129)]])('drops the sub id %j', async (subId) => {
-    const browser = new FakeBrowser();
-    const page = await browser.visit(SHOP);
-    page.gr('follow', 'jane', subId);
-    expect(browser.clicks().map(Object.keys)).toEqual([['pk', 'gr_id']]);
-  });
+  test.each([[undefined], [null], [''], ['a\nb'], ['x'.repeat(129)]])(
+    "gr('follow') drops the sub id %j",
+    async (subId) => {
+      const browser = new FakeBrowser();
+      const page = await browser.visit(SHOP);
+      page.gr('follow', 'jane', subId);
+      expect(browser.clicks().map(Object.keys)).toEqual([['pk', 'gr_id']]);
+    },
+  );
 
-  test('with a value that cannot become text logs the error', async () => {
+  test("gr('follow') with a value that cannot become text logs the error", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP);
     page.gr('follow', Symbol('jane'));
@@ -46,7 +49,7 @@ describe("gr('follow')", () => {
     expect(browser.clickedSlugs()).toEqual(['jane']);
   });
 
-  test('sends one click for the same slug twice in a row', async () => {
+  test("gr('follow') sends one click for the same slug twice in a row", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${SHOP}?via=jane`);
     for (const slug of ['jane', 'JANE']) page.gr('follow', slug);
@@ -56,7 +59,7 @@ describe("gr('follow')", () => {
   test.each([
     ['last', 'john', ['jane', 'john']],
     ['first', 'jane', ['jane']],
-  ])('with data-attribution="%s" after an arrival results in %s', async (attribution, slug, clicked) => {
+  ])('gr(\'follow\') with data-attribution="%s" after an arrival results in %s', async (attribution, slug, clicked) => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${SHOP}?via=jane`, { attributes: { attribution } });
     page.gr('follow', 'john');
@@ -64,7 +67,7 @@ describe("gr('follow')", () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual([slug, clicked]);
   });
 
-  test('with an unknown slug restores the gr_id before it', async () => {
+  test("gr('follow') with an unknown slug restores the previous gr_id", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${SHOP}?via=jane`);
     const jane = browser.grId();
@@ -78,13 +81,13 @@ describe("gr('follow')", () => {
   test.each([
     ['last', 'john'],
     ['first', 'jane'],
-  ])('before the script loads runs after the arrival: %s', async (attribution, slug) => {
+  ])('a call before the script loads runs after the arrival: %s', async (attribution, slug) => {
     const browser = new FakeBrowser();
     await browser.visit(`${SHOP}?via=jane`, { attributes: { attribution }, calls: [['follow', 'john']] });
     expect(browser.slug()).toBe(slug);
   });
 
-  test('waits for consent, in memory', async () => {
+  test("gr('follow') waits for consent, in memory", async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP, { ...REQUIRED, calls: [['follow', 'jane']] });
     page.gr('follow', 'john', 'spring');
@@ -97,7 +100,7 @@ describe("gr('follow')", () => {
   test.each([
     ['last', 'john'],
     ['first', 'jane'],
-  ])('after an arrival that waits for consent keeps this order: %s', async (attribution, slug) => {
+  ])("gr('follow') after an arrival that waits for consent keeps this order: %s", async (attribution, slug) => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${SHOP}?via=jane`, {
       attributes: { ...REQUIRED.attributes, attribution },
@@ -108,7 +111,7 @@ describe("gr('follow')", () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual([slug, [slug]]);
   });
 
-  test('is not remembered on the next page without consent', async () => {
+  test("gr('follow') is not remembered on the next page without consent", async () => {
     const browser = new FakeBrowser();
     await browser.visit(SHOP, { ...REQUIRED, calls: [['follow', 'jane']] });
     const page = await browser.visit(SHOP, REQUIRED);
@@ -120,15 +123,15 @@ describe("gr('follow')", () => {
     ['under Global Privacy Control', { globalPrivacyControl: true }],
     ['in a frame of another origin', { frameOf: 'another origin' }],
     ['on a page that is never activated', { isPrerendered: true }],
-  ])('does nothing %s', async (_, visit) => {
+  ])("gr('follow') does nothing %s", async (_, visit) => {
     const browser = new FakeBrowser();
     await browser.visit(SHOP, { ...visit, calls: [['follow', 'jane']] });
     expect([browser.cookies.writes, browser.sent]).toEqual([0, []]);
   });
 });
 
-describe('consent that is withdrawn and given again on a page', () => {
-  test('follows the slug in its address again', async () => {
+describe('consent that is withdrawn and given again', () => {
+  test('consent that is given again follows the slug in the address again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(`${SHOP}?via=jane`);
     const first = browser.grId();
@@ -136,7 +139,7 @@ describe('consent that is withdrawn and given again on a page', () => {
     expect([browser.slug(), browser.grId() === first]).toEqual(['jane', false]);
   });
 
-  test('follows a slug that was put there without a call of history', async () => {
+  test('consent that is given again follows a slug that was put there without a call of history', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(SHOP, REQUIRED);
     Reflect.apply(Object.getPrototypeOf(page.history).pushState, page.history, [null, '', '?via=jane']);

@@ -15,7 +15,7 @@ async function referred() {
   return { browser, jane: browser.grId() };
 }
 
-describe('a mark of another form', () => {
+describe('marks of another form', () => {
   /** Puts a mark beside jane's cookie. */
   async function marked(mark: string) {
     const { browser, jane } = await referred();
@@ -24,7 +24,7 @@ describe('a mark of another form', () => {
   }
 
   test.each(['spring', '', 'a/b', 'a/b/c', '%/%', `spring/John.${ID}`, ':'])(
-    'does not prevent a restoration: %j',
+    'a mark of another form does not prevent a restoration: %j',
     async (mark) => {
       const { browser, jane } = await marked(mark);
       browser.respond = () => UNKNOWN;
@@ -40,14 +40,14 @@ describe('a mark of another form', () => {
     ['%/%', ['jane', 'jane']],
     ['&sid=spring//', ['jane', 'jane']],
     ['&&sid=spring//', ['jane']],
-  ])('is gone after the next page: %j', async (mark, clicked) => {
+  ])('a mark of another form is gone after the next page: %j', async (mark, clicked) => {
     const { browser, jane } = await marked(mark);
     const page = await browser.visit(SHOP);
     expect([page.id(), browser.grId(), namesAt(browser), page.logged]).toEqual([[jane], jane, ['gr_id'], []]);
     expect(browser.clickedSlugs()).toEqual(clicked);
   });
 
-  test('that is refused is never stored', async () => {
+  test('a mark of another form that is refused is never stored', async () => {
     const { browser } = await marked('a/b');
     browser.respond = () => UNKNOWN;
     await browser.visit(SHOP);
@@ -62,7 +62,7 @@ describe.each(['gr_unsent', 'gr_id'])('junk in the cookie %s', (name) => {
     fc.string({ unit: anyCharacter, maxLength: 40 }).map((text) => text.replaceAll(';', '')),
   );
 
-  test('is never thrown into the page or logged', async () => {
+  test('junk in a cookie is never thrown into the page or logged', async () => {
     await fc.assert(
       fc.asyncProperty(junk, fc.constantFrom('', '?via=john', `?gr_id=john.${ID}`), async (text, query) => {
         const { browser } = await referred();

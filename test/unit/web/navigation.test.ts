@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 
 describe('navigation without a page load', () => {
-  test.each(['pushState', 'replaceState'] as const)('by %s reads the slug again', async (method) => {
+  test.each(['pushState', 'replaceState'] as const)('navigation by %s reads the slug again', async (method) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
     page.history[method](null, '', '?via=jane');
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane']]);
   });
 
-  test('back to an earlier page reads the slug again', async () => {
+  test('navigation back to an earlier page reads the slug again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane');
     await page.pass(1000);
@@ -19,7 +19,7 @@ describe('navigation without a page load', () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'john', 'jane']]);
   });
 
-  test('to the same address is ignored', async () => {
+  test('navigation to the same address is ignored', async () => {
     const browser = new FakeBrowser();
     browser.respond = () => 500;
     const page = await browser.visit('https://shop.test/?via=jane');
@@ -29,7 +29,7 @@ describe('navigation without a page load', () => {
     expect(browser.sent).toHaveLength(1);
   });
 
-  test('that the page reports with a pageview reads the slug again', async () => {
+  test('navigation that the page reports with a pageview reads the slug again', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/');
     // A router may have saved the method before the script wrapped it.
@@ -39,8 +39,8 @@ describe('navigation without a page load', () => {
   });
 });
 
-describe('the methods of history behave as before', () => {
-  test('with the same arguments and results', async () => {
+describe('methods of history', () => {
+  test('the methods of history behave as before, with the same arguments and results', async () => {
     const page = await new FakeBrowser().visit('https://shop.test/');
     const state = { of: 'a router' };
     expect(page.history.pushState(state, '', '/pricing')).toBeUndefined();
@@ -49,7 +49,7 @@ describe('the methods of history behave as before', () => {
     expect([page.history.url.pathname, page.history.length]).toEqual(['/pricing', 2]);
   });
 
-  test('and throw the same errors to their callers', async () => {
+  test('the methods of history throw the same errors to their callers', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/?via=jane');
     expect(() => page.history.pushState(null, '', 'https://:99999')).toThrow('Invalid URL');

@@ -12,13 +12,13 @@ async function afterFailure(failure: number | Error = BLOCKED, query = '?via=jan
   return { browser, page };
 }
 
-describe('a failed click', () => {
+describe('failed clicks', () => {
   test.each([
     ['network', BLOCKED],
     ['500', 500],
     ['503', 503],
     ['429', 429],
-  ])('(%s) is retried once, on the next page, even if the retry fails too', async (_, failure) => {
+  ])('a click that failed (%s) is retried once, on the next page, even if the retry also fails', async (_, failure) => {
     const { browser } = await afterFailure(failure);
     const [first] = browser.clicks();
     await browser.visit('https://app.shop.test/pricing');
@@ -28,12 +28,12 @@ describe('a failed click', () => {
     expect(browser.clicks()).toEqual([first, first]);
   });
 
-  test('keeps the attribution and logs nothing to the console', async () => {
+  test('a failed click keeps the attribution and logs nothing to the console', async () => {
     const { browser, page } = await afterFailure();
     expect([browser.slug(), page.id(), page.logged]).toEqual(['jane', [browser.grId()], []]);
   });
 
-  test('stays marked as unsent until the retry', async () => {
+  test('a failed click stays marked as unsent until the retry', async () => {
     const { browser } = await afterFailure();
     expect(namesAt(browser)).toEqual(['gr_id', 'gr_unsent']);
     browser.respond = () => 204;
@@ -41,20 +41,20 @@ describe('a failed click', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('is marked for a day, on all hosts of the shop', async () => {
+  test('a failed click is marked for a day, on all hosts of the shop', async () => {
     const { browser } = await afterFailure();
     const [, mark] = browser.cookies.at('shop.test');
     expect(mark).toMatchObject({ domain: 'shop.test', attributes: { path: '/', 'max-age': '86400' } });
   });
 
-  test('keeps the sub id, with any characters', async () => {
+  test('a failed click keeps the sub id, with any characters', async () => {
     const subId = 'a; b=c, "d" 💶 %';
     const { browser } = await afterFailure(BLOCKED, `?via=jane&gr_sub=${encodeURIComponent(subId)}`);
     await browser.visit('https://shop.test/');
     expect(browser.clicks().map(({ sub_id }) => sub_id)).toEqual([subId, subId]);
   });
 
-  test('without a sub id is retried without one', async () => {
+  test('a failed click without a sub id is retried without a sub id', async () => {
     const { browser } = await afterFailure(BLOCKED, '?via=jane');
     await browser.visit('https://shop.test/');
     expect(browser.clicks().map(Object.keys)).toEqual([
@@ -63,7 +63,7 @@ describe('a failed click', () => {
     ]);
   });
 
-  test('is retried after navigation without a page load', async () => {
+  test('a failed click is retried after navigation without a page load', async () => {
     const { browser, page } = await afterFailure();
     await page.pass(1000);
     page.history.pushState(null, '', '/pricing');
@@ -73,7 +73,7 @@ describe('a failed click', () => {
     expect(browser.clicks()).toHaveLength(2);
   });
 
-  test('is not retried if the next page has another slug', async () => {
+  test('a failed click is not retried if the next page has another slug', async () => {
     const { browser } = await afterFailure();
     browser.respond = () => 204;
     await browser.visit('https://shop.test/?via=john');
@@ -81,7 +81,7 @@ describe('a failed click', () => {
     expect(browser.clicks().map(({ gr_id = '' }) => gr_id.split('.')[0])).toEqual(['jane', 'john']);
   });
 
-  test('is forgotten if another slug follows before its response', async () => {
+  test('a failed click is forgotten if another slug follows before its response', async () => {
     const browser = new FakeBrowser();
     browser.respond = () => BLOCKED;
     const page = await browser.visit('https://shop.test/');
@@ -92,15 +92,15 @@ describe('a failed click', () => {
     expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
   });
 
-  test('is forgotten when consent is withdrawn', async () => {
+  test('a failed click is forgotten when consent is withdrawn', async () => {
     const { browser, page } = await afterFailure();
     page.gr('consent', false);
     expect(namesAt(browser)).toEqual([]);
   });
 });
 
-describe('a pending click', () => {
-  test('is retried once, on the next page, even if the retry stays pending too', async () => {
+describe('pending clicks', () => {
+  test('a pending click is retried once, on the next page, even if the retry also stays pending', async () => {
     const browser = new FakeBrowser();
     browser.hold();
     await browser.visit('https://www.shop.test/?via=jane&gr_sub=spring');
@@ -111,7 +111,7 @@ describe('a pending click', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('is retried after navigation without a page load only if it has failed', async () => {
+  test('a pending click is retried after navigation without a page load only if it has failed', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');
@@ -125,7 +125,7 @@ describe('a pending click', () => {
     expect(browser.clicks()).toHaveLength(2);
   });
 
-  test('does not remove the mark of a later click', async () => {
+  test('a pending click does not remove the mark of a later click', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');
@@ -138,7 +138,7 @@ describe('a pending click', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('stores nothing if its response arrives after consent was withdrawn', async () => {
+  test('a pending click stores nothing if its response arrives after consent was withdrawn', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit('https://shop.test/?via=jane');

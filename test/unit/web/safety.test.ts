@@ -4,12 +4,12 @@ import { FakeBrowser, settled } from '../../support/browser/fake-browser.ts';
 
 const LANDING = 'https://shop.test/?via=jane';
 
-describe('nothing is thrown into the page', () => {
+describe('errors of the script and the page', () => {
   const oops = () => {
     throw new Error('oops');
   };
 
-  test('by callbacks that throw: the error is logged, and the next call runs', async () => {
+  test('callbacks that throw only log the error, and the next call runs', async () => {
     const fired: string[] = [];
     const page = await new FakeBrowser().visit(LANDING, {
       calls: [
@@ -35,7 +35,7 @@ describe('nothing is thrown into the page', () => {
     ['id', 'not a function'],
     ['ready'],
     ['track', 'conversion', { toJSON: oops }],
-  ])('by the call %j', async (...call) => {
+  ])('nothing is thrown into the page by the call %j', async (...call) => {
     const browser = new FakeBrowser();
     const page = await browser.visit('https://shop.test/', { calls: [call] });
     page.gr(...call);
@@ -44,7 +44,7 @@ describe('nothing is thrown into the page', () => {
   });
 
   test.each(['undefined', 'null', '5', '{}'])(
-    'by a queue that contains %s: the error is logged, and everything else runs',
+    'a queue that contains %s only logs the error, and everything else runs',
     async (entry) => {
       const browser = new FakeBrowser();
       const page = await browser.visit(LANDING, {
@@ -55,7 +55,7 @@ describe('nothing is thrown into the page', () => {
     },
   );
 
-  test('if writing a cookie throws', async () => {
+  test('nothing is thrown into the page if writing a cookie throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.write = oops;
     const fired: string[] = [];
@@ -67,7 +67,7 @@ describe('nothing is thrown into the page', () => {
     expect(page.logged[0]).toEqual([new Error('oops')]);
   });
 
-  test('in a sandbox, where every access to cookies throws', async () => {
+  test('nothing is thrown into the page in a sandbox, where every access to cookies throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.read = oops;
     browser.cookies.write = oops;
@@ -76,7 +76,7 @@ describe('nothing is thrown into the page', () => {
     expect([page.id(), browser.sent]).toEqual([[null], []]);
   });
 
-  test('if reading cookies throws', async () => {
+  test('nothing is thrown into the page if reading cookies throws', async () => {
     const browser = new FakeBrowser();
     browser.cookies.read = oops;
     const page = await browser.visit(LANDING, { calls: [['ready']] });
@@ -84,8 +84,8 @@ describe('nothing is thrown into the page', () => {
   });
 });
 
-describe('a script that is included twice', () => {
-  test('runs once', async () => {
+describe('scripts that are included twice', () => {
+  test('a script that is included twice runs once', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}` });
     browser.respond = () => 500;
@@ -96,7 +96,7 @@ describe('a script that is included twice', () => {
     expect(page.logged).toEqual([]);
   });
 
-  test('runs each queued call once', async () => {
+  test('a script that is included twice runs each queued call once', async () => {
     const fired: string[] = [];
     await new FakeBrowser().visit(LANDING, {
       script: `${SCRIPT}${SCRIPT}`,
@@ -105,7 +105,7 @@ describe('a script that is included twice', () => {
     expect(fired).toEqual(['ready']);
   });
 
-  test('runs once on a prerendered page', async () => {
+  test('a script that is included twice runs once on a prerendered page', async () => {
     const browser = new FakeBrowser();
     const page = await browser.visit(LANDING, { script: `${SCRIPT}${SCRIPT}`, isPrerendered: true });
     page.activate();

@@ -5,7 +5,7 @@ import { FakeBrowser } from '../../support/browser/fake-browser.ts';
 import { openPage } from '../../support/browser/fake-page.ts';
 
 describe('the text of the script', () => {
-  test('has at most 2,300 bytes when compressed', () => {
+  test('the script has at most 2,300 bytes when compressed', () => {
     expect(gzipSync(SCRIPT, { level: 9 }).length).toBeLessThanOrEqual(2300);
   });
 
@@ -25,7 +25,7 @@ describe('the text of the script', () => {
       'uses syntax newer than ES2018',
       /catch\{|\?\.\D|\?\?|\d_\d|\dn\b|#\w|\.(?:at|flat|flatMap|matchAll|replaceAll|fromEntries)\(/,
     ],
-  ])('never %s', (_, pattern) => {
+  ])('the script never %s', (_, pattern) => {
     expect(SCRIPT).not.toMatch(pattern);
   });
 });

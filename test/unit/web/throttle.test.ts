@@ -13,8 +13,8 @@ async function followed(...slugs: string[]) {
   return { browser, page, jane };
 }
 
-describe('within the second after a click', () => {
-  test('a page sends no other one, but its gr_id is used at once', async () => {
+describe('the second after a click', () => {
+  test('a page sends no other click within a second, but the gr_id is used immediately', async () => {
     const { browser, page } = await followed('john');
     await page.pass(999);
     expect([browser.slug(), page.id(), browser.clickedSlugs()]).toEqual(['john', [browser.grId()], ['jane']]);
@@ -23,13 +23,13 @@ describe('within the second after a click', () => {
     expect(browser.clicks()[1]).toEqual({ pk: 'pk_1', gr_id: browser.grId(), sub_id: 'for-john' });
   });
 
-  test('of several slugs, the last one counts', async () => {
+  test('the last of several slugs within a second counts', async () => {
     const { browser, page } = await followed('john', 'mary', 'ada');
     for (let second = 1; second <= 3; second += 1) await page.pass(1000);
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['ada', ['jane', 'ada']]);
   });
 
-  test('the first slug again is another click, after the second', async () => {
+  test('the first slug again is another click after the second', async () => {
     const { browser, page, jane } = await followed('john', 'jane');
     await page.pass(1000);
     expect([browser.clickedSlugs(), browser.grId() === jane]).toEqual([['jane', 'jane'], false]);
@@ -43,7 +43,7 @@ describe('within the second after a click', () => {
     expect(browser.clickedSlugs()).toEqual(['jane', 'john']);
   });
 
-  test('a click that has failed is not retried, neither by navigation nor when the second is over', async () => {
+  test('a failed click is not retried within the second, neither by navigation nor at its end', async () => {
     const browser = new FakeBrowser();
     browser.respond = () => 503;
     const page = await browser.visit(`${SHOP}?via=jane`);
@@ -54,7 +54,7 @@ describe('within the second after a click', () => {
     expect(browser.clicks()).toHaveLength(2);
   });
 
-  test('another page may send one', async () => {
+  test('another page may send a click within the second', async () => {
     const { browser } = await followed();
     await browser.visit(`${SHOP}?via=john`);
     expect(browser.clickedSlugs()).toEqual(['jane', 'john']);
@@ -70,8 +70,8 @@ test('a page whose history navigates in a loop sends one click a second', async 
   expect([browser.clicks().length, page.logged]).toEqual([6, []]);
 });
 
-describe('a waiting click', () => {
-  test('is sent by the next page if the visitor leaves, and retried once if it fails', async () => {
+describe('waiting clicks', () => {
+  test('a waiting click is sent by the next page if the visitor leaves, and retried once if it fails', async () => {
     const { browser } = await followed('john');
     browser.respond = () => 503;
     for (const path of ['pricing', 'sign-up', 'welcome']) await browser.visit(`${SHOP}${path}`);
@@ -80,21 +80,21 @@ describe('a waiting click', () => {
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('is not sent again by a page in the back/forward cache', async () => {
+  test('a waiting click is not sent again by a page in the back/forward cache', async () => {
     const { browser, page } = await followed('john');
     await browser.visit(`${SHOP}pricing`);
     await page.pass(1000);
     expect([browser.clickedSlugs(), namesAt(browser)]).toEqual([['jane', 'john'], ['gr_id']]);
   });
 
-  test('is not sent after consent was withdrawn', async () => {
+  test('a waiting click is not sent after consent was withdrawn', async () => {
     const { browser, page } = await followed('john');
     page.gr('consent', false);
     await page.pass(1000);
     expect([browser.clickedSlugs(), namesAt(browser)]).toEqual([['jane'], []]);
   });
 
-  test('logs the error if cookies can no longer be written when the second is over', async () => {
+  test('a waiting click logs the error if cookies can no longer be written when the second is over', async () => {
     const { browser, page } = await followed('john');
     browser.cookies.write = () => {
       throw new Error('oops');
@@ -104,13 +104,13 @@ describe('a waiting click', () => {
   });
 });
 
-describe('of slugs within a second, an unknown one never displaces a known one', () => {
+describe('unknown slugs within a second', () => {
   /** Refuses these slugs from now on. */
   const refuse = (browser: FakeBrowser, ...slugs: string[]) => {
     browser.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? UNKNOWN : 204);
   };
 
-  test('if the last one is refused, the slug before it is sent, after another second', async () => {
+  test('if the last slug is refused, the previous slug is sent after another second', async () => {
     const { browser, page } = await followed('john', 'nobody');
     refuse(browser, 'nobody');
     await page.pass(1000);
@@ -120,7 +120,7 @@ describe('of slugs within a second, an unknown one never displaces a known one',
     expect(namesAt(browser)).toEqual(['gr_id']);
   });
 
-  test('if both are refused, the gr_id before them is restored', async () => {
+  test('if both slugs are refused, the gr_id before them is restored', async () => {
     const { browser, page, jane } = await followed('noone', 'nobody');
     refuse(browser, 'noone', 'nobody');
     for (let second = 1; second <= 3; second += 1) await page.pass(1000);
@@ -128,7 +128,7 @@ describe('of slugs within a second, an unknown one never displaces a known one',
     expect(browser.clickedSlugs()).toEqual(['jane', 'nobody', 'noone']);
   });
 
-  test('if the first one is refused late, the last one stays', async () => {
+  test('if the first slug is refused late, the last one stays', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`);
@@ -140,7 +140,7 @@ describe('of slugs within a second, an unknown one never displaces a known one',
     expect([browser.slug(), namesAt(browser)]).toEqual(['john', ['gr_id']]);
   });
 
-  test('where the first slug stays, the next one is sent after the second', async () => {
+  test('if the first slug stays, the next one is sent after the second', async () => {
     const browser = new FakeBrowser();
     refuse(browser, 'nobody');
     const page = await browser.visit(`${SHOP}?via=nobody`, { attributes: { attribution: 'first' } });

@@ -19,8 +19,8 @@ async function referred() {
   return { browser, jane: browser.grId() };
 }
 
-describe('an unknown slug', () => {
-  test('after a known one: the gr_id before it is restored for a full lifetime', async () => {
+describe('unknown slugs', () => {
+  test('an unknown slug after a known one restores the previous gr_id for a full lifetime', async () => {
     const { browser, jane } = await referred();
     knows(browser, 'jane');
     const page = await browser.visit(`https://www.shop.test/?ref=producthunt`);
@@ -30,7 +30,7 @@ describe('an unknown slug', () => {
     expect([page.id(), browser.clickedSlugs(), page.logged]).toEqual([[jane], ['jane', 'producthunt'], []]);
   });
 
-  test.each(['last', 'first'])('before a known one is forgotten: %s', async (attribution) => {
+  test.each(['last', 'first'])('an unknown slug before a known one is forgotten: %s', async (attribution) => {
     const browser = new FakeBrowser();
     knows(browser, 'jane', 'john');
     await browser.visit(`${SHOP}?via=nobody`, { attributes: { attribution } });
@@ -39,7 +39,7 @@ describe('an unknown slug', () => {
     expect([browser.slug(), browser.clickedSlugs(), namesAt(browser)]).toEqual(['jane', ['nobody', 'jane'], ['gr_id']]);
   });
 
-  test('is used until the response', async () => {
+  test('an unknown slug is used until the response', async () => {
     const { browser, jane } = await referred();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`);
@@ -48,7 +48,7 @@ describe('an unknown slug', () => {
     expect([page.id(), namesAt(browser)]).toEqual([[jane], ['gr_id']]);
   });
 
-  test('that a page keeps in its address is refused once on this page', async () => {
+  test('an unknown slug that a page keeps in its address is refused once on this page', async () => {
     const { browser, jane } = await referred();
     knows(browser, 'jane');
     const page = await browser.visit(`${SHOP}?via=nobody`);
@@ -59,13 +59,13 @@ describe('an unknown slug', () => {
     expect([browser.grId(), browser.clickedSlugs()]).toEqual([jane, ['jane', 'nobody']]);
   });
 
-  test('is not sent at all if the first slug is known and stays', async () => {
+  test('an unknown slug is not sent at all if the first slug is known and stays', async () => {
     const { browser, jane } = await referred();
     await browser.visit(`${SHOP}?via=nobody`, FIRST);
     expect([browser.grId(), browser.clickedSlugs()]).toEqual([jane, ['jane']]);
   });
 
-  test('between two visits by the same link: the second visit counts', async () => {
+  test('a second visit by the same link after an unknown slug counts', async () => {
     const { browser, jane } = await referred();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`);
@@ -99,14 +99,14 @@ describe.each<[string, FakeResponse | 'pending']>([
   ['failed with 503', 503],
   ['answered with 429', 429],
   ['not answered before the visitor leaves', 'pending'],
-])('if the click is %s', (_, failure) => {
+])('clicks without an answer: %s', (_, failure) => {
   /** Fails the next click. */
   function fail(browser: FakeBrowser): void {
     if (failure === 'pending') browser.hold();
     else browser.respond = () => failure;
   }
 
-  test('the new gr_id stays, and the refused retry restores the one before', async () => {
+  test('the new gr_id stays, and the refused retry restores the previous gr_id', async () => {
     const { browser, jane } = await referred();
     fail(browser);
     await browser.visit(`${SHOP}?via=nobody&gr_sub=a+%2F+b`);
@@ -121,7 +121,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect(browser.clicks().map(({ sub_id }) => sub_id)).toEqual([undefined, 'a / b', 'a / b']);
   });
 
-  test('without a gr_id before, the refused retry deletes the cookie', async () => {
+  test('the refused retry deletes the cookie if there was no gr_id before', async () => {
     const browser = new FakeBrowser();
     fail(browser);
     await browser.visit(`${SHOP}?via=nobody`);
@@ -130,7 +130,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect(namesAt(browser)).toEqual([]);
   });
 
-  test('and so is its retry, the new gr_id stays, and is the one before the next unknown slug', async () => {
+  test('a failed retry keeps the new gr_id, which is restored after the next unknown slug', async () => {
     const { browser } = await referred();
     fail(browser);
     await browser.visit(`${SHOP}?via=john`);
@@ -146,7 +146,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect(browser.grId()).toBe(john);
   });
 
-  test('and another slug is refused on the next page, the gr_id before both is restored', async () => {
+  test('another slug that is refused on the next page restores the gr_id before both', async () => {
     const { browser, jane } = await referred();
     fail(browser);
     await browser.visit(`${SHOP}?via=nobody`);
@@ -155,7 +155,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
   });
 
-  test('and its retry, another slug is refused on the page after, the gr_id before both is restored', async () => {
+  test('another slug that is refused after a failed retry restores the gr_id before both', async () => {
     const { browser, jane } = await referred();
     fail(browser);
     await browser.visit(`${SHOP}?via=nobody`);
@@ -165,7 +165,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect([browser.grId(), namesAt(browser)]).toEqual([jane, ['gr_id']]);
   });
 
-  test('and the first slug stays, a slug on the next page counts once the first one is refused', async () => {
+  test('a slug on the next page counts once the first one, which stays, is refused', async () => {
     const browser = new FakeBrowser();
     fail(browser);
     await browser.visit(`${SHOP}?via=nobody`, FIRST);
@@ -179,7 +179,7 @@ describe.each<[string, FakeResponse | 'pending']>([
     expect(browser.slug()).toBe('jane');
   });
 
-  test('and the first slug stays, a slug on the next page does not count if the first one is known', async () => {
+  test('a slug on the next page does not count if the first one, which stays, is known', async () => {
     const browser = new FakeBrowser();
     fail(browser);
     await browser.visit(`${SHOP}?via=jane`, FIRST);
@@ -206,19 +206,19 @@ describe('several clicks without a response', () => {
     return { browser, page, respond, grIds };
   }
 
-  test.each([[[1, 2]], [[2, 1]]])('if all are refused, the gr_id before them is restored: %j', async (order) => {
+  test.each([[[1, 2]], [[2, 1]]])('the gr_id before all clicks is restored if all are refused: %j', async (order) => {
     const { browser, respond, grIds } = await followed('nobody', 'noone');
     for (const request of order) await respond(request, UNKNOWN);
     expect([browser.grId(), namesAt(browser)]).toEqual([grIds[0], ['gr_id']]);
   });
 
-  test('if the last one is refused, the gr_id before them is restored at once', async () => {
+  test('the gr_id before all clicks is restored immediately if the last one is refused', async () => {
     const { browser, respond, grIds } = await followed('nobody', 'noone');
     await respond(2, UNKNOWN);
     expect(browser.grId()).toBe(grIds[0]);
   });
 
-  test('if an earlier one is refused, the last one stays', async () => {
+  test('the last click stays if an earlier one is refused', async () => {
     const { browser, respond, grIds } = await followed('nobody', 'john');
     await respond(1, UNKNOWN);
     expect(browser.grId()).toBe(grIds[2]);
@@ -226,7 +226,7 @@ describe('several clicks without a response', () => {
     expect([browser.grId(), namesAt(browser)]).toEqual([grIds[2], ['gr_id']]);
   });
 
-  test.each([[[1, 2]], [[2, 1]]])('if only the last one is refused, the accepted one counts: %j', async (order) => {
+  test.each([[[1, 2]], [[2, 1]]])('the accepted click counts if only the last one is refused: %j', async (order) => {
     const { browser, respond, grIds } = await followed('john', 'nobody');
     for (const request of order) await respond(request, request === 1 ? 204 : UNKNOWN);
     expect(browser.grId()).toBe(grIds[1]);
@@ -243,7 +243,7 @@ describe('several clicks without a response', () => {
     expect(browser.grId()).toBe(jane);
   });
 
-  test('a retry belongs to them', async () => {
+  test('a retry belongs to the clicks without a response', async () => {
     const { browser, jane } = await referred();
     browser.respond = () => BLOCKED;
     await browser.visit(`${SHOP}?via=nobody`);
@@ -265,7 +265,7 @@ describe('several clicks without a response', () => {
     expect([browser.slug(), namesAt(browser)]).toEqual(['mary', ['gr_id']]);
   });
 
-  test('of a visitor without a gr_id before: an accepted one counts although a later one is refused first', async () => {
+  test('an accepted click counts without a previous gr_id, although a later one is refused first', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=jane`);
@@ -277,7 +277,7 @@ describe('several clicks without a response', () => {
     expect([browser.slug(), browser.clickedSlugs()]).toEqual(['jane', ['jane', 'nobody']]);
   });
 
-  test('on one page, where the first slug stays: the next of its slugs counts', async () => {
+  test('the next slug of a page counts if the first one, which stays, is refused', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=nobody`, FIRST);
@@ -293,8 +293,8 @@ describe('several clicks without a response', () => {
   });
 });
 
-describe('an accepted click stores nothing', () => {
-  test('after consent was withdrawn, even if a later one was refused before', async () => {
+describe('accepted clicks without effect', () => {
+  test('an accepted click stores nothing after consent was withdrawn, even if a later one was refused', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     const page = await browser.visit(`${SHOP}?via=jane`);
@@ -306,7 +306,7 @@ describe('an accepted click stores nothing', () => {
     expect(namesAt(browser)).toEqual([]);
   });
 
-  test('after consent was withdrawn in another tab', async () => {
+  test('an accepted click stores nothing after consent was withdrawn in another tab', async () => {
     const browser = new FakeBrowser();
     const respond = browser.hold();
     await browser.visit(`${SHOP}?via=jane`);
@@ -317,7 +317,7 @@ describe('an accepted click stores nothing', () => {
   });
 });
 
-describe('a refused click restores nothing', () => {
+describe('refused clicks without effect', () => {
   /** A page whose click for an unknown slug waits for its response, after a visit by jane's link. */
   async function pending(visit: Visit = {}) {
     const { browser, jane } = await referred();
@@ -326,7 +326,7 @@ describe('a refused click restores nothing', () => {
     return { browser, page, jane, refuse: () => respond(1, UNKNOWN), respond };
   }
 
-  test('if another tab has stored another gr_id since', async () => {
+  test('a refused click restores nothing if another tab has stored another gr_id since', async () => {
     const { browser, refuse } = await pending();
     const respond = browser.hold();
     await browser.visit(`${SHOP}?via=john`);
@@ -337,7 +337,7 @@ describe('a refused click restores nothing', () => {
     expect([browser.grId(), namesAt(browser)]).toEqual([john, ['gr_id']]);
   });
 
-  test('if another tab has restored it already', async () => {
+  test('a refused click restores nothing if another tab has restored it already', async () => {
     const { browser, jane, refuse } = await pending();
     knows(browser, 'jane');
     await browser.visit(SHOP);
@@ -347,7 +347,7 @@ describe('a refused click restores nothing', () => {
     expect([browser.grId(), browser.cookies.writes]).toEqual([jane, writes]);
   });
 
-  test('after consent was withdrawn, even if it was given again', async () => {
+  test('a refused click restores nothing after consent was withdrawn, even if it was given again', async () => {
     const { browser, page, refuse } = await pending();
     page.gr('consent', false);
     await refuse();
@@ -358,7 +358,7 @@ describe('a refused click restores nothing', () => {
     expect(namesAt(browser)).toEqual([]);
   });
 
-  test('after consent was withdrawn in another tab', async () => {
+  test('a refused click restores nothing after consent was withdrawn in another tab', async () => {
     const { browser, refuse } = await pending();
     const tab = await browser.visit(`${SHOP}pricing`);
     tab.gr('consent', false);
@@ -367,7 +367,7 @@ describe('a refused click restores nothing', () => {
   });
 });
 
-test('a refused click restores the gr_id even if its mark was deleted, as some consent managers do', async () => {
+test('a refused click restores the gr_id even if its mark was deleted, as by some consent managers', async () => {
   const { browser, jane } = await referred();
   const respond = browser.hold();
   await browser.visit(`${SHOP}?via=nobody`);

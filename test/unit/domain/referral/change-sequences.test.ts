@@ -5,7 +5,7 @@ import { aClick, aConversion } from './situations.ts';
 import { apply, aStep } from './steps.ts';
 
 describe('any sequence of changes by different clocks', () => {
-  test('keeps created_at <= state_set_at <= updated_at; state_set_at changes only with the state', () => {
+  test('any sequence keeps created_at <= state_set_at <= updated_at; state_set_at changes with the state', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(aStep, { maxLength: 40 }), (isClick, steps) => {
         let before = isClick ? aClick() : aConversion();

@@ -9,7 +9,7 @@ import { reported } from '../../../support/conversion.ts';
 import { anyUtf16, CLICK_ID, refusal } from '../../samples.ts';
 
 describe('an Idempotency-Key', () => {
-  test('is 1 to 255 printable ASCII characters', () => {
+  test('an Idempotency-Key is 1 to 255 printable ASCII characters', () => {
     fc.assert(
       fc.property(fc.oneof(anyUtf16, fc.string({ maxLength: 300 })), (text) => {
         const codes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
@@ -21,7 +21,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test.each(['', 'k'.repeat(256), 'a\nb', 'a\tb', 'é', '\u007f', 'key\n'])(
-    '%j is not valid, and the error names the header',
+    'the Idempotency-Key %j is not valid, and the error contains the header',
     (text) => {
       expect(refusal(() => parseIdempotencyKey(text))).toMatch(/^Idempotency-Key must /);
     },
@@ -37,7 +37,7 @@ describe('the fingerprint of a conversion', () => {
       .map(reported),
   });
 
-  test('is a SHA-256 in hex, the same for the same fields in any order', () => {
+  test('the fingerprint is a SHA-256 in hex, the same for the same fields in any order', () => {
     fc.assert(
       fc.property(anyConversion, ({ attribution, reported: fields }) => {
         const fingerprint = conversionFingerprint({ attribution, reported: fields });
@@ -59,7 +59,7 @@ describe('the fingerprint of a conversion', () => {
     ['sub id, the string "null"', { reported: reported({ email: 'a@example.com', subId: 'null' }) }],
     ['identifier with the same value', { reported: reported({ customerUid: 'a@example.com' }) }],
     ['way to identify the advocate with the same values', { attribution: { publicKey: 'jane', uid: CLICK_ID } }],
-  ])('differs for another %s', (_, change) => {
+  ])('the fingerprint differs for another %s', (_, change) => {
     const conversion: Conversion = {
       attribution: { slug: 'jane', clickId: CLICK_ID },
       reported: reported({ email: 'a@example.com' }),

@@ -32,7 +32,7 @@ const imported = (change: Partial<ReferralRecord>) =>
   importedReferral(program, affiliate, { ...record, ...change }, REFERRAL_ID);
 const rejection = (change: Partial<ReferralRecord>) => refusal(() => checkRecord({ ...record, ...change }));
 
-test('a referral that only converted equals one that converted here, except for the actor', () => {
+test('a referral that only converted equals a conversion by the API, except for the actor', () => {
   const conversion = conversionOf({ email: record.email, subId: 'spring' }, 'import');
   expect(imported({})).toEqual(newReferral(REFERRAL_ID, { program, target: affiliate, ...conversion, now: CREATED }));
 });
@@ -75,8 +75,8 @@ test('rate and end of the commission come from the record, or else from the prog
   expect(imported(none)).toMatchObject(none);
 });
 
-describe('a record', () => {
-  test('must have its times in order, in every state', () => {
+describe('imported records', () => {
+  test('a record must have its times in order, in every state', () => {
     const state = fc.constantFrom(...STATES.filter((name) => name !== 'clicked'));
     const second = fc.integer({ min: NOW - 5, max: NOW + 5 }).map(seconds);
     fc.assert(
@@ -92,7 +92,7 @@ describe('a record', () => {
     );
   });
 
-  test('of a click must not have a customer or an end of the commission', () => {
+  test('a record of a click must not have a customer or an end of the commission', () => {
     const click = { state: 'clicked', ...noCustomer } as const;
     expect(rejection(click)).toBeUndefined();
     expect(rejection({ ...click, commissionEndDate: null })).toBeUndefined();
@@ -103,16 +103,19 @@ describe('a record', () => {
     expect(rejection({ ...click, stripeCustomer: 'cus_1' })).toBe(`stripe_customer${end}`);
   });
 
-  test('must not have a customer at Stripe alone, which would identify an erased person', () => {
+  test('a record must not have a customer at Stripe alone, which would identify an erased person', () => {
     const erased = { ...noCustomer, id: REFERRAL_ID, stripeCustomer: 'cus_1' };
     expect(rejection(erased)).toBe('stripe_customer must be empty if email and uid are');
     expect(rejection({ ...erased, customerUid: 'u' })).toBeUndefined();
   });
 
-  test.each(STATES.filter((state) => state !== 'clicked'))('in the state %s must have a customer or an id', (state) => {
-    const sentence = 'email or uid is required unless the state is clicked';
-    expect(rejection({ state, ...noCustomer })).toBe(sentence);
-    expect(rejection({ state, ...noCustomer, customerUid: 'u' })).toBeUndefined();
-    expect(rejection({ state, ...noCustomer, id: REFERRAL_ID })).toBeUndefined();
-  });
+  test.each(STATES.filter((state) => state !== 'clicked'))(
+    'a record in the state %s must have a customer or an id',
+    (state) => {
+      const sentence = 'email or uid is required unless the state is clicked';
+      expect(rejection({ state, ...noCustomer })).toBe(sentence);
+      expect(rejection({ state, ...noCustomer, customerUid: 'u' })).toBeUndefined();
+      expect(rejection({ state, ...noCustomer, id: REFERRAL_ID })).toBeUndefined();
+    },
+  );
 });

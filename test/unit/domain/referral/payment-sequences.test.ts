@@ -48,19 +48,16 @@ function applied(first: Referral, events: readonly JsonObject[], onRefund: Refun
   }, first);
 }
 
-test.each(REFUND_RULES)(
-  '5,000 shuffled and duplicated sequences end as the ordered ones, if refunds %s',
-  (onRefund) => {
-    const states = new Set<string>();
-    const property = (delivered: Sequence) => {
-      // The first event happened before the conversion: only the events' own times count.
-      const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, FIELDS);
-      const after = applied(creation ? createdBy(creation) : known, deliveries, onRefund);
-      expect(after.state).toBe(orderedState(delivered, onRefund));
-      expect(after.history).toHaveLength(entryCount(after));
-      states.add(after.state);
-    };
-    fc.assert(fc.property(sequence, property), { numRuns: 5000 });
-    expect(states.size).toBe(onRefund === 'reject' ? 4 : 3);
-  },
-);
+test.each(REFUND_RULES)('5,000 shuffled and duplicated sequences end like ordered ones, if refunds %s', (onRefund) => {
+  const states = new Set<string>();
+  const property = (delivered: Sequence) => {
+    // The first event happened before the conversion: only the events' own times count.
+    const { creation, deliveries } = deliveredEvents(delivered, NOW - 2, FIELDS);
+    const after = applied(creation ? createdBy(creation) : known, deliveries, onRefund);
+    expect(after.state).toBe(orderedState(delivered, onRefund));
+    expect(after.history).toHaveLength(entryCount(after));
+    states.add(after.state);
+  };
+  fc.assert(fc.property(sequence, property), { numRuns: 5000 });
+  expect(states.size).toBe(onRefund === 'reject' ? 4 : 3);
+});

@@ -26,7 +26,7 @@ function apply(before: Referral, change: PaymentEvent, claim: string | null = nu
 }
 
 describe('the time of the latest event', () => {
-  test('does not go back with a refund, which rejects whatever its age', () => {
+  test('the time of the latest event does not go back with a refund, which rejects whatever its age', () => {
     const rejected = apply(apply(aConversion(), event('paid', 3)), event('rejected', 1));
     expect(rejected).toMatchObject({ state: 'rejected', stripe: { latest: { createdAt: at(3), state: 'paid' } } });
     // The merchant restores the referral: the events since then count.
@@ -35,12 +35,12 @@ describe('the time of the latest event', () => {
     expect(apply(restored, event('churned', 3))).toMatchObject({ state: 'churned' });
   });
 
-  test('moves if the state is already set', () => {
+  test('the time of the latest event moves if the state is already set', () => {
     const twice = apply(apply(aConversion(), event('paid', 1)), event('paid', 3));
     expect(applyPayment(twice, event('churned', 2), null, NOW)).toBe('stale');
   });
 
-  test('does not move with a change of another actor', () => {
+  test('the time of the latest event does not move with a change of another actor', () => {
     const churned = setState(apply(aConversion(), event('paid', 1)), 'churned', 'merchant', at(9));
     expect(apply(churned, event('paid', 2))).toMatchObject({ state: 'paid' });
   });
@@ -68,17 +68,17 @@ test('an erased person is not matched', () => {
   expect(applyPayment(erased, event('churned', 2), null, NOW)).toBe('erased');
 });
 
-describe('a referral remembers', () => {
+describe('customers of the provider', () => {
   const claims = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `claim ${from + index}`);
 
-  test('the last 20 customers of the provider', () => {
+  test('a referral stores the last 20 customers of the provider', () => {
     let referral = aConversion();
     for (const [index, claim] of claims(0, 25).entries()) referral = apply(referral, event('paid', index), claim);
     expect(referral.stripe?.customers).toEqual(claims(5, 25));
     expect(addStripeCustomer(referral, 'claim 25').stripe?.customers).toEqual(claims(6, 26));
   });
 
-  test('a customer of the provider once', () => {
+  test('a referral stores a customer of the provider once', () => {
     const referral = apply(apply(aConversion(), event('paid', 1), 'claim'), event('paid', 2), 'claim');
     expect(referral.stripe?.customers).toEqual(['claim']);
     expect(addStripeCustomer(referral, 'claim')).toBe(referral);
@@ -95,14 +95,17 @@ describe('an event and a referral', () => {
     ),
   );
 
-  test.each(pairs)('are mismatched only if both know different ones of a kind: %j', ({ known, names, uid, claim }) => {
-    const stripe = { customers: names, latest: null, silentWrites: 0 };
-    const customer = { uid, providerId: claim, email: null, grId: null };
-    const differ = (uid === SAME && known === OTHER) || (claim === SAME && names.join() === OTHER);
-    expect(isMismatched({ ...aConversion(), customerUid: known, stripe }, customer, claim)).toBe(differ);
-    if (names.length > 0) return;
-    expect(isMismatched({ ...aConversion(), customerUid: known, stripe: null }, customer, claim)).toBe(differ);
-  });
+  test.each(pairs)(
+    'an event and a referral are mismatched only if both know different ones of a kind: %j',
+    ({ known, names, uid, claim }) => {
+      const stripe = { customers: names, latest: null, silentWrites: 0 };
+      const customer = { uid, providerId: claim, email: null, grId: null };
+      const differ = (uid === SAME && known === OTHER) || (claim === SAME && names.join() === OTHER);
+      expect(isMismatched({ ...aConversion(), customerUid: known, stripe }, customer, claim)).toBe(differ);
+      if (names.length > 0) return;
+      expect(isMismatched({ ...aConversion(), customerUid: known, stripe: null }, customer, claim)).toBe(differ);
+    },
+  );
 });
 
 test('writes that add no entry to the history do not change the numbers of events', () => {

@@ -10,7 +10,7 @@ const MOVE = { program, target: JOHN, actor: 'merchant', now: LATER } as const;
 
 describe('reassigning a referral', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
-    'that is %s changes advocate, rate, flags, updated_at and history, and nothing else',
+    'a move of a referral that is %s changes advocate, rate, flags, updated_at and history',
     (situation) => {
       const before = referralIn(situation);
       expect(reassign(before, { ...MOVE, actor: 'operator' })).toEqual({
@@ -33,7 +33,7 @@ describe('reassigning a referral', () => {
     [0, 20, 0],
     [null, 20, 20],
     [null, null, null],
-  ])('to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
+  ])('a move to an advocate with the rate %p in a program with the rate %p sets the rate %p', (own, programs, rate) => {
     const rated = { ...program, commissionPercentage: programs };
     const target = { ...JOHN, commissionPercentage: own };
     const moved = reassign(aConversion(), { ...MOVE, program: rated, target });
@@ -48,13 +48,13 @@ describe('reassigning a referral', () => {
     expect(reassign(own, { ...MOVE, target: { ...other, uid: 'customer-1' } }).flags).toEqual(['self_referral']);
   });
 
-  test('of an erased person moves the referral without flags', () => {
+  test('a move of an erased person moves the referral without flags', () => {
     const erased = erasePerson(aConversion(), 'merchant', NOW);
     const moved = reassign(erased, { ...MOVE, target: { ...JOHN, uid: null } });
     expect(moved).toMatchObject({ advocateSlug: 'john', email: null, flags: [], version: 3 });
   });
 
-  test('to its own advocate returns the same object, even if the rate of the advocate has changed', () => {
+  test('a move to the same advocate returns the same object, even if the rate of the advocate has changed', () => {
     const before = aConversion();
     expect(reassign(before, { ...MOVE, target: { ...affiliate, commissionPercentage: 99 } })).toBe(before);
   });
@@ -65,7 +65,7 @@ describe('reassigning a referral', () => {
     }
   });
 
-  test('never sets updated_at before the last change', () => {
+  test('a move never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
     const moved = reassign(paid, { ...MOVE, now: NOW });
     expect(moved).toMatchObject({ updatedAt: LATER, stateSetAt: LATER });

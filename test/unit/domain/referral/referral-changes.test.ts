@@ -6,8 +6,8 @@ import { SITUATIONS } from '../../../support/transitions.ts';
 import { CLICK_ID, NOW } from '../../samples.ts';
 import { aClick, aConversion, CONVERSION, LATER, referralIn } from './situations.ts';
 
-describe('setting a state', () => {
-  test('changes state, times, history and version, and nothing else', () => {
+describe('state changes', () => {
+  test('setting a state changes state, times, history and version, and nothing else', () => {
     const before = aConversion();
     expect(setState(before, 'paid', 'operator', LATER)).toEqual({
       ...before,
@@ -22,14 +22,14 @@ describe('setting a state', () => {
     });
   });
 
-  test('does not modify the given referral', () => {
+  test('setting a state does not modify the given referral', () => {
     const before = aConversion();
     const copy = structuredClone(before);
     setState(before, 'paid', 'merchant', LATER);
     expect(before).toEqual(copy);
   });
 
-  test('keeps the expiry of a rejected click, and the conversion of a restored referral', () => {
+  test('setting a state keeps the expiry of a rejected click, and the conversion of a restored referral', () => {
     const click = aClick();
     expect(setState(click, 'rejected', 'merchant', LATER)).toMatchObject({
       expiresAt: click.expiresAt,
@@ -54,7 +54,7 @@ describe('setting a state', () => {
     ]);
   });
 
-  test('never precedes the last change, even if the clock of another function is behind', () => {
+  test('setting a state never precedes the last change, even if another clock is behind', () => {
     const behind = seconds(NOW - 5);
     const paid = setState(aConversion(), 'paid', 'merchant', behind);
     expect(paid).toMatchObject({ stateSetAt: NOW, updatedAt: NOW });
@@ -63,7 +63,7 @@ describe('setting a state', () => {
     expect(setState(erased, 'churned', 'merchant', NOW).stateSetAt).toBe(LATER);
   });
 
-  test('keeps the last 100 entries of the history', () => {
+  test('setting a state keeps the last 100 entries of the history', () => {
     let referral = aConversion();
     const times = Array.from({ length: 150 }, (_, index) => seconds(NOW + index + 1));
     for (const [index, time] of times.entries()) {
@@ -75,9 +75,9 @@ describe('setting a state', () => {
   });
 });
 
-describe('erasing a person', () => {
+describe('erasures', () => {
   test.each(SITUATIONS.filter((situation) => !/click/.test(situation)))(
-    'removes email, uid, flags and idempotency record of a %s referral, and nothing else',
+    'an erasure removes email, uid, flags and idempotency record of a %s referral, and nothing else',
     (situation) => {
       const before: Referral = { ...referralIn(situation), flags: ['self_referral'] };
       expect(erasePerson(before, 'merchant', LATER)).toEqual({
@@ -94,7 +94,7 @@ describe('erasing a person', () => {
   );
 
   test.each(['email', 'customerUid', 'idempotencyRecord'] as const)(
-    'removes %s even if nothing else is left to remove',
+    'an erasure removes %s even if nothing else is left to remove',
     (field) => {
       const noPerson = { email: null, customerUid: null, idempotencyRecord: null };
       const left: Referral = { ...aConversion(), ...noPerson, [field]: 'something' };
@@ -102,7 +102,7 @@ describe('erasing a person', () => {
     },
   );
 
-  test('removes flags even if nothing else is left to remove', () => {
+  test('an erasure removes flags even if nothing else is left to remove', () => {
     const left: Referral = {
       ...aConversion(),
       ...{ email: null, customerUid: null, idempotencyRecord: null },
@@ -111,14 +111,14 @@ describe('erasing a person', () => {
     expect(erasePerson(left, 'merchant', LATER)).toMatchObject({ flags: [], version: 2 });
   });
 
-  test('returns the same object for a click and for an erased referral', () => {
+  test('an erasure returns the same object for a click and for an erased referral', () => {
     const click = aClick();
     expect(erasePerson(click, 'merchant', LATER)).toBe(click);
     const erased = erasePerson(aConversion(), 'merchant', LATER);
     expect(erasePerson(erased, 'merchant', seconds(LATER + 1))).toBe(erased);
   });
 
-  test('never sets updated_at before the last change', () => {
+  test('an erasure never sets updated_at before the last change', () => {
     const paid = setState(aConversion(), 'paid', 'merchant', LATER);
     expect(erasePerson(paid, 'merchant', NOW).updatedAt).toBe(LATER);
   });

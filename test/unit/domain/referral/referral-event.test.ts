@@ -33,8 +33,8 @@ const moved = (referral: Referral, times: number): Referral => {
   return current;
 };
 
-describe('the events of any sequence of changes', () => {
-  test('have ids that count all changes, and are the same when they are rebuilt from the history', () => {
+describe('events of a sequence of changes', () => {
+  test('events have ids that count all changes, and are the same when they are rebuilt from the history', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(aStep, { maxLength: 400, size: 'max' }), (isClick, steps) => {
         let current = isClick ? aClick() : aConversion();
@@ -58,7 +58,7 @@ describe('the events of any sequence of changes', () => {
     );
   });
 
-  test('go on after the state was dropped from the history', () => {
+  test('events go on after the state was dropped from the history', () => {
     const before = moved(aConversion(), 150);
     expect(before.history).toHaveLength(100);
     const after = setState(before, 'paid', 'merchant', LATER);
@@ -71,7 +71,7 @@ describe('the events of any sequence of changes', () => {
     expect(eventsOf(last)).toMatchObject([{ id: `${REFERRAL_ID}.153`, previousState: 'paid', state: 'paid' }]);
   });
 
-  test('of moves alone are rebuilt with the state that the referral still has', () => {
+  test('events of moves alone are rebuilt with the state that the referral still has', () => {
     const events = eventsOf(moved(aConversion(), 150));
     expect(events).toHaveLength(100);
     expect(events[0]).toMatchObject({ id: `${REFERRAL_ID}.52`, previousState: 'converted', state: 'converted' });
@@ -125,7 +125,7 @@ describe('the body', () => {
   };
   const paid = event(setState({ ...aConversion(), subId: 'news' }, 'paid', 'page', LATER));
 
-  test('has exactly the fields of the contract', () => {
+  test('the body has exactly the fields of the contract', () => {
     expect(eventBody(paid, current)).toEqual({
       type: 'referral.paid',
       timestamp: '2026-05-28T21:26:40Z',
@@ -148,7 +148,7 @@ describe('the body', () => {
     });
   });
 
-  test('has the rate of the advocate after a move, and the same end of the commission', () => {
+  test('the body has the rate of the advocate after a move, and the same end of the commission', () => {
     const before = { ...aConversion(), commissionEndDate: LATER };
     const { data } = eventBody(
       event(reassign(before, { program, target: { ...JOHN, commissionPercentage: 35 }, actor: 'page', now: NOW })),
@@ -157,7 +157,7 @@ describe('the body', () => {
     expect(data).toMatchObject({ commission_percentage: 35, commission_end_date: LATER });
   });
 
-  test('has null for a missing rate, for a commission without an end, and for the end of a click', () => {
+  test('the body has null for a missing rate, for a commission without an end, and for the end of a click', () => {
     const endless = { ...aConversion(), commissionPercentage: null, commissionEndDate: null };
     expect(eventBody(event(endless), current).data).toMatchObject({
       commission_percentage: null,
@@ -170,24 +170,24 @@ describe('the body', () => {
     expect(clicked).toMatchObject({ type: 'referral.clicked', commission: { commissionEndDate: null } });
   });
 
-  test('has no commission if the event was queued before events had one', () => {
+  test('the body has no commission if the event was queued before events had one', () => {
     const { data } = eventBody({ ...paid, commission: null }, current);
     expect(Object.keys(data).filter((name) => name.startsWith('commission'))).toEqual([]);
   });
 
-  test('has the slugs of a move, and of nothing else', () => {
+  test('the body has the slugs of a move, and of nothing else', () => {
     const move = eventBody(event(moved(aConversion(), 1)), current);
     expect(move.data).toMatchObject({ from: affiliate.slug, to: JOHN.slug, affiliate_slug: JOHN.slug });
     expect(eventBody(paid, current).data).not.toHaveProperty('from');
   });
 
-  test('has an email only for receivers that get it, and null after an erasure', () => {
+  test('the body has an email only for receivers that get it, and null after an erasure', () => {
     expect(eventBody(paid, current, 'a@example.com').data).toMatchObject({ email: 'a@example.com' });
     expect(eventBody(paid, current, null).data).toMatchObject({ email: null });
     expect(eventBody(paid, current).data).not.toHaveProperty('email');
   });
 
-  test('has a timestamp to the second, at the ends of the calendar too', () => {
+  test('the body has a timestamp to the second, also at the ends of the calendar', () => {
     const at = (second: number) => eventBody({ ...paid, setAt: seconds(second) }, current).timestamp;
     expect([at(0), at(253_402_300_799)]).toEqual(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z']);
   });

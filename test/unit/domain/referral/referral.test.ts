@@ -20,8 +20,8 @@ const click = (subId: string | null = null, now = NOW) => newClick(program, affi
 const isInOrder = ({ createdAt, stateSetAt, updatedAt }: Referral) =>
   createdAt <= stateSetAt && stateSetAt <= updatedAt;
 
-describe('a click', () => {
-  test('is a referral in the state clicked, without a customer, that expires after the attribution window', () => {
+describe('clicks', () => {
+  test('a click is a referral in the state clicked, without a customer, that expires after the window', () => {
     expect(click('spring')).toEqual({
       ...NO_VALUES,
       id: CLICK_ID,
@@ -39,7 +39,7 @@ describe('a click', () => {
     });
   });
 
-  test('expires at the last valid second at the latest', () => {
+  test('a click expires at the last valid second at the latest', () => {
     expect(click(null, seconds(LAST_SECOND)).expiresAt).toBe(LAST_SECOND);
   });
 });
@@ -76,7 +76,7 @@ describe('the commission', () => {
     [null, 0, 0],
     [null, null, null],
     [15, null, 15],
-  ])('of an advocate with the rate %p in a program with the rate %p has the rate %p', (own, programs, rate) => {
+  ])('an advocate with the rate %p in a program with the rate %p has the rate %p', (own, programs, rate) => {
     const rated = { ...program, commissionPercentage: programs };
     const person = { ...affiliate, commissionPercentage: own };
     expect(newClick(rated, person, { id: CLICK_ID, subId: null }, NOW).commissionPercentage).toBe(rate);
@@ -90,7 +90,7 @@ describe('the commission', () => {
     expect(convertClick(click(), endless).commissionEndDate).toBeNull();
   });
 
-  test('ends a number of calendar months after the conversion, not after the click', () => {
+  test('the commission ends a number of calendar months after the conversion, not after the click', () => {
     const january = seconds(Date.parse('2026-01-31T12:00:00Z') / 1000);
     const monthly = { ...program, commissionMonths: 1 };
     const converted = convertClick(click(null, plus(january, -40 * DAY)), {
@@ -102,8 +102,8 @@ describe('the commission', () => {
   });
 });
 
-describe('a click that converts', () => {
-  test('keeps its id, time of creation and rate, even if the rate of the program has changed', () => {
+describe('clicks that convert', () => {
+  test('a converted click keeps its id, creation time and rate, even if the rate of the program changed', () => {
     const dearer = { ...program, commissionPercentage: 50 };
     const later = plus(NOW, DAY);
     const fields = { ...conversion, ...conversionOf({ customerUid: 'c-1' }) };
@@ -135,7 +135,7 @@ describe('a click that converts', () => {
     expect(convertClick(click(own), { ...conversion, ...fields }).subId).toBe(kept);
   });
 
-  test('has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
+  test('a converted click has created_at <= state_set_at <= updated_at, whatever the clocks say', () => {
     const second = fc.integer({ min: 0, max: 4_000_000_000 }).map(seconds);
     fc.assert(
       fc.property(second, second, (clicked, now) => {
@@ -148,19 +148,19 @@ describe('a click that converts', () => {
   });
 });
 
-describe('a click is convertible', () => {
-  test('until it expires', () => {
+describe('convertible clicks', () => {
+  test('a click is convertible until it expires', () => {
     const end = plus(NOW, 90 * DAY);
     expect(isConvertible(click(), affiliate, plus(end, -1))).toBe(true);
     expect(isConvertible(click(), affiliate, end)).toBe(false);
     expect(isConvertible({ ...click(), expiresAt: null }, affiliate, seconds(LAST_SECOND))).toBe(true);
   });
 
-  test('for its own advocate only', () => {
+  test('a click is convertible for its own advocate only', () => {
     expect(isConvertible(click(), { ...affiliate, slug: 'john' }, NOW)).toBe(false);
   });
 
-  test.each(STATES.filter((state) => state !== 'clicked'))('not if it is %s', (state) => {
+  test.each(STATES.filter((state) => state !== 'clicked'))('a click is not convertible if it is %s', (state) => {
     expect(isConvertible({ ...click(), state, expiresAt: null }, affiliate, NOW)).toBe(false);
   });
 });

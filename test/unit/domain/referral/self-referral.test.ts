@@ -9,7 +9,7 @@ import { affiliate, CLICK_ID, NOW, program, REFERRAL_ID } from '../../samples.ts
 const FLAGGED = ['self_referral'];
 const advocate = (email: string, uid: string | null = null): AttributionTarget => ({ ...affiliate, email, uid });
 
-describe('a customer with the same mailbox as the advocate is flagged', () => {
+describe('customers with the mailbox of the advocate', () => {
   test.each([
     ['the same email', 'jane@example.com', 'jane@example.com'],
     ['a plus-tag of the customer', 'jane+shop@example.com', 'jane@example.com'],
@@ -22,12 +22,12 @@ describe('a customer with the same mailbox as the advocate is flagged', () => {
     ['dots, plus-tags and both domains of Gmail', 'ja.ne+shop@googlemail.com', 'j.ane+x.y@gmail.com'],
     ['a local part that begins with a plus', '+x@example.com', '+x@example.com'],
     ['a plus-tag after a leading plus', '+x+shop@example.com', '+x@example.com'],
-  ])('%s', (_, customer, own) => {
+  ])('a customer with the mailbox of the advocate is flagged: %s', (_, customer, own) => {
     expect(flagsOf({ email: customer, uid: null }, advocate(own))).toEqual(FLAGGED);
   });
 });
 
-describe('a customer with another mailbox is not flagged', () => {
+describe('customers with another mailbox', () => {
   test.each([
     ['another name', 'john@example.com', 'jane@example.com'],
     ['another domain', 'jane@example.org', 'jane@example.com'],
@@ -38,14 +38,14 @@ describe('a customer with another mailbox is not flagged', () => {
     ['two local parts that begin with a plus', '+x@example.com', '+y@example.com'],
     ['a local part that is only a plus-tag', '+jane@example.com', 'jane@example.com'],
     ['a hyphen instead of a plus', 'jane-shop@example.com', 'jane@example.com'],
-  ])('%s', (_, customer, own) => {
+  ])('a customer with another mailbox is not flagged: %s', (_, customer, own) => {
     expect(flagsOf({ email: customer, uid: null }, advocate(own))).toEqual([]);
     expect(flagsOf({ email: own, uid: null }, advocate(customer))).toEqual([]);
   });
 });
 
-describe('a customer with the uid of the advocate', () => {
-  test('is flagged, whatever the emails are', () => {
+describe('customers with the uid of the advocate', () => {
+  test('a customer with the uid of the advocate is flagged, whatever the emails are', () => {
     const target = advocate('jane@example.com', 'Person#1');
     expect(flagsOf({ email: null, uid: 'Person#1' }, target)).toEqual(FLAGGED);
     expect(flagsOf({ email: 'other@shop.example', uid: 'Person#1' }, target)).toEqual(FLAGGED);
@@ -57,7 +57,7 @@ describe('a customer with the uid of the advocate', () => {
     ['if neither has one', null, null],
     ['if only the customer has one', 'Person#1', null],
     ['if only the advocate has one', null, 'Person#1'],
-  ])('is not flagged %s', (_, uid, own) => {
+  ])('a customer is not flagged by a uid %s', (_, uid, own) => {
     expect(flagsOf({ email: 'other@shop.example', uid }, advocate('jane@example.com', own))).toEqual([]);
   });
 });
@@ -87,13 +87,13 @@ describe('a conversion', () => {
   const conversion = { program, target, ...conversionOf({ email: 'jane+shop@example.com' }), now: NOW };
   const click: Referral = newClick(program, target, { id: CLICK_ID, subId: null }, NOW);
 
-  test('of a click or without one computes the flags, and a click has none', () => {
+  test('a conversion with or without a click computes the flags, and a click has none', () => {
     expect(click.flags).toEqual([]);
     expect(convertClick(click, conversion).flags).toEqual(FLAGGED);
     expect(newReferral(REFERRAL_ID, conversion).flags).toEqual(FLAGGED);
   });
 
-  test('of a flagged customer has the same state, rate and end of the commission as another one', () => {
+  test('a conversion of a flagged customer has the same state, rate and end of the commission', () => {
     const other = conversionOf({ email: 'john@example.com' });
     const { flags: _, email: __, ...flagged } = newReferral(REFERRAL_ID, conversion);
     expect(newReferral(REFERRAL_ID, { ...conversion, ...other })).toEqual({

@@ -16,16 +16,16 @@ import { NOW } from '../../samples.ts';
 import { LATER, referralIn } from './situations.ts';
 
 describe('the states', () => {
-  test('are the five of the contract, in the order of a successful referral', () => {
+  test('the states are the five of the contract, in the order of a successful referral', () => {
     expect(STATES).toEqual(['clicked', 'converted', 'paid', 'churned', 'rejected']);
     expect(new Set(ALL_STATES)).toEqual(new Set(STATES));
   });
 
-  test('that can be set are all but clicked, which only a visitor causes', () => {
+  test('the states that can be set are all but clicked, which only a visitor causes', () => {
     expect(SETTABLE_STATES).toEqual(['converted', 'paid', 'churned', 'rejected']);
   });
 
-  test('are changed by six kinds of actors', () => {
+  test('the states are changed by six kinds of actors', () => {
     expect(ACTORS).toEqual(['visitor', 'merchant', 'page', 'operator', 'import', 'stripe']);
   });
 });
@@ -53,11 +53,11 @@ describe('setting a state', () => {
     },
   );
 
-  test('does not create a referral', () => {
+  test('setting a state does not create a referral', () => {
     for (const to of STATES) expect(isAllowed('update', null, to)).toBe(false);
   });
 
-  test('restores a rejected referral to converted only, even if it was paid before', () => {
+  test('a rejected referral is restored to converted only, even if it was paid before', () => {
     const paid = referralIn('paid');
     const rejected = setState(paid, 'rejected', 'merchant', NOW);
     expect(() => setState(rejected, 'paid', 'merchant', NOW)).toThrow(StateRefused);
@@ -71,7 +71,7 @@ describe('the transitions', () => {
   /** The transitions that a click or a conversion causes: cause, state before, state after. */
   const TRANSITIONS = new Set(['click null clicked', 'conversion null converted', 'conversion clicked converted']);
 
-  test.each<Cause>(['click', 'conversion'])('of a %s are exactly its own', (cause) => {
+  test.each<Cause>(['click', 'conversion'])('the transitions of a %s are exactly its own', (cause) => {
     for (const from of existing) {
       const before: Referral | null = from && referralIn(from);
       for (const to of STATES) {
@@ -80,7 +80,7 @@ describe('the transitions', () => {
     }
   });
 
-  test('lead from each cause to its states', () => {
+  test('the transitions lead from each cause to its states', () => {
     const causes = (['click', 'conversion', 'update'] as const).map((cause) =>
       STATES.filter((state) => transitionTo(cause, state)),
     );

@@ -10,8 +10,8 @@ const customerOf = (type: string, object: unknown) => {
   return typeof parsed === 'string' ? parsed : parsed.customer;
 };
 
-describe('the customer of an event', () => {
-  test('of a checkout has a uid, an id at Stripe, an email and a gr_id', () => {
+describe('customers of an event', () => {
+  test('a checkout has a uid, an id at Stripe, an email and a gr_id', () => {
     expect(customerOf(COMPLETED, SESSION)).toEqual({
       uid: '1001',
       providerId: 'cus_1',
@@ -39,14 +39,14 @@ describe('the customer of an event', () => {
     ['a customer that is an account, too', { ...ACCOUNT, customer: 'cus_1' }, { providerId: 'cus_1' }],
     ['an empty customer', { customer: '' }, { providerId: null }],
     ['an overlong customer', { customer: 'c'.repeat(256) }, { providerId: null }],
-  ])('of an invoice: %s', (_, change, expected) => {
+  ])('an invoice has its customer: %s', (_, change, expected) => {
     expect(customerOf(INVOICE, { ...BILL, ...change })).toMatchObject(expected);
   });
 
   test.each<[string, object]>([
     [COMPLETED, { ...SESSION, ...ACCOUNT }],
     [DELETED, { ...SUBSCRIPTION, ...ACCOUNT }],
-  ])('of %s can be an account', (type, object) => {
+  ])('the customer of %s can be an account', (type, object) => {
     expect(customerOf(type, object)).toMatchObject({ providerId: 'acct_1' });
   });
 
@@ -59,7 +59,7 @@ describe('the customer of an event', () => {
     [{ customer_details: { email: 'ben@bücher.example' } }, 'ben@xn--bcher-kva.example'],
     [{ customer_email: ['c@d.example'] }, null],
     [{ email: 'a@b.example' }, null],
-  ])('has the first valid email of %j', (fields, email) => {
+  ])('the customer has the first valid email of %j', (fields, email) => {
     expect(customerOf(DELETED, { customer: 'cus_1', ...fields })).toMatchObject({ email });
   });
 
@@ -72,7 +72,7 @@ describe('the customer of an event', () => {
     [{ client_reference_id: null, metadata: { gr_id: `john_${CLICK_ID}` } }, 'john'],
     [{ client_reference_id: 'order-17' }, null],
     [{ metadata: { gr_id: 'jane' } }, null],
-  ])('has the gr_id of %j', (fields, slug) => {
+  ])('the customer has the gr_id of %j', (fields, slug) => {
     const expected = slug === null ? null : { slug, clickId: CLICK_ID };
     expect(customerOf(COMPLETED, { customer: 'cus_1', ...fields })).toMatchObject({ grId: expected });
   });
@@ -84,7 +84,7 @@ describe('the customer of an event', () => {
     [DELETED, []],
     [DELETED, { customer: 17, metadata: 'uid' }],
     [DELETED, { metadata: { uid: 1001 } }],
-  ])('of %s with %j does not exist', (type, object) => {
+  ])('the customer of %s with %j does not exist', (type, object) => {
     expect(parse(type, object)).toBe('no_identity');
   });
 });

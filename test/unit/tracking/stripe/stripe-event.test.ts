@@ -22,8 +22,8 @@ const stateOf = (type: string, object: unknown, onRefund: (typeof REFUND_RULES)[
   return typeof parsed === 'string' ? parsed : parsed.state;
 };
 
-describe('the effect of an event', () => {
-  test.each([COMPLETED, SUCCEEDED])('of a checkout, %s', (type) => {
+describe('effects of events', () => {
+  test.each([COMPLETED, SUCCEEDED])('the checkout event %s has the effect of its mode and payment', (type) => {
     const cases: [Session, string][] = [
       [{}, 'paid'],
       [{ mode: 'payment' }, 'paid'],
@@ -58,15 +58,15 @@ describe('the effect of an event', () => {
     ['checkout.session.async_payment_failed', SESSION, 'nothing_to_do', 'nothing_to_do'],
     ['customer.subscription.updated', SUBSCRIPTION, 'nothing_to_do', 'nothing_to_do'],
     ['constructor', SESSION, 'nothing_to_do', 'nothing_to_do'],
-  ])('of %s with %j is %s, or %s if refunds reject', (type, object, ignore, reject) => {
+  ])('the effect of %s with %j is %s, or %s if refunds reject', (type, object, ignore, reject) => {
     expect([stateOf(type, object, 'ignore'), stateOf(type, object, 'reject')]).toEqual([ignore, reject]);
   });
 
-  test.each([undefined, null, '', 1])('of a checkout with the id %p names no checkout', (id) => {
+  test.each([undefined, null, '', 1])('a checkout with the id %p identifies no checkout', (id) => {
     expect(parse(COMPLETED, { ...SESSION, id })).toMatchObject({ isCheckout: true, checkoutId: null });
   });
 
-  test('of all types but the checkouts is not a checkout', () => {
+  test('an event of another type is not a checkout', () => {
     const objects = { [INVOICE]: BILL, [DELETED]: SUBSCRIPTION, [REFUNDED]: CHARGE };
     for (const [type, object] of Object.entries(objects)) {
       expect(parse(type, object, 'reject')).toMatchObject({
@@ -88,13 +88,13 @@ describe('the effect of an event', () => {
     [{ type: COMPLETED, payment_status: 'paid', amount_total: '2400', customer: 'cus_1' }, 'converted'],
     [{ type: REFUNDED, refunded: 'true', customer: 'cus_1' }, 'nothing_to_do'],
     [{ type: REFUNDED, refunded: 1, customer: 'cus_1' }, 'nothing_to_do'],
-  ])('of values of another type, %j, is %s', (fields, expected) => {
+  ])('values of another type, %j, have the effect %s', (fields, expected) => {
     const { type, ...object } = fields as { type: string };
     expect(stateOf(type, object, 'reject')).toBe(expected);
   });
 });
 
-describe('an event that cannot be read', () => {
+describe('events that cannot be read', () => {
   const whole = { ...ENVELOPE, type: INVOICE, data: { object: BILL } };
   test.each<[string, unknown]>([
     ...[undefined, null, 0, '', 'text', true, [], {}].map((body): [string, unknown] => [`is ${typeof body}`, body]),
@@ -112,11 +112,11 @@ describe('an event that cannot be read', () => {
     ['has no data', { ...whole, data: null }],
     ['has no object', { ...whole, data: {} }],
     ['has a text as its object', { ...whole, data: { object: 'in_1' } }],
-  ])('%s', (_, body) => {
+  ])('an event that %s cannot be read', (_, body) => {
     expect(parseStripeEvent(body, 'reject')).toBe('unreadable');
   });
 
-  test('of API v2 has nothing to do', () => {
+  test('an event of API v2 has nothing to do', () => {
     const thin = {
       ...{ id: 'evt_test_1', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered' },
       ...{

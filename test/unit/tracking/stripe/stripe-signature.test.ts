@@ -88,7 +88,7 @@ const request = header.map(({ body, change, times, marks, isTimeLast, secrets })
   return { value, received, secrets, isOtherForm, isFuture: at > NOW + TOLERANCE };
 });
 
-test('10,000 headers are accepted and rejected as by Stripe, but for the future and for times in another form', () => {
+test('10,000 headers are verified as by Stripe, but for the future and for times in another form', () => {
   const counts = { accepted: 0, rejected: 0, future: 0, otherForm: 0 };
   fc.assert(
     fc.property(request, ({ value, received, secrets, isOtherForm, isFuture }) => {
@@ -107,45 +107,45 @@ test('10,000 headers are accepted and rejected as by Stripe, but for the future 
   expect(Object.values(counts).filter((count) => count < 100)).toEqual([]);
 });
 
-describe('a signature', () => {
+describe('signatures', () => {
   const body = '{"id":"evt_1"}';
   const valid = signatureOf(body, { at: NOW });
 
-  test('of Stripe is accepted for 300 seconds in both directions', () => {
+  test('a signature of Stripe is accepted for 300 seconds in both directions', () => {
     for (const by of [-300, 0, 300]) expect(isSigned(valid, body, [SECRET], seconds(NOW + by))).toBe(true);
     for (const by of [-301, 301]) expect(isSigned(valid, body, [SECRET], seconds(NOW + by))).toBe(false);
   });
 
-  test('with any of the secrets is accepted', () => {
+  test('a signature with any of the secrets is accepted', () => {
     expect(isSigned(valid, body, [OTHER, SECRET])).toBe(true);
     expect(isSigned(valid, body, [OTHER])).toBe(false);
     expect(isSigned(valid, body, [])).toBe(false);
   });
 
-  test('may be one of several', () => {
+  test('a signature may be one of several', () => {
     const other = `v1=${'0'.repeat(64)}`;
     expect(isSigned(`${valid},${other}`, body)).toBe(true);
     expect(isSigned(valid.replace(',', `,${other},`), body)).toBe(true);
   });
 
-  test('covers each byte of the body', () => {
+  test('a signature covers each byte of the body', () => {
     for (const index of body.split('').keys()) expect(isSigned(valid, flipped(body, index))).toBe(false);
   });
 
   test.each([undefined, '', 't', 't=', 'v1', ',', 'v1=a', `t=${NOW}`, `t=,v1=a`, `t=-1,v1=a`, `t=NaN,v1=a`])(
-    'is missing in the header %p',
+    'a signature is missing in the header %p',
     (value) => {
       expect(isSigned(value, body)).toBe(false);
       expect(isPlausible(value, NOW)).toBe(false);
     },
   );
 
-  test('of bytes that are not UTF-8 covers the bytes themselves', () => {
+  test('a signature of bytes that are not UTF-8 covers the bytes themselves', () => {
     const bytes = Buffer.from([0xff, 0xfe]);
     expect(isSignedByStripe(signatureOf('\ufffd\ufffd', { at: NOW }), bytes, [SECRET], NOW)).toBe(false);
   });
 
-  test('of an empty body is accepted, unlike by the library: it is not an event', () => {
+  test('a signature of an empty body is accepted, unlike by the library: it is not an event', () => {
     expect(isSigned(signatureOf('', { at: NOW }), '')).toBe(true);
   });
 });
