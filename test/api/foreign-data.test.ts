@@ -6,7 +6,7 @@ import { cursorOf, visibleOf } from '../support/responses.ts';
 import { anEmail } from '../support/table/track.ts';
 import { expectUnchanged, useTable } from '../support/use-table.ts';
 
-/** What a caller can name in a request: that of its own program, of another one, or of none. */
+/** What a caller can identify in a request: data of its own program, of another program, or of none. */
 interface Names {
   readonly slug: string;
   readonly email: string;

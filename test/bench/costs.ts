@@ -19,7 +19,7 @@ const MEMORY = 0.5;
 /** Bytes that CloudWatch counts for a call's line in the access log: 326 of JSON, and the 26 that it adds to each event. */
 const LOG_LINE = 352;
 /**
- * Metrics that the alarms watch: those of `lib/monitoring.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
+ * Metrics that the alarms watch: from `lib/monitoring.ts`, `lib/events.ts` and `lib/stripe-events.ts`. An alarm on a
  * sum is charged for each metric in it.
  */
 export const ALARM_METRICS = { always: 17, events: 10, stripe: 3 };
@@ -86,7 +86,7 @@ const EARLY_MILLISECONDS = 20;
 /** Of each attempt. */
 const DELIVERY_BYTES = 1000 + HEADERS;
 
-/** What `events=on` adds to a write of a referral. Each change is published and delivered in calls of its own. */
+/** What `events=on` adds to a write of a referral. Each change is published and delivered in separate calls. */
 interface EventUsage {
   readonly write: string;
   /** Webhooks that subscribed to the event. */

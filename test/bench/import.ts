@@ -62,7 +62,7 @@ const emailOf = (advocate: number) => `advocate-${advocate}@partners.example`;
 
 /**
  * Imports `count` referrals through the command line, as an operator does, and exports them again. Imports the same
- * referrals in the form of another product, too, into an engine of its own.
+ * referrals also in the form of another product, into a separate engine.
  */
 export async function importAndExport(
   count: number,

@@ -10,7 +10,7 @@ import { end, type Started, start } from '../support/start.ts';
 // Then it measures the time from a change to its delivery, without kills.
 
 const KILLS = Number(process.argv[2] ?? 300);
-/** Changes before each kill, all at once. */
+/** Simultaneous changes before each kill. */
 const CHANGES = 3;
 /** Kills come at a random moment in this many milliseconds: before, during and after the deliveries. */
 const LATEST_KILL = 400;

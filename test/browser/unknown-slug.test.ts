@@ -180,7 +180,7 @@ describe("a visitor of an advocate's link, then of one that a launch site has ex
   test.each([
     ['on the same page', (page: Page) => settledOn(page, 'jane')],
     [
-      'on the next page, to which the visitor goes at once',
+      'on the next page, to which the visitor goes immediately',
       async (page: Page) => {
         await page.goto(shop.url('app.shop.test', '/sign-up'));
         return settledOn(page, 'jane');

@@ -15,7 +15,7 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { bundleFunctions, type ExtensionName } from '../support/bundles.ts';
 import { startFresh } from '../support/fresh-process.ts';
 import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
-import { openPatiently, type TestTable } from '../support/table.ts';
+import { openTable, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 import { aChange, addPoisonRecords, Messages } from './changes.ts';
 
@@ -55,7 +55,7 @@ let runs: Record<FunctionName, Awaited<ReturnType<typeof runAll>>>;
 beforeAll(async () => {
   bundles = bundleFunctions(outdir);
   engine = await startEngine();
-  table = openPatiently(TABLE, engine.endpoint);
+  table = openTable(TABLE, engine.endpoint);
   await createMissingTable(table);
   events = await responseEvents(table);
   dynamodb = await startTlsProxy(engine.endpoint);

@@ -15,7 +15,7 @@ import * as keys from '../../functions/table/keys.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { stripeSourceHandler } from '../../functions/tracking/stripe/source.ts';
 import { aClick, anAdvocate, aProgram, now } from '../support/program.ts';
-import { openPatiently, type TestTable } from '../support/table.ts';
+import { openTable, type TestTable } from '../support/table.ts';
 import { actionsDuring, actionsOfAll, allowedActions, requestsDuring } from './actions.ts';
 import { aChange, addPoisonRecords, Messages } from './changes.ts';
 import { EXTENDED, parameterArn, synthesize } from './synthesized.ts';
@@ -26,7 +26,7 @@ let engine: Engine;
 let table: TestTable;
 beforeAll(async () => {
   engine = await startEngine();
-  table = openPatiently('permissions', engine.endpoint);
+  table = openTable('permissions', engine.endpoint);
   await createMissingTable(table);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { type Context, EXTENDED, PRODUCTION, type Resource, synthesize } from '.
 
 const alarmsOf = (context = {}) => synthesize(context).all('AWS::CloudWatch::Alarm');
 
-/** The metric of an alarm: of an expression, that of its first part. */
+/** The metric of an alarm, or of the first part of its expression. */
 function metricOf(alarm: Resource): string {
   const [, name = ''] = /"MetricName":"(\w+)"/.exec(JSON.stringify(alarm.Properties)) ?? [];
   return name;

@@ -5,7 +5,7 @@ import { createMissingTable } from '../../functions/table/operator/create-table.
 import { type ApiRequest, sendToHandlers } from '../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../support/program.ts';
 import { aCheckout, SECRET, signedRequest, withSecrets } from '../support/stripe/stripe.ts';
-import { openPatiently, type TestTable } from '../support/table.ts';
+import { openTable, type TestTable } from '../support/table.ts';
 import { actionsDuring, allowedActions } from './actions.ts';
 import { synthesize } from './synthesized.ts';
 
@@ -15,7 +15,7 @@ let engine: Engine;
 let table: TestTable;
 beforeAll(async () => {
   engine = await startEngine();
-  table = openPatiently('permissions', engine.endpoint);
+  table = openTable('permissions', engine.endpoint);
   await createMissingTable(table);
 });
 afterAll(async () => {

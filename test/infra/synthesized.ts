@@ -57,7 +57,7 @@ export class Synthesized {
     ]);
   }
 
-  /** Returns the only resource of a type whose logical id begins with `prefix`. Throws if there is not exactly one. */
+  /** Returns the only resource of a type whose logical id starts with `prefix`. Throws if there is not exactly one. */
   one(type: string, prefix = ''): [id: string, resource: Resource] {
     const [found, ...others] = this.all(type).filter(([id]) => id.startsWith(prefix));
     if (!found || others.length > 0) throw new Error(`There is not exactly one ${type} with the prefix "${prefix}".`);

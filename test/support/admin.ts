@@ -10,7 +10,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The last line of commander's messages about wrong usage. */
+/** The last line of commander's messages about invalid arguments. */
 export const SEE_HELP = 'Run with --help to see the commands and options.\n';
 
 const ROOT = join(import.meta.dirname, '../..');

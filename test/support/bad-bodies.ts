@@ -24,14 +24,14 @@ interface Ids {
   readonly slug: string;
 }
 
-/** A route with a body, one of its valid bodies, and invalid variants of it. Each invalid body gets a 400. */
+/** A route with a body, one of its valid bodies, and invalid variants of it. Each invalid body returns 400. */
 export interface BodyTarget {
   readonly name: string;
   readonly operation: OperationId;
   /** How the caller identifies itself: a page sends its origin, and its body holds the public key. */
   readonly caller: 'token' | 'page' | 'anyone';
   readonly validBody: (ids: Ids) => Readonly<Record<string, unknown>>;
-  /** The invalid values of each field. The error begins with the field and "must". */
+  /** The invalid values of each field. The error starts with the field and "must". */
   readonly invalid: Readonly<Record<string, readonly unknown[]>>;
   /** The error if these fields, separated by spaces, are missing, null or empty. */
   readonly required: Readonly<Record<string, string>>;
@@ -186,7 +186,7 @@ export function invalidBodies({ caller, invalid, required }: BodyTarget): Invali
         })),
       error: new RegExp(`^${error}$`),
     })),
-    // A page whose body is not an object sends no public key: it gets a 401 instead.
+    // A page whose body is not an object sends no public key and returns 401 instead.
     ...(caller === 'page'
       ? []
       : [

@@ -13,12 +13,12 @@ import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { sendThroughClient } from './client/client-driver.ts';
 import { expectDocumented } from './contract.ts';
 import { NO_SECRETS } from './stripe/no-secrets.ts';
-import { AMPLE_TIME, type TestTable } from './table.ts';
+import { GENEROUS_TIME, type TestTable } from './table.ts';
 
 export interface ApiRequest {
   readonly operation: OperationId;
   readonly token?: string;
-  /** The slug in the path, decoded; by default that of the event fixture. Paths without a slug ignore it. */
+  /** The slug in the path, decoded; by default the slug of the event fixture. Paths without a slug ignore it. */
   readonly slug?: string;
   /** The id of the program in the path, likewise. */
   readonly program?: string;
@@ -146,8 +146,8 @@ export function useGateway(functions: Functions, pages: Parameters<typeof create
   let server: Server;
   beforeAll(async () => {
     server = createGateway(withoutTimeLimit(functions), pages).listen(0, '127.0.0.1');
-    // Node closes idle connections after 5 seconds: on a busy machine, `fetch` would send a request into one that is closing.
-    server.keepAliveTimeout = AMPLE_TIME;
+    // Node closes idle connections after 5 seconds: on a busy machine, `fetch` would send a request into a closing connection.
+    server.keepAliveTimeout = GENEROUS_TIME;
     await once(server, 'listening');
   });
   afterAll(() => {
@@ -162,7 +162,7 @@ function withoutTimeLimit({ tracking, advocates, referrals }: Functions): Functi
   const unlimited =
     (handler: HttpHandler): HttpHandler =>
     (event, context) =>
-      handler(event, { ...context, getRemainingTimeInMillis: () => AMPLE_TIME });
+      handler(event, { ...context, getRemainingTimeInMillis: () => GENEROUS_TIME });
   return { tracking: unlimited(tracking), advocates: unlimited(advocates), referrals: unlimited(referrals) };
 }
 
@@ -184,7 +184,7 @@ function pathOf(request: ApiRequest): string {
   );
 }
 
-/** The parameters of the event fixture, or those of the request. */
+/** The parameters of the request, or else of the event fixture. */
 function pathParametersOf(request: ApiRequest): Record<string, string> | undefined {
   const own = EVENTS[request.operation].pathParameters;
   const given: Partial<Record<string, string>> = { slug: request.slug, program: request.program };

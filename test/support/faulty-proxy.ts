@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { type BrokenResponse, sendBroken, type WholeResponse } from './broken-responses.ts';
 import { rethrowInThisRealm } from './realm.ts';
-import { openPatiently, openWithin, type TestTable } from './table.ts';
+import { openTable, openWithin, type TestTable } from './table.ts';
 
 /** A way in which a request fails. */
 export type Fault =
@@ -166,7 +166,7 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
   // The SDK stops retrying after many failures of one client, so each test gets its own clients.
   beforeEach(async () => {
     tables = {
-      faulty: openPatiently(table.name, endpoint),
+      faulty: openTable(table.name, endpoint),
       limited: openWithin(undefined, table.name, endpoint),
     };
     for (const each of Object.values(tables)) rethrowInThisRealm(each);

@@ -9,10 +9,10 @@ import { Table, type TableDependencies } from '../../functions/table/dynamodb/ta
 import type { Key } from '../../functions/table/keys.ts';
 
 /** Far above the duration of any request, even on a busy machine: these limits only guard against hanging. */
-const PATIENT: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
+const GENEROUS_LIMITS: CallLimits = { connectionTimeout: 60_000, requestTimeout: 60_000, socketTimeout: 60_000 };
 
 /** Milliseconds. Longer than jest's `testTimeout`, so that no test reaches it. */
-export const AMPLE_TIME = 1_200_000;
+export const GENEROUS_TIME = 1_200_000;
 
 /** A table with a deadline that no test reaches. Only tests may use its name, the SDK's client and the connection. */
 export class TestTable extends Table {
@@ -22,7 +22,7 @@ export class TestTable extends Table {
   readonly #dependencies: TableDependencies;
 
   constructor(dependencies: TableDependencies, deadline?: Milliseconds) {
-    super(dependencies, () => deadline ?? milliseconds(dependencies.clock() + AMPLE_TIME));
+    super(dependencies, () => deadline ?? milliseconds(dependencies.clock() + GENEROUS_TIME));
     this.name = dependencies.tableName;
     this.client = dependencies.client;
     this.connection = new Connection(dependencies);
@@ -35,12 +35,12 @@ export class TestTable extends Table {
   }
 }
 
-/** Opens a table without the limits of a Lambda function, which a busy machine may exceed. */
-export function openPatiently(tableName: string, endpoint: string | undefined): TestTable {
-  return openWithin(PATIENT, tableName, endpoint);
+/** Opens a table with generous timeouts: a busy machine may exceed the limits of a Lambda function. */
+export function openTable(tableName: string, endpoint: string | undefined): TestTable {
+  return openWithin(GENEROUS_LIMITS, tableName, endpoint);
 }
 
-/** Opens a table with limits, by default those of a Lambda function. */
+/** Opens a table with limits, by default the limits of a Lambda function. */
 export function openWithin(limits: CallLimits | undefined, tableName: string, endpoint: string | undefined): TestTable {
   const client = openClient(endpoint, limits);
   return new TestTable({ tableName, client, clock: systemClock, random: randomBytes, pause: setTimeout });
@@ -53,15 +53,15 @@ export const atTime = (table: TestTable, clock: Clock): TestTable => table.but({
 export const within = (table: TestTable, limit: number): TestTable =>
   table.but({ deadline: milliseconds(table.clock() + limit) });
 
-/** The same table without pauses between tries. Its time stands still, and the deadline passes once `isLate` is true. */
+/** The same table without pauses between attempts. Its time stands still, and the deadline passes once `isLate` is true. */
 export function untilLate(table: TestTable, isLate: () => boolean): TestTable {
   const start = table.clock();
-  const deadline = milliseconds(start + AMPLE_TIME);
+  const deadline = milliseconds(start + GENEROUS_TIME);
   const clock = () => (isLate() ? deadline : start);
   return table.but({ clock, deadline, pause: async () => undefined });
 }
 
-/** All items of the table, ordered by key. Comparing them before and after a call shows everything that it changed. */
+/** All items of the table, ordered by key. Comparing them before and after a request shows everything that it changed. */
 export const allItems = (table: TestTable): Promise<Item[]> => scan(table);
 
 /** The advocates, referrals, claims and idempotency records of a program, ordered by key: no tokens. */

@@ -5,16 +5,16 @@ import type { AdvocateFields } from '../../functions/domain/advocate.ts';
 import type { ProgramFields } from '../../functions/domain/program.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
 import { anAdvocate, aProgram } from './program.ts';
-import { allItems, openPatiently, type TestTable } from './table.ts';
+import { allItems, openTable, type TestTable } from './table.ts';
 
-/** A table for one test file, on the engine of the run or on the DynamoDB that `DYNAMODB_ENDPOINT` names. */
+/** A table for one test file, on the engine of the run or on the DynamoDB at `DYNAMODB_ENDPOINT`. */
 export const useTable = () => useTableAt(process.env['DYNAMODB_ENDPOINT']);
 
 /** A table on the engine, which counts capacity as AWS does. */
 export const useCountingTable = () => useTableAt(process.env['COUNTING_ENDPOINT']);
 
 function useTableAt(endpoint: string | undefined): TestTable {
-  const table = openPatiently(`test-${randomUUID()}`, endpoint);
+  const table = openTable(`test-${randomUUID()}`, endpoint);
   beforeAll(() => createMissingTable(table));
   afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
   return table;
@@ -22,7 +22,7 @@ function useTableAt(endpoint: string | undefined): TestTable {
 
 /** A table for one test file, with a program and one advocate that all its tests share. */
 export async function useProgram(program: Partial<ProgramFields> = {}, advocate: Partial<AdvocateFields> = {}) {
-  const table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
+  const table = openTable(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
   afterAll(() => table.client.send(new DeleteTableCommand({ TableName: table.name })));
   await createMissingTable(table);
   const stored = await aProgram(table, program);

@@ -126,7 +126,7 @@ test.each(Object.keys(ROUTES).filter(isOperationId))('the operation %s documents
   });
 });
 
-test('a text/plain body is a string of JSON, and its examples are those of application/json', () => {
+test('a text/plain body is a string of JSON, with the examples of application/json', () => {
   const content = '/paths/~1v2~1tracking~1click/post/requestBody/content';
   const schema = { $ref: '#/components/schemas/Click' };
   expect(at(`${content}/application~1json/schema`)).toEqual(schema);

@@ -22,7 +22,7 @@ import { codeBlocks } from '../../support/documents/documents.ts';
 import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.ts';
 import { useRelays } from '../../support/relay.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
-import { allItems, openPatiently, type TestTable } from '../../support/table.ts';
+import { allItems, openTable, type TestTable } from '../../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -34,7 +34,7 @@ beforeAll(async () => {
   environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
   service = await start(environment);
   const serviceFile = await readServiceFile(environment.DATA_DIR);
-  table = openPatiently(serviceFile?.tableName ?? '', serviceFile?.endpoint);
+  table = openTable(serviceFile?.tableName ?? '', serviceFile?.endpoint);
   const program = await aProgram(table);
   const advocate = await anAdvocate(table, program);
   await aClick(table, program, advocate);

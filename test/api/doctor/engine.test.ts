@@ -8,7 +8,7 @@ import { runAdmin } from '../../support/admin.ts';
 import { aProgram } from '../../support/program.ts';
 import { relayTo } from '../../support/relay.ts';
 import { end, killRemaining, start, waitUntilClosed } from '../../support/start.ts';
-import { allItems, openPatiently } from '../../support/table.ts';
+import { allItems, openTable } from '../../support/table.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
         engine,
         environment,
         service,
-        table: openPatiently('referral-tracking', engine.endpoint),
+        table: openTable('referral-tracking', engine.endpoint),
       };
     };
     const first = await serve();
@@ -83,7 +83,7 @@ describe('doctor names the failed step, and the next run removes the leftovers',
     const environment = { DATA_DIR: join(folder, 'own'), DEMO: 'off' };
     const currentTable = async () => {
       const { tableName = '', endpoint = '' } = (await readServiceFile(environment.DATA_DIR)) ?? {};
-      return { endpoint, table: openPatiently(tableName, endpoint) };
+      return { endpoint, table: openTable(tableName, endpoint) };
     };
     const first = await start(environment);
     const { endpoint, table } = await currentTable();

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startEngine } from '../../../bin/local/engine.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { end, failToStart, killRemaining, start } from '../../support/start.ts';
-import { openPatiently } from '../../support/table.ts';
+import { openTable } from '../../support/table.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test.each([
 test('events are off, with one sentence, if the table is on another machine', async () => {
   const engine = await startEngine();
   stops.push(engine.stop);
-  const table = openPatiently('elsewhere', engine.endpoint);
+  const table = openTable('elsewhere', engine.endpoint);
   await createMissingTable(table);
   table.client.destroy();
   // An address that the service does not recognize as this machine.

@@ -13,7 +13,7 @@ import { createMissingTable } from '../../../functions/table/operator/create-tab
 import { anEventScene, change, convert, VerifyingReceiver } from '../../support/events/event-service.ts';
 import { aQueuedMessage } from '../../support/events/messages.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
-import { openPatiently } from '../../support/table.ts';
+import { openTable } from '../../support/table.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   test('switches the stream on for a table of an earlier version', async () => {
     const engine = await startEngine(join(environment.DATA_DIR, 'dynamodb.sqlite'));
-    const table = openPatiently('referral-tracking', engine.endpoint);
+    const table = openTable('referral-tracking', engine.endpoint);
     await createMissingTable(table);
     table.client.destroy();
     await engine.stop();

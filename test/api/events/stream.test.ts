@@ -7,7 +7,7 @@ import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { type ChangeStream, openStream } from '../../../bin/local/events/stream.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { FaultyProxy, refusal } from '../../support/faulty-proxy.ts';
-import { inParallel, openPatiently, type TestTable } from '../../support/table.ts';
+import { inParallel, openTable, type TestTable } from '../../support/table.ts';
 
 let folder: string;
 let file: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   engine = await startEngine(file);
   proxy = new FaultyProxy(engine.endpoint);
   endpoint = await proxy.start();
-  table = openPatiently('a-table', engine.endpoint);
+  table = openTable('a-table', engine.endpoint);
   await createMissingTable(table, { stream: true });
   stream = await openStream(endpoint, table.name);
 });

@@ -9,7 +9,7 @@ import { type Engine, startEngine } from '../../../bin/local/engine.ts';
 import { cleanEngineFile } from '../../../bin/local/engine-file.ts';
 import { type ChangeStream, openStream } from '../../../bin/local/events/stream.ts';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
-import { openPatiently, type TestTable } from '../../support/table.ts';
+import { openTable, type TestTable } from '../../support/table.ts';
 
 const EMAIL = 'jane@secret.example';
 const UID = 'uid-of-jane';
@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function open(): Promise<void> {
   engine = await startEngine(file);
-  table = openPatiently('a-table', engine.endpoint);
+  table = openTable('a-table', engine.endpoint);
   await createMissingTable(table, { stream: true });
   stream = await openStream(engine.endpoint, table.name);
 }

@@ -9,7 +9,7 @@ import { listTokens, revokeToken } from '../../../functions/table/operator/token
 import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
 import { now } from '../../support/program.ts';
 import { end, killRemaining, type Started, start, waitUntilClosed } from '../../support/start.ts';
-import { openPatiently } from '../../support/table.ts';
+import { openTable } from '../../support/table.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -158,7 +158,7 @@ describe('npm start', () => {
   test('npm start creates new tokens for the demo if an old one was revoked', async () => {
     const started = await start(environment);
     const [programToken = ''] = tokensOf(started) ?? [];
-    const table = openPatiently('referral-tracking', await engineOf());
+    const table = openTable('referral-tracking', await engineOf());
     const caller = await callersOf(table.clock).byToken(table, programToken);
     const [{ id = '' } = {}] = await listTokens(table, caller?.program.id ?? '');
     await revokeToken(table, caller?.program.id ?? '', id, now());

@@ -50,7 +50,7 @@ const aCustomer = async () => {
 
 describe('a table that does not respond', () => {
   test.each(['GetItem', 'BatchGetItem', 'TransactWriteItems'])(
-    'Stripe gets 503 and delivers again if %s fails',
+    'an event returns 503, so that Stripe delivers again, if %s fails',
     async (operation) => {
       const { uid, id } = await aCustomer();
       const event = anInvoice({ uid, customer: newId() });
@@ -95,7 +95,7 @@ describe('a table that does not respond', () => {
     expect(await storedReferral(table, program, id)).toMatchObject({ version: 2 });
   });
 
-  test('Stripe gets 503 before Lambda stops the function', async () => {
+  test('an event returns 503 before Lambda stops the function', async () => {
     const { uid } = await aCustomer();
     const { tracking } = functionsOf(proxied.faulty.connection, secrets);
     const event = eventFor(signedRequest(program.id, anInvoice({ uid })));

@@ -199,7 +199,7 @@ describe.each(ALL_DRIVERS)('POST /v2/integrations/stripe/{program} through %s', 
     stored[owner] = [];
     wait(30);
     expect(await statuses('whsec_new', SECRET)).toEqual([400, 400]);
-    // An absent secret is cached, too.
+    // An absent secret is also cached.
     stored[owner] = secretsOf(SECRET);
     expect(await statuses(SECRET)).toEqual([400]);
     wait(30);

@@ -147,7 +147,7 @@ describe.each(ALL_DRIVERS)('POST /v2/tracking/click through %s', (_, connect) =>
   test.each<[string, Record<string, string>, string]>([
     ['a malformed gr_id', { gr_id: 'x' }, 'invalid_field'],
     ['an unknown public key', { pk: `pk_${newId().replaceAll('-', '')}` }, 'invalid_field'],
-    // The script of an automated browser restores the slug before it, as that of any other browser does.
+    // The script of an automated browser restores the previous slug, as in any other browser.
     ['an unknown slug', { gr_id: `producthunt.${newId()}` }, 'invalid_affiliate_slug'],
   ])('%s returns 400, even to a bot', async (_, fields, code) => {
     const { status, headers } = await click({ ...aBody(), ...fields }, { 'user-agent': 'curl/8.5.0' });

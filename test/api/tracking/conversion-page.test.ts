@@ -127,7 +127,7 @@ describe.each(ALL_DRIVERS)('conversions from pages, through %s', (_, connect) =>
     expect(status).toBe(201);
   });
 
-  // Each request corrects the error of the one before.
+  // Each request corrects the error of the previous request.
   test('a conversion is checked in the documented order', async () => {
     const pk = program.publicKey;
     const other = { origin: 'https://other.example' };

@@ -120,7 +120,7 @@ const WRITES: Write[] = [
   },
 ];
 
-/** The program's items without its tokens, whose keys do not begin with the program. */
+/** The program's items without its tokens, whose keys do not start with the program. */
 const stored = async () => {
   const items = await itemsOf(table, program);
   expectConsistent(items, program);

@@ -62,7 +62,7 @@ describe.each(DRIVERS)('POST /v2/tracking/state through %s', (_, connect) => {
     });
   });
 
-  test('lists show the new state at once', async () => {
+  test('lists show the new state immediately', async () => {
     const own = await anAdvocate(table, program);
     const { id, email } = await aReferral(table, program, own, aCustomer());
     await setState({ email, state: 'paid' });

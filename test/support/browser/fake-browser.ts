@@ -37,7 +37,7 @@ export class FakeBrowser {
   /** Responds to a request, now or later. */
   respond: (request: SentRequest) => FakeResponse | Promise<FakeResponse> = () => 204;
 
-  /** Opens a page that loads the script, and waits for every response that arrives at once. */
+  /** Opens a page that loads the script, and waits for every response that arrives immediately. */
   async visit(url: string, visit: Visit = {}): Promise<FakePage> {
     const page = openPage(this, new URL(url), visit);
     page.run(visit.script ?? SCRIPT);

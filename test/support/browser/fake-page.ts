@@ -91,7 +91,7 @@ export function openPage(browser: FakeBrowser, url: URL, visit: Visit) {
       gr('id', (id: unknown) => ids.push(id));
       return ids;
     },
-    /** Lets time pass: runs the timers that are due, and waits for every response that arrives at once. */
+    /** Lets time pass: runs the timers that are due, and waits for every immediate response. */
     pass: async (milliseconds: number): Promise<void> => {
       timers.pass(milliseconds);
       await settled();

@@ -47,7 +47,7 @@ export function aClient(outcomes: readonly Outcome[], changes: Partial<Options> 
   return { client: referralTracking(options), ...seen };
 }
 
-/** The error with which a call ends; `undefined` if it succeeds. */
+/** The error of a request; `undefined` if it succeeds. */
 export const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -70,7 +70,7 @@ export const silence = ({ signal }: Request) =>
     signal.addEventListener('abort', () => reject(signal.reason));
   });
 
-/** A route, and a call of it that a service would accept. */
+/** A route, and a request to it that a service would accept. */
 export type RouteCall = [route: string, call: (client: ReferralTracking) => Promise<unknown>];
 /** Calls that get an idempotency key. */
 export const CONVERSIONS: RouteCall[] = [

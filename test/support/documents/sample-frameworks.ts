@@ -2,7 +2,7 @@ import { JAVASCRIPT, type Language, PHP, PYTHON } from './sample-languages.ts';
 
 // The frameworks are not installed. Their stand-ins have what the samples use of them.
 
-/** The time limit of the function is that of the test. */
+/** The test limits the time of the function. */
 const withLimit = (sample: string, parameter: string, limit: string) =>
   sample.replace(new RegExp(`(${parameter} ?= ?)\\d+`), (_, assignment) => assignment + limit);
 

@@ -16,7 +16,7 @@ export interface Language {
   readonly contains: readonly string[];
   readonly fileName: string;
   readonly command: string;
-  /** Arguments of a call that succeeds if the interpreter and the extensions of the sample are installed. */
+  /** Arguments of a command that succeeds if the interpreter and the extensions of the sample are installed. */
   readonly check: readonly string[];
   /** Builds a program from the blocks: a sign-up that reports its customer and then prints `signed up`. */
   readonly program: (...blocks: string[]) => string;
@@ -101,7 +101,7 @@ export const LANGUAGES: readonly Language[] = [
   PHP,
 ];
 
-/** Those of some languages whose interpreter is installed. `SAMPLES=all`, which CI sets, selects all: there, none may miss. */
+/** The languages whose interpreter is installed. `SAMPLES=all`, which CI sets, selects all: there, none may be missing. */
 export const languagesToTest = (languages: readonly Language[]): Language[] =>
   languages.filter(({ command, check }) => process.env['SAMPLES'] === 'all' || spawnSync(command, check).status === 0);
 

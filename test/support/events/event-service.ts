@@ -12,7 +12,7 @@ import { webhookOwner } from '../../../functions/secrets/secrets.ts';
 import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../program.ts';
 import type { Started } from '../start.ts';
-import { openPatiently } from '../table.ts';
+import { openTable } from '../table.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 'a').toString('base64')}`;
 
@@ -84,7 +84,7 @@ export interface EventScene {
 /** The table of a running service. */
 export async function tableOf(dataDir: string) {
   const { endpoint, tableName } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8'));
-  return openPatiently(tableName, endpoint);
+  return openTable(tableName, endpoint);
 }
 
 /** Stores a program, an advocate and a webhook for all events. */

@@ -33,7 +33,7 @@ export function itemRecord(before: Item | null, after: Item | null): DynamoDBRec
 export const streamRecord = (program: string, before: Referral | null, after: Referral | null): DynamoDBRecord =>
   itemRecord(before && toReferralItem(program, before), after && toReferralItem(program, after));
 
-/** The record of a queue's message, as SQS hands it out. */
+/** The record of a queue's message, as SQS delivers it. */
 export function queueRecord(messageId: string, message: DeliveryMessage | string): SQSRecord {
   return {
     messageId,

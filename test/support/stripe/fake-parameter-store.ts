@@ -17,7 +17,7 @@ export type StoreFault =
   /** The headers and half of the body arrive. */
   | 'stall';
 
-/** A Parameter Store on this machine, with the actions that the service uses, and pages as short as those of AWS. */
+/** A Parameter Store on this machine, with the actions that the service uses, and pages as short as on AWS. */
 export class FakeParameterStore {
   readonly received: Received[] = [];
   readonly parameters = new Map<string, { readonly Value: string; readonly Type: string }>();

@@ -56,7 +56,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc
       .map((deliveries) => ({ creation, events, deliveries })),
   );
 
-/** The fields of a customer's events: the id that theirs begin with, and all references. */
+/** The fields of a customer's events: the prefix of their ids, and all references. */
 export type CustomerFields = EventFields & Record<Reference | 'id', string>;
 
 /** Builds the checkout that creates the referral, if there is one, and the events that are delivered after it. */

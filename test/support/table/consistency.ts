@@ -10,9 +10,11 @@ import { advocateUidKey, customerKey, emailKey, type Key, stripeCustomerKey } fr
 import { parseReferral } from '../../../functions/table/referrals/referral-item.ts';
 
 /**
- * Expects a program's items to be consistent: the only claims of emails, uids and customers at Stripe are those of its
- * referrals and advocates, every idempotency record points to an existing referral or is that of an event, which holds
- * nothing else, and every referral matches its history. Returns the program's referrals.
+ * Expects a program's items to be consistent:
+ * 1. its referrals and advocates have all claims of emails, uids and customers at Stripe, and there are no others;
+ * 2. every idempotency record points to an existing referral, or belongs to an event and holds nothing else;
+ * 3. every referral matches its history.
+ * Returns the program's referrals.
  */
 export function expectConsistent(items: readonly Item[], program: Program): Referral[] {
   const all = items.filter(({ pk }) => String(pk).startsWith(`PROGRAM#${program.id}#`));

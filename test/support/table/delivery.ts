@@ -16,8 +16,8 @@ import { anAdvocate, aProgram, aReferral, newId } from '../program.ts';
 import { atTime, type TestTable } from '../table.ts';
 import { aWebhook } from './webhooks.ts';
 
-/** A time far above that of any response on this machine, in milliseconds. */
-const AMPLE = 60_000;
+/** Far longer than any response on this machine takes, in milliseconds. */
+const GENEROUS_TIME = 60_000;
 
 /** A program with a webhook, a receiver behind it, and `deliver` with a queue in memory and a clock of its own. */
 export class DeliveryScene {
@@ -57,7 +57,7 @@ export class DeliveryScene {
       retries: options.sqs?.queue('retries') ?? this.queue,
       deadLetters: options.sqs?.queue('dead-letters') ?? this.deadLetters,
       secrets: { read: () => this.readSecrets() },
-      send: sender({ clock, allowLoopback: true, timeout: options.timeout ?? AMPLE }),
+      send: sender({ clock, allowLoopback: true, timeout: options.timeout ?? GENEROUS_TIME }),
       webhookTtl: 0,
     });
     this.deliver = async (...messages) => {

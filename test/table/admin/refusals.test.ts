@@ -10,7 +10,7 @@ import { claimServiceFile, removeServiceFile } from '../../../bin/service/servic
 import { copyProject, runAdmin, SEE_HELP } from '../../support/admin.ts';
 import { adminHere } from '../../support/admin-here.ts';
 import { aProgram } from '../../support/program.ts';
-import { openPatiently, type TestTable } from '../../support/table.ts';
+import { openTable, type TestTable } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 
 /** A table that stays empty. */
@@ -56,7 +56,7 @@ describe('wrong usage', () => {
     const advocate = `advocate create --program ${UNKNOWN} --email`;
     const program = 'program create --name N --site-url';
     const token = `token create --program ${UNKNOWN} --expires-in-days`;
-    const ends = await expectRefusals(openPatiently(table.name, SILENT), 2, [
+    const ends = await expectRefusals(openTable(table.name, SILENT), 2, [
       [`${program} secret://a.example`, '--site-url must be'],
       [`${program} https://a.example --commission-percentage abc`, '--commission-percentage must be'],
       [`${program} https://a.example --commission-months 1.5`, '--commission-months must be'],

@@ -115,7 +115,7 @@ describe('simultaneous creations', () => {
 describe('a uid that another advocate has', () => {
   test.each([
     ['a free slug', 'free'],
-    ['a slug that is taken, too', 'taken'],
+    ['a slug that is also taken', 'taken'],
     ['a derived slug', null],
   ])('a taken uid throws UidTaken and writes nothing with %s', async (_, slug) => {
     await anAdvocate(table, program, { slug: 'taken', uid: 'same' });

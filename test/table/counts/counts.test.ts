@@ -24,7 +24,7 @@ const at = (moment: string) => seconds(Date.parse(moment) / 1000);
 const BOUNDARIES = ['2023-03-01', '2024-02-29', '2024-03-01', '2024-12-31', '2025-01-01', '2025-10-26'].map((day) =>
   at(`${day}T00:00:00Z`),
 );
-/** Sub ids whose order by code unit is neither that of code points nor that of any language. */
+/** Sub ids whose order by code unit differs from the order by code point and of any language. */
 const SUB_IDS = ['10', '9', 'News', 'a#CLICKS#b', 'news', 'ñandú', '\u{1f600}', '\u{1f600}a', '\uff5e', '李'];
 
 const moment: fc.Arbitrary<Seconds> = fc

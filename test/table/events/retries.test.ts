@@ -130,7 +130,7 @@ describe('messages that are not due', () => {
   });
 });
 
-/** The times of the attempts, each relative to the one before, as shares of the schedule. */
+/** The times of the attempts, each relative to the previous attempt, as shares of the schedule. */
 function shares(times: readonly number[]): number[] {
   return times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / ((SCHEDULE[index] ?? 0) * 1000));
 }

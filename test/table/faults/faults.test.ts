@@ -20,7 +20,7 @@ const { proxy } = proxied;
 
 const times = (count: number, fault: Fault): Fault[] => Array(count).fill(fault);
 const attempts = (operation: string) => proxy.seen.filter((name) => name === operation).length;
-/** Has a short deadline, for calls that hang. On a busy machine, an earlier timeout also throws Unavailable. */
+/** Has a short deadline, for requests that hang. On a busy machine, an earlier timeout also throws Unavailable. */
 const withDeadline = () => within(proxied.faulty, 300);
 
 async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {

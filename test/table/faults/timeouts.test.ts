@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 const failureOf = (name: Case) => failures.get(name);
 
-/** Returns the error of a call whose requests all have the same fault, and the number of attempts. */
+/** Returns the error of work whose requests all have the same fault, and the number of attempts. */
 async function failure(operation: string, fault: Fault, limit: number, call: (at: TestTable) => Promise<unknown>) {
   const proxy = new FaultyProxy(process.env['DYNAMODB_ENDPOINT'] ?? '');
   const limited = openWithin(undefined, table.name, await proxy.start());

@@ -9,11 +9,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createMissingTable } from '../../../functions/table/operator/create-table.ts';
 import { INDEXES } from '../../../functions/table/schema.ts';
 import { aProgram } from '../../support/program.ts';
-import { allItems, openPatiently, type TestTable } from '../../support/table.ts';
+import { allItems, openTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
 beforeEach(() => {
-  table = openPatiently(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
+  table = openTable(`test-${randomUUID()}`, process.env['DYNAMODB_ENDPOINT']);
 });
 afterEach(async () => {
   await table.client.send(new DeleteTableCommand({ TableName: table.name }));

@@ -131,7 +131,7 @@ describe('updates of a program', () => {
     expect(await programsOf([token])).toEqual([{ ...program, name: 'Later', attributionDays: 7 }]);
   });
 
-  test('an update neither restores a token that is deleted meanwhile nor one that is revoked', async () => {
+  test('an update restores neither a token that is deleted meanwhile nor a revoked one', async () => {
     const program = await aProgram(table);
     const [deleted, revoked] = [await aToken(table, program), await aToken(table, program)];
     beforeNext(table, 'UpdateItemCommand', async () => {

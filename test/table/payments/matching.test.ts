@@ -44,7 +44,7 @@ describe('the customer of an event', () => {
     const { id } = await aClick(table, program, jane);
     const grId = `${jane.slug}.${id}`;
     await track(table, program, { by: { slug: jane.slug, clickId: id } });
-    // The billing email differs from that of the sign-up, and only the click id counts.
+    // The billing email differs from the email of the sign-up, and only the click id counts.
     expect(await invoice({ email: anEmail(), grId })).toEqual({ applied: 'paid' });
     expect(await send(aCheckout({ email: anEmail(), grId: `other.${id}` }))).toEqual({ applied: 'paid' });
   });

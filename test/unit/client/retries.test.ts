@@ -18,7 +18,7 @@ import {
 
 const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 
-test('each route but the script and that of Stripe is in one of the lists', () => {
+test('each route except the script and the Stripe route is in one of the lists', () => {
   const routes = Object.values(ROUTES).map(routeKey);
   const listed = [...REPEATED, ...NOT_REPEATED].map(([route]) => route);
   const others = [ROUTES.getScript, ROUTES.receiveStripeEvent].map(routeKey);

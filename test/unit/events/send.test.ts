@@ -14,10 +14,10 @@ const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc
 const EVENT = { id: '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6073.2', body: '{"type":"referral.paid","ü":"€"}' };
 
 /** A short time for receivers that never respond, and a long one for those that do, even on a busy machine. */
-const [BRIEF, AMPLE] = [50, 60_000];
+const [BRIEF, GENEROUS] = [50, 60_000];
 
 const post = (url: string, options: Partial<SenderOptions> = {}, secrets: readonly string[] = SECRETS.slice(0, 1)) =>
-  sender({ clock: systemClock, allowLoopback: true, timeout: AMPLE, ...options })(url, EVENT, secrets);
+  sender({ clock: systemClock, allowLoopback: true, timeout: GENEROUS, ...options })(url, EVENT, secrets);
 const failed = (error: SendResult['error']): SendResult => ({ status: null, error, retryAfter: null });
 
 describe('requests to a receiver', () => {
@@ -326,7 +326,7 @@ describe('TLS', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('the certificate is verified even if the environment switches that off', async () => {
+  test('the certificate is verified even if the environment disables the verification', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const result = post(`https://localhost:${receiver.port}`, here);
     expect(await result.finally(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])).toEqual(

@@ -11,7 +11,7 @@ const rejectInput = () => {
 };
 const TOO_LARGE = 'x'.repeat(16_385);
 
-/** Each request corrects the error of the one before. */
+/** Each request corrects the error of the previous request. */
 const CHECK_ORDER: [string, Partial<HttpEvent>, number][] = [
   ['unknown token', { headers: { authorization: 'Bearer bad', 'content-type': 'text/plain' }, body: TOO_LARGE }, 401],
   [

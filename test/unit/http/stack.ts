@@ -14,7 +14,7 @@ const stop = (): never => {
   throw new Error('Lambda no longer calls these functions.');
 };
 
-/** The context of a call that has ten seconds left. */
+/** The context of a request with ten seconds left. */
 export function lambdaContext(): Context {
   return {
     callbackWaitsForEmptyEventLoop: false,

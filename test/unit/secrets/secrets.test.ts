@@ -59,7 +59,7 @@ describe('caches of secrets', () => {
     store.secrets = [];
     wait(1001);
     expect(await cache.read('stripe/p')).toEqual([]);
-    // An owner without secrets is cached, too.
+    // An owner without secrets is also cached.
     expect(await cache.read('stripe/p')).toEqual([]);
     expect(store.reads).toHaveLength(2);
   });

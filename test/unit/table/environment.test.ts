@@ -37,7 +37,7 @@ describe('the environment', () => {
 describe('the credentials of the role', () => {
   const role = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
 
-  test('the credentials of the role are those of the environment', () => {
+  test('the credentials of the role come from the environment', () => {
     expect(readRoleCredentials(role)).toEqual({
       accessKeyId: 'id',
       secretAccessKey: 'secret',

@@ -8,7 +8,7 @@ const ID = '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071';
 
 const namesAt = (browser: FakeBrowser) => browser.cookies.at('shop.test').map(({ name }) => name);
 
-/** A browser whose visitor came by jane's link. Returns its `gr_id`, too. */
+/** A browser whose visitor came by jane's link. Also returns its `gr_id`. */
 async function referred() {
   const browser = new FakeBrowser();
   await browser.visit(`${SHOP}?via=jane`);

@@ -12,7 +12,7 @@ function knows(browser: FakeBrowser, ...slugs: string[]): void {
   browser.respond = ({ body: { gr_id = '' } }) => (slugs.includes(gr_id.split('.')[0] ?? '') ? 204 : UNKNOWN);
 }
 
-/** A browser whose visitor came by jane's link. Returns its `gr_id`, too. */
+/** A browser whose visitor came by jane's link. Also returns its `gr_id`. */
 async function referred() {
   const browser = new FakeBrowser();
   await browser.visit(`${SHOP}?via=jane`);

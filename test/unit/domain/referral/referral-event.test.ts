@@ -16,7 +16,7 @@ import { affiliate, NOW, program, REFERRAL_ID } from '../../samples.ts';
 import { aClick, aConversion, JOHN, LATER } from './situations.ts';
 import { apply, aStep } from './steps.ts';
 
-/** What a change fixes. The slug and the rate of an event are those of the row when the event is built. */
+/** What a change fixes. An event gets the slug and the rate of the row when it is built. */
 const fixed = ({ affiliateSlug: _, commission, ...event }: ReferralEvent) => {
   return { ...event, commissionEndDate: commission?.commissionEndDate };
 };

@@ -20,7 +20,7 @@ describe('customers with the mailbox of the advocate', () => {
     ['dots at Gmail', 'j.a.ne@gmail.com', 'jane@gmail.com'],
     ['the other domain of Gmail', 'jane@googlemail.com', 'jane@gmail.com'],
     ['dots, plus-tags and both domains of Gmail', 'ja.ne+shop@googlemail.com', 'j.ane+x.y@gmail.com'],
-    ['a local part that begins with a plus', '+x@example.com', '+x@example.com'],
+    ['a local part that starts with a plus', '+x@example.com', '+x@example.com'],
     ['a plus-tag after a leading plus', '+x+shop@example.com', '+x@example.com'],
   ])('a customer with the mailbox of the advocate is flagged: %s', (_, customer, own) => {
     expect(flagsOf({ email: customer, uid: null }, advocate(own))).toEqual(FLAGGED);
@@ -35,7 +35,7 @@ describe('customers with another mailbox', () => {
     ['dots at other providers', 'j.ane@example.com', 'jane@example.com'],
     ['dots at a domain that only ends like Gmail', 'j.ane@notgmail.com', 'jane@notgmail.com'],
     ['dots at a domain that only begins like Gmail', 'j.ane@gmail.com.example', 'jane@gmail.com.example'],
-    ['two local parts that begin with a plus', '+x@example.com', '+y@example.com'],
+    ['two local parts that start with a plus', '+x@example.com', '+y@example.com'],
     ['a local part that is only a plus-tag', '+jane@example.com', 'jane@example.com'],
     ['a hyphen instead of a plus', 'jane-shop@example.com', 'jane@example.com'],
   ])('a customer with another mailbox is not flagged: %s', (_, customer, own) => {

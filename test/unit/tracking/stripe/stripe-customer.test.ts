@@ -36,7 +36,7 @@ describe('customers of an event', () => {
     ['a deleted customer', { customer: DELETED_CUSTOMER }, { providerId: 'cus_1' }],
     ['no customer', { customer: null }, { providerId: null }],
     ['an account as the customer', ACCOUNT, { providerId: 'acct_1' }],
-    ['a customer that is an account, too', { ...ACCOUNT, customer: 'cus_1' }, { providerId: 'cus_1' }],
+    ['a customer that is also an account', { ...ACCOUNT, customer: 'cus_1' }, { providerId: 'cus_1' }],
     ['an empty customer', { customer: '' }, { providerId: null }],
     ['an overlong customer', { customer: 'c'.repeat(256) }, { providerId: null }],
   ])('an invoice has its customer: %s', (_, change, expected) => {
