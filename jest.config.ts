@@ -1,5 +1,5 @@
 import type { Config } from 'jest';
-import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts';
+import { NODE_COMPILE_CACHE } from './test/support/start.ts';
 
 /** The suites are named by what they need: `unit` nothing, `table` and `api` a DynamoDB, `infra` a synth. */
 const common = {

@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../bin/local/gateway.ts';
 import type { Advocate } from '../../functions/domain/advocate.ts';
 import { CORS } from '../../functions/routes.ts';
-import { useGateway } from '../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../support/drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../support/program.ts';
-import { NO_SECRETS } from '../support/stripe/no-secrets.ts';
 import { expectUnchanged, useTable } from '../support/use-table.ts';
 
 // Over a socket: `fetch` normalizes paths before it sends them.

@@ -5,9 +5,13 @@ import { build, type Plugin } from 'esbuild';
 import { startEngine } from '../../bin/local/engine.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { bundleFunctions } from '../support/bundles.ts';
-import { type FreshStart, startFresh } from '../support/fresh-process.ts';
-import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
+import {
+  bundleFunctions,
+  type FreshStart,
+  type ResponseEvents,
+  responseEvents,
+  startFresh,
+} from '../support/bundles.ts';
 import { openWithin } from '../support/table.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 

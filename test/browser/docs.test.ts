@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { LANGUAGES } from '../../web/local/samples.ts';
-import { violations } from '../support/browser/accessibility.ts';
+import { violations } from '../support/browser/chromium.ts';
 import { useDemo } from '../support/browser/demo-page.ts';
 
 /** Known violations of Swagger UI itself. */

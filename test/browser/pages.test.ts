@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { portOf } from '../../bin/local/engine.ts';
-import { violations } from '../support/browser/accessibility.ts';
+import { violations } from '../support/browser/chromium.ts';
 import { becomeAdvocate, deliveries, useDemo } from '../support/browser/demo-page.ts';
 
 const demo = useDemo();

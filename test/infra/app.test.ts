@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts';
+import { NODE_COMPILE_CACHE } from '../support/start.ts';
 import { buildStack, type Context, EXTENDED, PRODUCTION, UNBUNDLED } from './synthesized.ts';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'cdk-app-'));

@@ -12,9 +12,13 @@ import { messageBody } from '../../functions/events/messages.ts';
 import { publishHandler } from '../../functions/events/publish.ts';
 import type { FunctionName } from '../../functions/routes.ts';
 import { createMissingTable } from '../../functions/table/operator/create-table.ts';
-import { bundleFunctions, type ExtensionName } from '../support/bundles.ts';
-import { startFresh } from '../support/fresh-process.ts';
-import { type ResponseEvents, responseEvents } from '../support/response-events.ts';
+import {
+  bundleFunctions,
+  type ExtensionName,
+  type ResponseEvents,
+  responseEvents,
+  startFresh,
+} from '../support/bundles.ts';
 import { openTable, type TestTable } from '../support/table.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 import { aChange, addPoisonRecords, Messages } from './changes.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NODE_COMPILE_CACHE } from './compile-cache.ts';
+import { NODE_COMPILE_CACHE } from './start.ts';
 
 /** The result of a finished command. `status` is null if a signal ended it. */
 export interface Ended {

@@ -163,7 +163,7 @@ export const BODY_TARGETS: BodyTarget[] = [
 ];
 
 /** Bodies that are invalid for one reason, and the error that each of them gets. */
-export interface InvalidBodies {
+interface InvalidBodies {
   readonly reason: string;
   /** Builds the bodies from a valid body of the target. */
   readonly bodies: (valid: object) => unknown[];

@@ -1,13 +1,22 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join, parse } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { FunctionName } from '../../functions/routes.ts';
+import type { Table } from '../../functions/table/dynamodb/table.ts';
 import { ReferralTrackingStack } from '../../lib/referral-tracking-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
+import conversion from '../events/conversion-v2.json' with { type: 'json' };
+import advocates from '../events/list-advocates.json' with { type: 'json' };
+import referrals from '../events/list-referrals.json' with { type: 'json' };
 import { EXTENDED } from '../infra/synthesized.ts';
+import { anAdvocate, aProgram, aReferral, aToken } from './program.ts';
 
 /** A function as it is deployed. */
-export interface Bundle {
+interface Bundle {
   /** Folder with everything that Lambda gets. */
   readonly folder: string;
   /** File and export that Lambda calls, such as `entry.handler`. */
@@ -35,5 +44,69 @@ export function bundleFunctions(outdir: string): Record<FunctionName | Extension
     publish: bundleOf('publish'),
     deliver: bundleOf('deliver'),
     stripe: bundleOf('stripe'),
+  };
+}
+
+/** The report of a fresh process that loaded a function and called it once. */
+export interface FreshStart<Response = APIGatewayProxyStructuredResultV2> {
+  /** Milliseconds from the start of the import to its end, top-level `await` included. */
+  readonly init: number;
+  /** Milliseconds from the call of the handler to its response. */
+  readonly request: number;
+  /** `null` if the handler was not called. */
+  readonly response: Response | null;
+  /** The process's standard error. */
+  readonly stderr: string;
+}
+
+/** Loads a function in a process of its own, as Lambda does. Calls it once if there is an event. */
+export async function startFresh<Response = APIGatewayProxyStructuredResultV2>(
+  file: string,
+  event: object | undefined,
+  environment: Readonly<Record<string, string>>,
+): Promise<FreshStart<Response>> {
+  const call = `await handler(${JSON.stringify(event)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10_000 })`;
+  const program = `
+    const begin = performance.now();
+    const { handler } = await import(${JSON.stringify(pathToFileURL(file))});
+    const loaded = performance.now();
+    const response = ${event ? call : 'null'};
+    const end = performance.now();
+    const report = JSON.stringify({ init: loaded - begin, request: end - loaded, response });
+    process.stdout.write(report, () => process.exit());
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env: environment });
+  const read = async (stream: AsyncIterable<unknown>) => {
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    return text;
+  };
+  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  if (stdout === '') throw new Error(`The function does not start: ${stderr}`);
+  return { ...JSON.parse(stdout), stderr };
+}
+
+/** Builds a valid event for each function, which reads the table: 201 from `tracking`, 200 from the others. */
+export type ResponseEvents = Record<FunctionName, () => APIGatewayProxyEventV2>;
+
+/** Stores a program with one advocate and 25 referrals, which fill the default page of the list. */
+export async function responseEvents(table: Table): Promise<ResponseEvents> {
+  const program = await aProgram(table);
+  const advocate = await anAdvocate(table, program);
+  const programToken = await aToken(table, program);
+  const affiliateToken = await aToken(table, program, advocate);
+  for (let count = 0; count < 25; count += 1) await aReferral(table, program, advocate);
+  const withToken = (event: APIGatewayProxyEventV2, token: string): APIGatewayProxyEventV2 => ({
+    ...event,
+    rawQueryString: '',
+    headers: { ...event.headers, authorization: `Bearer ${token}` },
+  });
+  return {
+    tracking: () => ({
+      ...withToken(conversion, programToken),
+      body: JSON.stringify({ email: `${randomUUID()}@shop.example`, affiliate_slug: advocate.slug }),
+    }),
+    advocates: () => withToken(advocates, programToken),
+    referrals: () => withToken(referrals, affiliateToken),
   };
 }

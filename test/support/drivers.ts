@@ -12,8 +12,10 @@ import { type OperationId, ROUTES } from '../../functions/routes.ts';
 import type { SecretReader } from '../../functions/secrets/secrets.ts';
 import { sendThroughClient } from './client/client-driver.ts';
 import { expectDocumented } from './contract.ts';
-import { NO_SECRETS } from './stripe/no-secrets.ts';
 import { GENEROUS_TIME, type TestTable } from './table.ts';
+
+/** A store without secrets, for tests that verify and sign nothing. */
+export const NO_SECRETS: SecretReader = { read: async () => [] };
 
 export interface ApiRequest {
   readonly operation: OperationId;

@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type BrokenResponse, sendBroken, type WholeResponse } from './broken-responses.ts';
-import { rethrowInThisRealm } from './realm.ts';
 import { openTable, openWithin, type TestTable } from './table.ts';
 
 /** A way in which a request fails. */
@@ -196,4 +194,76 @@ export function useFaultyProxy(table: TestTable): ProxiedTables {
 async function retryImmediately({ client }: TestTable): Promise<void> {
   const retryBackoffStrategy = { setDelayBase: () => undefined, computeNextBackoffDelay: () => 0 };
   Object.assign(await client.config.retryStrategy(), { retryBackoffStrategy });
+}
+
+/** How a response breaks. */
+type BrokenResponse =
+  /** The request is executed. The headers and half of the body arrive, then nothing more. */
+  | 'stall'
+  /** The request is executed. Half of the body arrives, then the connection breaks. */
+  | 'break off'
+  /** The request is executed. Half of the body arrives, with the content-length of this half. */
+  | 'truncate'
+  /** The bytes of a header keep arriving and never end. */
+  | 'trickle headers'
+  /** The bytes of a body keep arriving and never end. */
+  | 'trickle body';
+
+/** A response as DynamoDB sent it. */
+interface WholeResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Milliseconds between two bytes: much shorter than the client's timeouts. */
+const TRICKLE = 50;
+
+/** Sends as much of a response as the fault lets through. */
+function sendBroken(how: BrokenResponse, whole: WholeResponse, outgoing: ServerResponse): void {
+  const { status, headers, body } = whole;
+  const half = body.subarray(0, body.length / 2);
+  switch (how) {
+    case 'stall':
+      outgoing.writeHead(status, headers).write(half);
+      return;
+    case 'break off':
+      outgoing.writeHead(status, headers).write(half, () => outgoing.destroy());
+      return;
+    case 'truncate':
+      outgoing.writeHead(status, { ...headers, 'content-length': half.length }).end(half);
+      return;
+    case 'trickle headers':
+      trickle(outgoing, 'HTTP/1.1 200 OK\r\nx-endless: ', 'x');
+      return;
+    case 'trickle body':
+      trickle(outgoing, 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n{', ' ');
+      return;
+  }
+}
+
+function trickle({ socket }: ServerResponse, start: string, byte: string): void {
+  if (!socket) return;
+  socket.write(start);
+  const timer = setInterval(() => socket.write(byte), TRICKLE);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/**
+ * Makes the client of a table throw Node's errors as in production. jest runs each test file in a separate realm, where
+ * errors created by Node are not `instanceof Error`, and the SDK wraps such values in another error.
+ */
+export function rethrowInThisRealm({ client }: TestTable): void {
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        if (error instanceof Error || !isErrorLike(error)) throw error;
+        throw Object.assign(new Error(error.message), { ...error, name: error.name });
+      }),
+    { step: 'deserialize', priority: 'low' },
+  );
+}
+
+function isErrorLike(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
 }

@@ -4,7 +4,7 @@ import { afterEach } from '@jest/globals';
 import { portOf } from '../../bin/local/engine.ts';
 
 /** Runs before a request is forwarded. If it returns a response, the relay sends that one instead. */
-export type Hook = (path: string) => Promise<HookResponse | undefined>;
+type Hook = (path: string) => Promise<HookResponse | undefined>;
 
 /** The response that a hook sends. */
 export interface HookResponse {
@@ -17,7 +17,7 @@ export interface HookResponse {
 const PREFIX = '/of/a/stage';
 
 /** A proxy in front of a service, whose URLs have a path prefix. */
-export interface Relay {
+interface Relay {
   /** Base URL of the service through the relay. */
   readonly url: string;
   close(): Promise<void>;

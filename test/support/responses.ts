@@ -28,4 +28,3 @@ export function visibleOf({ status, headers, text }: ApiResponse): unknown {
 
 export const AFFILIATE_REFUSED = [400, 'invalid_affiliate_slug', 'Invalid affiliate slug'];
 export const REFERRAL_NOT_FOUND = [404, 'referral_not_found', 'Referral not found'];
-export const ADVOCATE_NOT_FOUND = [404, 'advocate_not_found', 'Advocate not found'];

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { NODE_COMPILE_CACHE } from './compile-cache.ts';
+
+/** Folder in which Node keeps compiled code, types stripped: it halves the start of each process but the first. */
+export const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/tests');
 
 /** An `npm start` that a test runs. */
 export interface Started {

@@ -8,7 +8,7 @@ import { generate } from 'selfsigned';
 import { portOf } from '../../bin/local/engine.ts';
 
 /** A request as it arrived at the proxy. */
-export interface SeenRequest {
+interface SeenRequest {
   /** For example `GetItem`. */
   readonly operation: string;
   readonly headers: IncomingMessage['headers'];

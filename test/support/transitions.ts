@@ -4,7 +4,7 @@ import type { State } from '../../functions/domain/referral/state.ts';
 export type Situation = State | 'rejected as a click';
 
 /** The result of setting a state: it changes, the change is refused, or the referral is in that state already. */
-export type Outcome = 'set' | 'refused' | 'kept';
+type Outcome = 'set' | 'refused' | 'kept';
 
 /** docs/contract.md, States, written by hand: the result of setting a state (column) on a referral (row). */
 const SETTINGS: Record<Situation, Record<State, Outcome>> = {
@@ -25,7 +25,7 @@ const SETTINGS: Record<Situation, Record<State, Outcome>> = {
 export const SITUATIONS = Object.keys(SETTINGS) as Situation[];
 export const ALL_STATES = Object.keys(SETTINGS.clicked) as State[];
 
-export interface Pair {
+interface Pair {
   readonly from: Situation;
   readonly to: State;
   readonly outcome: Outcome;

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { referralTracking } from '../../../client/src/client.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
 import { aProgram, aToken, newId } from '../../support/program.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();

@@ -5,11 +5,10 @@ import { type Options, ReferralTrackingError, referralTracking } from '../../../
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
 import { type Fault, FaultyProxy } from '../../support/faulty-proxy.ts';
 import { anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { useRelays } from '../../support/relay.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
 import { itemsOf } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 

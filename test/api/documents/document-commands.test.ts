@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
-import { SHORTEST, writeReceiver } from '../../support/documents/sample-receivers.ts';
-import { end, type Started, start } from '../../support/start.ts';
+import { end, NODE_COMPILE_CACHE, type Started, start } from '../../support/start.ts';
+import { SHORTEST, writeReceiver } from './sample-receivers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const STEPS = codeBlocks('README.md', 'sh').filter((block) => /BASE_URL/.test(block));

@@ -10,12 +10,11 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { exampleOf } from '../../../web/local/example.ts';
 import { LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
-import { languagesToTest, LANGUAGES as SIGN_UP_LANGUAGES } from '../../support/documents/sample-languages.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
+import { languagesToTest, LANGUAGES as SIGN_UP_LANGUAGES } from './sample-languages.ts';
 
 /** The commands that run a sample. Python and PHP need not be installed, except in CI. */
 const COMMANDS = new Map<string, string>([

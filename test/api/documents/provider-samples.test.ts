@@ -7,9 +7,8 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { codeBlocks } from '../../support/documents/documents.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
 import { anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 

@@ -9,19 +9,11 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Program } from '../../../functions/domain/program.ts';
 import { installClient } from '../../support/client/client-package.ts';
-import { FRAMEWORKS } from '../../support/documents/sample-frameworks.ts';
-import {
-  LANGUAGES,
-  type Language,
-  languagesToTest,
-  runSignUp,
-  type SignUp,
-} from '../../support/documents/sample-languages.ts';
-import { useGateway } from '../../support/drivers.ts';
+import { NO_SECRETS, useGateway } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aToken, newId } from '../../support/program.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
 import { allItems } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
+import { FRAMEWORKS, LANGUAGES, type Language, languagesToTest, runSignUp, type SignUp } from './sample-languages.ts';
 
 /** Milliseconds. Every response of the service arrives earlier. */
 const PATIENT = 60_000;

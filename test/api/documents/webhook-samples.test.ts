@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { sender } from '../../../functions/events/send.ts';
-import { type RunningReceiver, receiversToTest, startReceiver } from '../../support/documents/sample-receivers.ts';
 import { newId } from '../../support/program.ts';
+import { type RunningReceiver, receiversToTest, startReceiver } from './sample-receivers.ts';
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(24, '+')).toString('base64')}`;
 const SECRET = secretOf('of the receiver');

@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { callersOf } from '../../../functions/table/callers.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
-import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
 import { now } from '../../support/program.ts';
-import { end, killRemaining, type Started, start, waitUntilClosed } from '../../support/start.ts';
+import { end, killRemaining, NODE_COMPILE_CACHE, type Started, start, waitUntilClosed } from '../../support/start.ts';
 import { openTable } from '../../support/table.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

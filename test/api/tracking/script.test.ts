@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { contextOf } from '../../../bin/local/event.ts';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { SCRIPT } from '../../../functions/tracking/script.js';
-import { ALL_DRIVERS, type ApiResponse, eventFor } from '../../support/drivers.ts';
-import { NO_SECRETS } from '../../support/stripe/no-secrets.ts';
+import { ALL_DRIVERS, type ApiResponse, eventFor, NO_SECRETS } from '../../support/drivers.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();

@@ -6,15 +6,14 @@ import type { Program } from '../../../functions/domain/program.ts';
 import type { Referral } from '../../../functions/domain/referral/referral.ts';
 import { ROUTES } from '../../../functions/routes.ts';
 import { findReferral } from '../../../functions/table/referrals/customers.ts';
-import { useGateway } from '../drivers.ts';
+import { NO_SECRETS, useGateway } from '../drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../program.ts';
-import { NO_SECRETS } from '../stripe/no-secrets.ts';
 import { allItems } from '../table.ts';
 import { useTable } from '../use-table.ts';
 import { useChromium } from './chromium.ts';
 
 /** The content of a page besides the snippet and the script. */
-export interface PageContent {
+interface PageContent {
   /** Attributes of the script element. */
   readonly attributes?: Readonly<Record<string, string>>;
   /** Inserted between the snippet and the script. */

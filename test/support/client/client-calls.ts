@@ -15,8 +15,6 @@ export const unavailable = (headers: Record<string, string> = {}) =>
 /** The error of Node's `fetch` if a connection breaks. */
 export const lost = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) });
-/** API Gateway's 429. */
-export const throttled = () => json(429, { message: 'Too Many Requests' });
 
 /** Options whose requests have these outcomes, in order, and the requests and pauses so far. Pauses take no time. */
 export function someOptions(outcomes: readonly Outcome[], changes: Partial<Options> = {}) {
@@ -54,15 +52,6 @@ export const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** Sends half of a body, then the connection breaks. */
-export const brokenOff = async () =>
-  new Response(
-    new ReadableStream({
-      start: (stream) => stream.enqueue(new TextEncoder().encode('{"data"')),
-      pull: (stream) => stream.error(new TypeError('terminated')),
-    }),
-  );
-
 /** Never responds, but rejects as `fetch` does if its signal is aborted. */
 export const silence = ({ signal }: Request) =>
   new Promise<Response>((_, reject) => {
@@ -71,7 +60,7 @@ export const silence = ({ signal }: Request) =>
   });
 
 /** A route, and a request to it that a service would accept. */
-export type RouteCall = [route: string, call: (client: ReferralTracking) => Promise<unknown>];
+type RouteCall = [route: string, call: (client: ReferralTracking) => Promise<unknown>];
 /** Calls that get an idempotency key. */
 export const CONVERSIONS: RouteCall[] = [
   [

@@ -6,7 +6,7 @@ import { afterAll } from '@jest/globals';
 import { portOf } from '../../../bin/local/engine.ts';
 
 /** A request as it arrived. */
-export interface Received {
+interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;

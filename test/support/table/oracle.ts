@@ -1,6 +1,8 @@
+import { expect } from '@jest/globals';
 import type { Counts, Grouping } from '../../../functions/domain/counts.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
 import type { SecondsRange } from '../../../functions/domain/time.ts';
+import type { PageStart } from '../../../functions/table/dynamodb/page.ts';
 import type { ReferralFilters } from '../../../functions/table/dynamodb/plan.ts';
 import { sortKey } from '../../../functions/table/keys.ts';
 import type { CountFilters } from '../../../functions/table/referrals/counts.ts';
@@ -80,4 +82,33 @@ function newestFirst<Row>(rows: readonly Row[], position: (row: Row) => readonly
     const [otherSecond, otherId] = position(other);
     return otherSecond - second || (otherId < id ? -1 : 1);
   });
+}
+
+/** A page, and the position of the next page if there is one. */
+interface Walked<Row> {
+  readonly found: readonly Row[];
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads a complete list by following `next`, cycling through the given page sizes. Every page except the last must be
+ * full. `between` runs after each page except the last and may change the list. Returns all rows in the order in which
+ * they were returned.
+ */
+export async function walk<Row>(
+  page: (start: PageStart, size: number) => Promise<Walked<Row>>,
+  sizes: readonly number[],
+  between: (turn: number) => Promise<unknown>,
+): Promise<Row[]> {
+  const walked: Row[] = [];
+  let start: PageStart = { skip: 0 };
+  for (let turn = 0; ; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    const { found, next } = await page(start, size);
+    walked.push(...found);
+    if (next === undefined) return walked;
+    expect(found).toHaveLength(size);
+    start = { after: next };
+    await between(turn);
+  }
 }

@@ -13,7 +13,7 @@ import { inParallel } from '../table.ts';
 /** All rows are created within a few seconds of this time, so many of them share the same second. */
 export const START = 1_700_000_000;
 const SPAN = 20;
-export const SUB_IDS = ['news', 'News', 'spring/summer', 'a#CLICKS#b', 'ñandú'] as const;
+const SUB_IDS = ['news', 'News', 'spring/summer', 'a#CLICKS#b', 'ñandú'] as const;
 
 type Changes = Pick<Referral, 'state' | 'subId' | 'createdAt' | 'stateSetAt' | 'updatedAt'>;
 

@@ -3,7 +3,7 @@ import { type Program, publicKeyOf } from '../../../functions/domain/program.ts'
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { metered } from '../../support/meter.ts';
 import { aProgram, newId } from '../../support/program.ts';
-import { callersAt } from '../../support/table/callers-at.ts';
+import { callersAt } from '../../support/table/controlled-clock.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();

@@ -7,7 +7,7 @@ import { programTokens, tokenKey } from '../../../functions/table/keys.ts';
 import { EXPIRY_ATTRIBUTE } from '../../../functions/table/schema.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken } from '../../support/program.ts';
-import { callersAt } from '../../support/table/callers-at.ts';
+import { callersAt } from '../../support/table/controlled-clock.ts';
 import { allItems, inParallel, itemAt } from '../../support/table.ts';
 import { useProgram } from '../../support/use-table.ts';
 

@@ -4,9 +4,8 @@ import { type AdvocateDraft, draftAdvocate, EMPTY_ADVOCATE } from '../../../func
 import type { Program } from '../../../functions/domain/program.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { createAdvocate, findAdvocate, updateAdvocate } from '../../../functions/table/advocates.ts';
-import { metered } from '../../support/meter.ts';
+import { inSeries, metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
-import { inSeries } from '../../support/table/in-series.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
 const table = useCountingTable();

@@ -5,7 +5,7 @@ import { cachedSecrets, type SecretOwner } from '../../../functions/secrets/secr
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { type ApiRequest, type Send, sendToHandlers } from '../../support/drivers.ts';
 import { beforeNext } from '../../support/interleaved.ts';
-import { metered } from '../../support/meter.ts';
+import { inSeries, metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram, aReferral, newId, now } from '../../support/program.ts';
 import {
   aCancellation,
@@ -17,7 +17,6 @@ import {
   signedRequest,
   withSecrets,
 } from '../../support/stripe/stripe.ts';
-import { inSeries } from '../../support/table/in-series.ts';
 import { set } from '../../support/table/situations.ts';
 import { anEmail } from '../../support/table/track.ts';
 import { useCountingTable } from '../../support/use-table.ts';

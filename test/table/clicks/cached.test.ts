@@ -5,7 +5,7 @@ import type { Program } from '../../../functions/domain/program.ts';
 import { updateAdvocate } from '../../../functions/table/advocates.ts';
 import { metered } from '../../support/meter.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { recorderAt } from '../../support/table/recorder-at.ts';
+import { recorderAt } from '../../support/table/controlled-clock.ts';
 import { useCountingTable } from '../../support/use-table.ts';
 
 const table = useCountingTable();

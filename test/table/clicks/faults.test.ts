@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { type Fault, refusal, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { newId } from '../../support/program.ts';
-import { recorderAt } from '../../support/table/recorder-at.ts';
+import { recorderAt } from '../../support/table/controlled-clock.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { useProgram } from '../../support/use-table.ts';
 

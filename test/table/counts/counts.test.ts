@@ -8,8 +8,8 @@ import { milliseconds, type Seconds, seconds } from '../../../functions/domain/t
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
 import type { ListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
+import { inSeries } from '../../support/meter.ts';
 import { aClick, anAdvocate, aProgram } from '../../support/program.ts';
-import { inSeries } from '../../support/table/in-series.ts';
 import { countsOf } from '../../support/table/oracle.ts';
 import { storeRow, storeRows } from '../../support/table/rows.ts';
 import { set } from '../../support/table/situations.ts';

@@ -5,9 +5,8 @@ import { RangeTooLarge } from '../../../functions/domain/errors.ts';
 import { STATES } from '../../../functions/domain/referral/state.ts';
 import { seconds } from '../../../functions/domain/time.ts';
 import { type CountFilters, countReferrals } from '../../../functions/table/referrals/counts.ts';
-import { metered } from '../../support/meter.ts';
+import { inSeries, metered } from '../../support/meter.ts';
 import { aClick, anAdvocate, aReferral } from '../../support/program.ts';
-import { inSeries } from '../../support/table/in-series.ts';
 import { addCopies } from '../../support/table/many-rows.ts';
 import { useProgram } from '../../support/use-table.ts';
 

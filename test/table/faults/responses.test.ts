@@ -4,7 +4,7 @@ import { findProgram } from '../../../functions/table/programs.ts';
 import { type Fault, useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { newId } from '../../support/program.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
-import { recorderAt } from '../../support/table/recorder-at.ts';
+import { recorderAt } from '../../support/table/controlled-clock.ts';
 import { storedReferral } from '../../support/table/situations.ts';
 import { anEmail, track } from '../../support/table/track.ts';
 import { itemsOf } from '../../support/table.ts';

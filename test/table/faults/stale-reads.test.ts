@@ -4,8 +4,7 @@ import { exportReferrals } from '../../../functions/table/operator/referral-expo
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, now } from '../../support/program.ts';
-import { callersAt } from '../../support/table/callers-at.ts';
-import { recorderAt } from '../../support/table/recorder-at.ts';
+import { callersAt, recorderAt } from '../../support/table/controlled-clock.ts';
 import { track } from '../../support/table/track.ts';
 import { useProgram } from '../../support/use-table.ts';
 

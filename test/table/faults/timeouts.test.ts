@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Unavailable } from '../../../functions/domain/errors.ts';
 import { findProgram } from '../../../functions/table/programs.ts';
-import { type Fault, FaultyProxy } from '../../support/faulty-proxy.ts';
+import { type Fault, FaultyProxy, rethrowInThisRealm } from '../../support/faulty-proxy.ts';
 import { newId } from '../../support/program.ts';
-import { rethrowInThisRealm } from '../../support/realm.ts';
 import { expectConsistent } from '../../support/table/consistency.ts';
 import { track } from '../../support/table/track.ts';
 import { itemsOf, openWithin, type TestTable, within } from '../../support/table.ts';

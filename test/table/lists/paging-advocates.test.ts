@@ -9,9 +9,8 @@ import { type PageStart, readPage } from '../../../functions/table/dynamodb/page
 import { planAdvocates } from '../../../functions/table/dynamodb/plan.ts';
 import { advocateKey, sortKey } from '../../../functions/table/keys.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { advocatesInOrder } from '../../support/table/oracle.ts';
+import { advocatesInOrder, walk } from '../../support/table/oracle.ts';
 import { range, START } from '../../support/table/rows.ts';
-import { walk } from '../../support/table/walk.ts';
 import { inParallel, itemAt } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 

@@ -9,9 +9,8 @@ import { planReferrals, type ReferralFilters } from '../../../functions/table/dy
 import { sortKey } from '../../../functions/table/keys.ts';
 import { type ListedReferral, parseListedReferral } from '../../../functions/table/referrals/referral-item.ts';
 import { anAdvocate, aProgram, newId } from '../../support/program.ts';
-import { positionKey, referralsInOrder } from '../../support/table/oracle.ts';
+import { positionKey, referralsInOrder, walk } from '../../support/table/oracle.ts';
 import { filters, range, START, sampleRows, storeRow, storeRows } from '../../support/table/rows.ts';
-import { walk } from '../../support/table/walk.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const table = useTable();

@@ -6,7 +6,7 @@ import { makeToken } from '../../../functions/domain/token.ts';
 import { listTokens, revokeToken } from '../../../functions/table/operator/tokens.ts';
 import { createToken, type TokenRecord } from '../../../functions/table/tokens.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
-import { callersAt } from '../../support/table/callers-at.ts';
+import { callersAt } from '../../support/table/controlled-clock.ts';
 import { allItems, atTime } from '../../support/table.ts';
 import { useTable } from '../../support/use-table.ts';
 

@@ -15,7 +15,7 @@ import { findProgram } from '../../../functions/table/programs.ts';
 import { useFaultyProxy } from '../../support/faulty-proxy.ts';
 import { beforeNext, interleaved } from '../../support/interleaved.ts';
 import { anAdvocate, aProgram, aToken, newId, now } from '../../support/program.ts';
-import { callersAt } from '../../support/table/callers-at.ts';
+import { callersAt } from '../../support/table/controlled-clock.ts';
 import { itemAt, type TestTable } from '../../support/table.ts';
 import { expectUnchanged, useTable } from '../../support/use-table.ts';
 

@@ -9,12 +9,12 @@ import { clickRecorder } from '../../../functions/table/referrals/clicks.ts';
 import { eraseReferral } from '../../../functions/table/referrals/referrals.ts';
 import { anAdvocate, aProgram, newId, now } from '../../support/program.ts';
 import { expectConsistent, movesIn, statesIn } from '../../support/table/consistency.ts';
-import { ATTRIBUTION_DAYS, type Conversion, DAY, Model, type Row } from '../../support/table/model.ts';
 import { move, set } from '../../support/table/situations.ts';
 import { track } from '../../support/table/track.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
 import { stateOf } from '../../support/transitions.ts';
 import { useTable } from '../../support/use-table.ts';
+import { ATTRIBUTION_DAYS, type Conversion, DAY, Model, type Row } from './model.ts';
 
 const table = useTable();
 

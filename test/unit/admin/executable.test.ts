@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import project from '../../../package.json' with { type: 'json' };
 import { SEE_HELP } from '../../support/admin.ts';
-import { NODE_COMPILE_CACHE } from '../../support/compile-cache.ts';
+import { NODE_COMPILE_CACHE } from '../../support/start.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

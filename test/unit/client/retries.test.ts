@@ -3,7 +3,6 @@ import { ReferralTrackingError } from '../../../client/src/client.ts';
 import { ROUTES, routeKey } from '../../../functions/routes.ts';
 import {
   aClient,
-  brokenOff,
   CONVERSIONS,
   failureOf,
   GR_ID,
@@ -12,9 +11,19 @@ import {
   NOT_REPEATED,
   type Outcome,
   REPEATED,
-  throttled,
   unavailable,
 } from '../../support/client/client-calls.ts';
+
+/** API Gateway's 429. */
+const throttled = () => json(429, { message: 'Too Many Requests' });
+/** Sends half of a body, then the connection breaks. */
+const brokenOff = async () =>
+  new Response(
+    new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"data"')),
+      pull: (stream) => stream.error(new TypeError('terminated')),
+    }),
+  );
 
 const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 

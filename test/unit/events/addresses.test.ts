@@ -9,7 +9,7 @@ import {
   isLoopbackAddress,
   isPublicAddress,
 } from '../../../functions/events/addresses.ts';
-import { type NameServer, startNameServer } from '../../support/events/name-server.ts';
+import { type NameServer, startNameServer } from './name-server.ts';
 import { SPECIAL_RANGES } from './special-ranges.ts';
 
 /** The first, the last and a middle address of a range. */

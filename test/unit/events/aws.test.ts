@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { milliseconds } from '../../../functions/domain/time.ts';
 import { eventBridgeBus, sqsPoisonRecords, sqsQueue } from '../../../functions/events/aws.ts';
 import { parseMessage } from '../../../functions/events/messages.ts';
-import { startAwsService } from '../../support/events/aws-service.ts';
 import { Sqs } from '../../support/events/sqs.ts';
 import { CLICK_ID, PROGRAM_ID, REFERRAL_ID } from '../samples.ts';
+import { startAwsService } from './aws-service.ts';
 import { aMessage } from './messages.ts';
 
 const URL = 'https://sqs.local/1/deliveries';

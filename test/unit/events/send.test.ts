@@ -6,8 +6,8 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { milliseconds, systemClock } from '../../../functions/domain/time.ts';
 import { isPublicAddress } from '../../../functions/events/addresses.ts';
 import { type SenderOptions, type SendResult, sender } from '../../../functions/events/send.ts';
-import { startFullListener } from '../../support/events/full-listener.ts';
 import { closed, type Receiver, startReceiver, startSocketServer } from '../../support/events/receiver.ts';
+import { startFullListener } from './full-listener.ts';
 import { SPECIAL_RANGES } from './special-ranges.ts';
 
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `whsec_${Buffer.alloc(24, 7).toString('base64')}`];

@@ -9,8 +9,8 @@ import {
   readQueueUrl,
 } from '../../../functions/secrets/parameter-store.ts';
 import { MAX_SECRETS, rotateSecret, stripeOwner, webhookOwner } from '../../../functions/secrets/secrets.ts';
-import { FakeParameterStore, type StoreFault } from '../../support/stripe/fake-parameter-store.ts';
 import { NOW, PROGRAM_ID } from '../samples.ts';
+import { FakeParameterStore, type StoreFault } from './fake-parameter-store.ts';
 
 const fake = new FakeParameterStore();
 let options: ParameterStoreOptions;

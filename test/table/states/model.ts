@@ -1,7 +1,7 @@
 import type { Advocate } from '../../../functions/domain/advocate.ts';
 import type { Customer } from '../../../functions/domain/referral/referral.ts';
 import type { State } from '../../../functions/domain/referral/state.ts';
-import { PAIRS, type Situation, stateOf, wasConverted } from '../transitions.ts';
+import { PAIRS, type Situation, stateOf, wasConverted } from '../../support/transitions.ts';
 
 export const DAY = 24 * 60 * 60;
 export const ATTRIBUTION_DAYS = 10;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { startReceiver } from './receiver.ts';
+import { startReceiver } from '../../support/events/receiver.ts';
 
 /** The body of a request to the service, as far as the tests read it. */
-export interface SentEntries {
+interface SentEntries {
   readonly QueueUrl?: string;
   readonly Entries: readonly Record<string, unknown>[];
 }
 
 /** How the service handles a request: it refuses the entries for which this is true, or the whole request. */
-export type Refuses = (entry: Record<string, unknown>, request: number) => boolean | 'all';
+type Refuses = (entry: Record<string, unknown>, request: number) => boolean | 'all';
 
 /**
  * Starts a service that responds as SQS and EventBridge do to requests with entries

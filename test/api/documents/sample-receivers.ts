@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portOf } from '../../../bin/local/engine.ts';
-import { codeBlocks } from './documents.ts';
+import { codeBlocks } from '../../support/documents/documents.ts';
 
 const DOCUMENT = 'docs/webhooks.md';
 /** The port that the samples name. */
 const PORT = '8080';
 
 /** A receiver of webhooks that docs/webhooks.md shows. */
-export interface SampleReceiver {
+interface SampleReceiver {
   readonly name: string;
   /** Info string of the code block, and a text that only this sample of the language contains. */
   readonly block: string;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { portOf } from '../../../bin/local/engine.ts';
 
 /** A request that the store received. */
-export interface Received {
+interface Received {
   readonly action: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
 /** A listener whose backlog is full, so that the system drops what asks for another connection, until `release`. */
-export interface FullListener {
+interface FullListener {
   readonly port: number;
   /** Accepts all connections from now on, and responds to each request with 204. */
   release(): void;
