@@ -46,7 +46,7 @@ const unknown = (): Names => ({
 });
 
 type Request = Omit<ApiRequest, 'operation' | 'token'>;
-/** Requests of each operation that name something of `names`. */
+/** Requests of each operation that contain one of `names`. */
 const REQUESTS: Partial<Record<OperationId, (names: Names) => Request[]>> = {
   getAdvocate: ({ slug }) => [{ slug }],
   updateAdvocate: ({ slug }) => [

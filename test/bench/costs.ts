@@ -65,13 +65,13 @@ interface DeliveryUsage {
   readonly earlyCalls: number;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Requests to the queues, without the one that sends the first message. */
+  /** Requests to the queues, except to send the first message. */
   readonly queueRequests: number;
 }
 
-/** A delivery at the first attempt: its endpoint twice, its referral, and its record. It is received and deleted. */
+/** A delivery at the first attempt: its webhook twice, its referral, and its record. It is received and deleted. */
 const DELIVERED = { attempts: 1, milliseconds: 200, earlyCalls: 0, readUnits: 3, writeUnits: 1, queueRequests: 2 };
-/** Ten failures of an endpoint that failed ten times before: no further ones are counted. A test counts all of this. */
+/** Ten failures of a webhook that failed ten times before: no further ones are counted. A test counts all of this. */
 export const UNDELIVERED = {
   ...DELIVERED,
   attempts: 10,
@@ -93,7 +93,7 @@ interface EventUsage {
   readonly webhooks: number;
   /** Of `publish`. */
   readonly milliseconds: number;
-  /** Of `publish`, with nothing cached. Clicks are so many that endpoints and advocates are cached. */
+  /** Of `publish`, with nothing cached. Clicks are so many that webhooks and advocates are cached. */
   readonly readUnits: number;
   readonly delivery: DeliveryUsage;
   /** Secrets that each attempt decrypts. Those of clicks are cached. */
@@ -127,7 +127,7 @@ const EVENT_USAGES: readonly EventUsage[] = [
       write: `change, ${subscribers}`,
       webhooks,
       milliseconds: 40,
-      // The index of endpoints, each endpoint, the referral and its advocate.
+      // The index of webhooks, each webhook, the referral and its advocate.
       readUnits: 0.5 + webhooks + 2,
       delivery,
       secrets: 1,

@@ -55,7 +55,7 @@ type InRound = <Response>(send: () => Promise<Response>) => Promise<Response>;
 
 /**
  * Runs `work` and counts its requests in series: all requests that do not depend on each other's responses count as
- * one. Requests are sent in rounds. The next round begins when all responses of the previous one have been handled.
+ * one. Requests are sent in rounds. The next round starts when all responses of the previous one have been handled.
  * Requests to the table count by themselves, others if `work` sends them through its parameter.
  */
 export async function inSeries<Result>(table: TestTable, work: (inRound: InRound) => Promise<Result>) {

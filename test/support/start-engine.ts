@@ -5,8 +5,8 @@ declare global {
 }
 
 /**
- * Starts an engine in memory for the suites that need one. If `DYNAMODB_ENDPOINT` names another DynamoDB, the tests use
- * that one, and the engine only for counting capacity: DynamoDB Local counts whole items, AWS counts projections.
+ * Starts an engine in memory for the suites that need one. If `DYNAMODB_ENDPOINT` is another DynamoDB, the tests use
+ * it, and the engine only for counting capacity: DynamoDB Local counts whole items, AWS counts projections.
  */
 export default async function startEngineForTests(): Promise<void> {
   // jest calls this once for each suite.

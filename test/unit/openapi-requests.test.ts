@@ -63,7 +63,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   AdvocateTokenRequest: ['expires_in'],
 };
 
-/** True if a change names the slug, which the code rejects with a sentence of its own. */
+/** True if a change contains the slug, which the code rejects with a sentence of its own. */
 const namesSlug = (name: string, value: object) => name === 'AdvocateChanges' && Object.hasOwn(value, 'slug');
 
 /** True if only `parseEmail` can check the email: the documented pattern cannot check an IDN. */

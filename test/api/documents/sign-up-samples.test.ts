@@ -75,7 +75,7 @@ describe.each(languagesToTest(LANGUAGES))('the sign-up in $name', (language) => 
   /** The sign-up succeeds and tracking logs nothing. */
   const expectQuiet = async (signUp: SignUp) =>
     expect(await run(language, signUp)).toEqual({ status: 0, printed: 'signed up\n', logged: '' });
-  /** The sign-up succeeds and the log names the customer by id, without personal data. */
+  /** The sign-up succeeds and the log identifies the customer by id, without personal data. */
   const expectLogged = async (signUp: SignUp, reason?: RegExp) => {
     const { logged, ...result } = await run(language, signUp);
     expect(result).toEqual({ status: 0, printed: 'signed up\n' });

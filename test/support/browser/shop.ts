@@ -105,7 +105,7 @@ export function countRequests(page: Page, path = ROUTES.trackClick.path): () => 
     if (request.url().endsWith(path)) count += 1;
   });
   return async () => {
-    // The script's requests begin before this one.
+    // The script's requests start before this one.
     await page.evaluate(
       "new Promise((done) => gr('ready', done)).then(() => fetch('/')).then((response) => response.text())",
     );

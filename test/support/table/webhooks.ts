@@ -9,7 +9,7 @@ import { createWebhook } from '../../../functions/table/webhooks.ts';
 import { newId, now } from '../program.ts';
 import { atTime, type TestTable } from '../table.ts';
 
-/** Stores a new endpoint, by default for all types but clicks. */
+/** Stores a new webhook, by default for all types but clicks. */
 export async function aWebhook(table: Table, program: Program, changes: Partial<Webhook> = {}): Promise<Webhook> {
   const fields = { url: 'https://receiver.example/events', events: [], includeEmail: false };
   const webhook = { ...newWebhook(fields, newId(), now(), true), ...changes };
@@ -17,7 +17,7 @@ export async function aWebhook(table: Table, program: Program, changes: Partial<
   return webhook;
 }
 
-/** Lets all deliveries to an endpoint fail for five days, until it is disabled. Returns the time of the first failure. */
+/** Lets all deliveries to a webhook fail for five days, until it is disabled. Returns the time of the first failure. */
 export async function failForFiveDays(table: TestTable, program: string, { id }: Pick<Webhook, 'id'>) {
   const startedAt = table.clock();
   const fail = (after: number) => {
@@ -26,11 +26,11 @@ export async function failForFiveDays(table: TestTable, program: string, { id }:
   };
   for (let count = 0; count < 9; count += 1) await fail(count);
   const { disabledFor } = await fail(5 * DAY * 1000);
-  if (disabledFor !== 'failing') throw new Error('The endpoint was not disabled.');
+  if (disabledFor !== 'failing') throw new Error('The webhook was not disabled.');
   return secondOf(startedAt);
 }
 
-/** Removes an attribute of an endpoint's row, which cannot be read from then on. */
+/** Removes an attribute of a webhook's row, which cannot be read from then on. */
 export async function damageWebhook(table: TestTable, program: Program, { id }: Pick<Webhook, 'id'>): Promise<void> {
   const UpdateExpression = 'REMOVE include_email';
   await table.client.send(

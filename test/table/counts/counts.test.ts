@@ -48,7 +48,7 @@ beforeAll(async () => {
   program = await aProgram(table);
   advocate = await anAdvocate(table, program);
   rows = await storeRows(table, program, advocate, sample(250, 1));
-  // None of these rows counts: they belong to advocates whose slugs begin or end in the same way, or to another program.
+  // None of these rows counts: they belong to advocates whose slugs start or end in the same way, or to another program.
   const elsewhere = await aProgram(table);
   const others = [`${advocate.slug}-2`, `${advocate.slug}_`, `x${advocate.slug}`];
   for (const slug of others) await storeRows(table, program, await anAdvocate(table, program, { slug }), sample(20, 2));

@@ -34,13 +34,13 @@ const enable = (enabled: boolean) => setWebhookEnabled(table, program, webhook.i
 const ENABLED: CountedAttempt = { isEnabled: true, disabledFor: null };
 const INACTIVE: CountedAttempt = { isEnabled: false, disabledFor: null };
 
-/** Counts failures now, as many as given. Returns the endpoint. */
+/** Counts failures now, as many as given. Returns the webhook. */
 async function fail(times: number) {
   for (let attempt = 0; attempt < times; attempt += 1) expect(await count(500)).toEqual(ENABLED);
   return find();
 }
 
-/** Counts so many failures that the next one, five days later, disables the endpoint. */
+/** Counts so many failures that the next one, five days later, disables the webhook. */
 async function failNearly() {
   const nearly = await fail(9);
   now = milliseconds(now + 5 * DAY * 1000);

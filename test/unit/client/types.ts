@@ -45,7 +45,7 @@ export async function calls({ GET, POST, PATCH, pages }: ReferralTracking) {
   await POST('/v2/tracking/state');
   // @ts-expect-error: the field does not exist.
   await POST('/v2/tracking/state', { body: { uid: '1', state: 'paid', slug: 'jane-doe' } });
-  // @ts-expect-error: the state is not one that can be set.
+  // @ts-expect-error: this state cannot be set.
   await POST('/v2/tracking/state', { body: { uid: '1', state: 'clicked' } });
   // @ts-expect-error: the parameter does not exist.
   await GET('/v1/affiliate/referrals', { params: { query: { state_eq: 'paid', state: 'paid' } } });

@@ -35,7 +35,7 @@ export async function startNameServer(names: Readonly<Record<string, readonly st
   return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() };
 }
 
-/** Parses the first question of a query (RFC 1035 section 4.1.2). It begins after the header of 12 bytes. */
+/** Parses the first question of a query (RFC 1035 section 4.1.2). It starts after the header of 12 bytes. */
 function questionIn(query: Buffer): { readonly name: string; readonly type: number; readonly question: Buffer } {
   const labels: string[] = [];
   let at = 12;

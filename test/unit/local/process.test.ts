@@ -80,6 +80,6 @@ test('ps reports state and start time if there is no /proc', async () => {
   expect(statusFromPs(pid)?.state).toMatch(/^Z/);
   expect(statusFromPs(parent)?.state).toMatch(/^[SR]/);
   expect(Date.parse(`${statusFromPs(parent)?.startTime} UTC`)).toBeLessThanOrEqual(Date.now());
-  // 4,194,304 is the largest number of process ids that Linux allows; ids begin at 1.
+  // 4,194,304 is the largest number of process ids that Linux allows; ids start at 1.
   expect(statusFromPs(4_194_305)).toBeUndefined();
 });

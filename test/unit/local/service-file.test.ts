@@ -32,7 +32,7 @@ describe('the service file', () => {
       [true, false],
     );
     await removeServiceFile(dataDir, 2);
-    // A start that found no file must not delete the one that another start has written since.
+    // A start that found no file must not delete a file that another start has written since.
     await removeServiceFile(dataDir);
     expect(await readServiceFile(dataDir)).toEqual(service);
     await removeServiceFile(dataDir, 1);
